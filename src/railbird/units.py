@@ -1,0 +1,23 @@
+"""Names for the numbers that must not be mixed up."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+Chips = NewType("Chips", int)
+"""Whole chips, the unit in which a table plays."""
+
+Seat = NewType("Seat", int)
+"""A position in one hand, 0 to n-1, clockwise from the left of the button.
+
+Heads-up with reversed blinds seat 0 is the big blind and seat 1 the dealer, as in the ACPC.
+"""
+
+SmallBets = NewType("SmallBets", float)
+"""Small bets, the unit of limit results (sb)."""
+
+BigBlinds = NewType("BigBlinds", float)
+"""Big blinds, the unit of no-limit results (bb)."""
+
+MilliBigBlinds = NewType("MilliBigBlinds", float)
+"""Thousandths of a big blind (mbb), the unit of exploitability."""
