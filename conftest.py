@@ -1,0 +1,52 @@
+"""The examples of the README and of the manual are tests: Python blocks and ``$ railbird`` ones."""
+
+from __future__ import annotations
+
+import difflib
+import doctest
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+
+def _run_console(example: Example) -> None:
+    """Run each ``$ railbird ...`` line and compare what it prints; ``...`` stands for anything."""
+    checker = doctest.OutputChecker()
+    commands: list[tuple[str, list[str]]] = []
+    for line in example.parsed.splitlines():
+        if line.startswith("$ "):
+            commands.append((line[2:], []))
+        else:
+            commands[-1][1].append(line)
+    for command, lines in commands:
+        program, *arguments = shlex.split(command)
+        assert program == "railbird", f"only `$ railbird` lines are run, not {program}"
+        done = subprocess.run(
+            [sys.executable, "-m", "railbird.cli", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            cwd=Path(__file__).parent,
+            env={**os.environ, "COLUMNS": "100"},
+        )
+        got = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines()) + "\n"
+        want = "\n".join(line.rstrip() for line in lines) + "\n"
+        if lines and not checker.check_output(
+            want, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        ):
+            raise AssertionError("\n".join(difflib.ndiff(want.splitlines(), got.splitlines())))
+
+
+pytest_collect_file = Sybil(
+    parsers=[
+        SkipParser(),
+        PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS),
+        CodeBlockParser(language="console", evaluator=_run_console),
+    ],
+    patterns=["README.md", "docs/**/*.md"],
+).pytest()

@@ -1,0 +1,103 @@
+"""What the verbs share: JSON on standard output, progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+Report = Callable[[int, int, str], None]
+"""How a long job tells where it is: done, total (0 where nobody knows), what."""
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
+
+errors = Console(stderr=True)
+output = Console()
+
+
+def print_json(value: object) -> None:
+    """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
+    click.echo(json.dumps(_finite(value), ensure_ascii=False, default=_plain, allow_nan=False))
+
+
+def _finite(value: object) -> object:
+    match value:
+        case float() if not math.isfinite(value):
+            return None
+        case dict():
+            return {str(key): _finite(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_finite(item) for item in value]
+        case _:
+            return value
+
+
+def _plain(value: object) -> object:
+    if hasattr(value, "as_json"):
+        return _finite(value.as_json())
+    if hasattr(value, "item"):  # a NumPy scalar
+        return _finite(value.item())
+    return str(value)
+
+
+@contextmanager
+def progress() -> Iterator[Report]:
+    """Show a bar on standard error for jobs that call it; nothing where that is no terminal.
+
+    Installs the notice that kernels are being compiled, the usual reason for a slow first run.
+    """
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=errors,
+        transient=True,
+    )
+    tasks: dict[str, Any] = {}
+
+    def report(done: int, total: int, what: str) -> None:
+        if what not in tasks:
+            tasks[what] = bar.add_task(what, total=total or None)
+        bar.update(tasks[what], completed=done, total=total or None)
+
+    _announce_compiling()
+    with bar:
+        yield report
+
+
+_announced = False
+
+
+def _announce_compiling() -> None:
+    from railbird import _jit
+
+    global _announced
+    if _announced:
+        return
+    _announced = True
+    said = False
+
+    def say(_name: str) -> None:
+        nonlocal said
+        if not said:
+            said = True
+            errors.print("compiling kernels for this machine, once (`railbird warm` does them all)")
+
+    _jit.on_compile(say)
