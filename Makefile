@@ -41,7 +41,7 @@ check: lint types rooms test ## what CI runs
 
 bench: $(STAMP) ## speeds, beside the peers that PyPI has
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench
 
 docs: $(STAMP) ## the manual, into site/
 	$(BIN)/zensical build
