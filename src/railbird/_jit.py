@@ -15,13 +15,19 @@ from typing import Any, TypeVar
 
 import llvmlite
 import numba
-import platformdirs
 from numba import prange as prange
 from numba.core import event as _event
 
+from railbird._paths import cache_folder
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_FLAGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "boundscheck": False}
+_FLAGS: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": False,
+}
 _PACKAGE = Path(__file__).parent
 
 
@@ -29,30 +35,37 @@ def _digest() -> str:
     """Name everything that decides what machine code a kernel becomes."""
     versions = (numba.__version__, llvmlite.__version__, platform.python_version(), repr(_FLAGS))
     digest = hashlib.sha256("\n".join(versions).encode())
-    sources = {_PACKAGE / "_jit.py", *_PACKAGE.glob("*/_kernels*.py"), *_PACKAGE.glob("*/_tables*.py")}
+    sources = {
+        _PACKAGE / "_jit.py",
+        *_PACKAGE.glob("*/_kernels*.py"),
+        *_PACKAGE.glob("*/_tables*.py"),
+    }
     for source in sorted(sources):
         digest.update(source.relative_to(_PACKAGE).as_posix().encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
 
-CACHE = Path(platformdirs.user_cache_dir("railbird")) / "kernels" / _digest()
-numba.config.CACHE_DIR = str(CACHE)
+CACHE = cache_folder() / "kernels" / _digest()
+numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
 
 
 def kernel(function: _F) -> _F:
     """Compile ``function`` on its first call (nogil, C division, no bounds checks)."""
-    return numba.njit(**_FLAGS)(function)  # type: ignore[no-any-return]
+    compiled: _F = numba.njit(**_FLAGS)(function)
+    return compiled
 
 
 def inline_kernel(function: _F) -> _F:
     """Compile a small helper into its callers; for bodies of a few operations only."""
-    return numba.njit(inline="always", **_FLAGS)(function)  # type: ignore[no-any-return]
+    compiled: _F = numba.njit(inline="always", **_FLAGS)(function)
+    return compiled
 
 
 def parallel_kernel(function: _F) -> _F:
     """Compile a function whose ``prange`` loops run on all threads."""
-    return numba.njit(parallel=True, **_FLAGS)(function)  # type: ignore[no-any-return]
+    compiled: _F = numba.njit(parallel=True, **_FLAGS)(function)
+    return compiled
 
 
 class _OnCompile(_event.Listener):  # type: ignore[misc]
@@ -68,4 +81,4 @@ class _OnCompile(_event.Listener):  # type: ignore[misc]
 
 def on_compile(say: Callable[[str], None]) -> None:
     """Call ``say`` with a kernel's name whenever one is compiled rather than read from disk."""
-    _event.register("numba:compile", _OnCompile(say))
+    _event.register("numba:compile", _OnCompile(say))  # type: ignore[no-untyped-call]

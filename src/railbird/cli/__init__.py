@@ -40,7 +40,7 @@ class _Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command = getattr(importlib.import_module(f"railbird.cli.{cmd_name}"), "command")
+        command = importlib.import_module(f"railbird.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -104,5 +104,3 @@ def run(args: list[str] | None = None) -> int:
 def _fail(message: str, code: int, *, who: str = "railbird") -> int:
     click.echo(f"{who}: {' '.join(message.split())}", err=True)
     return code
-
-

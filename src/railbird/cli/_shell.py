@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from rich.console import Console
@@ -21,8 +21,6 @@ from rich.progress import (
 
 Report = Callable[[int, int, str], None]
 """How a long job tells where it is: done, total (0 where nobody knows), what."""
-
-_F = TypeVar("_F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
 

@@ -1,0 +1,13 @@
+"""Where files that can be made again are kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+
+def cache_folder() -> Path:
+    """The user's cache folder, or the one that the variable ``RAILBIRD_CACHE`` names."""
+    return Path(os.environ.get("RAILBIRD_CACHE") or platformdirs.user_cache_dir("railbird"))
