@@ -68,7 +68,7 @@ def parallel_kernel(function: _F) -> _F:
     return compiled
 
 
-class _OnCompile(_event.Listener):  # type: ignore[misc]
+class _OnCompile(_event.Listener):
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
 
