@@ -1,0 +1,273 @@
+"""The ACPC's game definitions: `.game` files, the standard ones by name, and changes to them.
+
+The dealer of the Annual Computer Poker Competition describes a game by a few lines of text, and
+its logs name that file. The standard files are known here, so such a log needs nothing else.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path, PurePath
+from typing import Final, TypeVar
+
+from railbird.errors import BadInput
+from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
+from railbird.units import Chips, Seat
+
+_T = TypeVar("_T")
+Fields = dict[str, tuple[int, ...]]
+"""The numbers of a definition by key; an empty tuple where the definition is silent."""
+
+_HOLDEM: Final[Fields] = {
+    "numRounds": (4,),
+    "numSuits": (4,),
+    "numRanks": (13,),
+    "numHoleCards": (2,),
+    "numBoardCards": (0, 3, 1, 1),
+}
+_CHANGEABLE: Final = ("stack", "blind", "raiseSize", "firstPlayer", "maxRaises")
+_KEYS: Final = {key.lower(): key for key in ("numPlayers", *_CHANGEABLE, *_HOLDEM)}
+_BETTINGS: Final = {"limit": Betting.LIMIT, "nolimit": Betting.NO_LIMIT}
+_STREETS: Final = 4
+_MOST_SEATS: Final = 10
+_LINE: Final = re.compile(r"(\w+)\s*=?\s*(\d+(?:\s+\d+)*)$")
+
+
+def parse_game(text: str, *, name: str = "game definition") -> Rules:
+    """Read the text of a `.game` file.
+
+    Raises `railbird.errors.BadInput`, one line that begins with ``name``, for text that is no
+    game definition and for games other than hold'em.
+
+    >>> parse_game(format_game(STANDARD_GAMES["holdem.limit.3p.game"])).blinds
+    (5, 10, 0)
+    """
+    betting: Betting | None = None
+    fields: Fields = {}
+    lines = enumerate(map(str.strip, text.splitlines()), 1)
+    # Whatever stands before GAMEDEF is passed over, as the dealer does.
+    if not any(line.upper() == "GAMEDEF" for _, line in lines):
+        raise BadInput(f"{name}: no game definition: it has no line GAMEDEF")
+    for number, line in lines:
+        word = line.lower()
+        if word == "end gamedef":
+            break
+        if not line or line.startswith("#"):
+            continue
+        match = _LINE.match(line)
+        if word in _BETTINGS:
+            betting = _BETTINGS[word]
+        elif match and match[1].lower() in _KEYS:
+            fields[_KEYS[match[1].lower()]] = tuple(map(int, match[2].split()))
+        else:
+            raise BadInput(f"{name}, line {number}: a game definition has no line {line!r}")
+    if betting is None:
+        raise BadInput(f"{name}: a game definition says limit or nolimit, this one neither")
+    return _rules(betting, fields, name)
+
+
+def format_game(rules: Rules) -> str:
+    """Write rules as the text of a `.game` file, laid out as the ACPC's own.
+
+    How odd chips and short all-ins are settled is not written: the format cannot say it, see
+    `acpc_rules`. Raises `railbird.errors.BadInput` for other rules that it cannot say.
+    """
+    fields = _fields(rules)
+    order = ("numPlayers", "numRounds", *_CHANGEABLE, *list(_HOLDEM)[1:])
+    lines = [f"{key} = {' '.join(map(str, fields[key]))}" for key in order if fields[key]]
+    betting = "limit" if rules.betting is Betting.LIMIT else "nolimit"
+    return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
+
+
+def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
+    """Rules from a file, or from a standard name, with changes: ``NAME,stack=10000``.
+
+    A change is ``KEY=VALUE`` with a key of the `.game` format (stack, blind, raiseSize,
+    firstPlayer, maxRaises); one value stands for every seat or street, several are joined by
+    ``/``. A file is looked for as given, then in the folder ``beside``; of a standard name's path
+    only the last part counts.
+
+    Raises `railbird.errors.BadInput` for a name that nobody knows.
+
+    >>> resolve_game("holdem.nolimit.6p.game,stack=10000").stacks
+    (10000, 10000, 10000, 10000, 10000, 10000)
+    """
+    if _is_file(Path(spec)):
+        return read_game(Path(spec))
+    base, *changes = spec.split(",")
+    name = PurePath(base).name
+    for path in [Path(base)] + ([] if beside is None else [beside / name]):
+        if _is_file(path):
+            return _changed(read_game(path), changes, spec)
+    if name not in STANDARD_GAMES:
+        raise BadInput(
+            f"unknown game {base!r}: neither a file nor a standard name,"
+            " holdem.{limit,nolimit}.2p.reverse_blinds.game or"
+            f" holdem.{{limit,nolimit}}.Np.game with N from 3 to {_MOST_SEATS}"
+        )
+    return _changed(STANDARD_GAMES[name], changes, spec)
+
+
+def read_game(path: Path) -> Rules:
+    """Rules from a `.game` file. Raises `railbird.errors.BadInput`."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
+    return parse_game(text, name=str(path))
+
+
+def game_spec(rules: Rules) -> str:
+    """The shortest text from which `resolve_game` makes ``acpc_rules(rules)``.
+
+    Raises `railbird.errors.BadInput` for rules that a `.game` file cannot say, and for more than
+    10 seats.
+
+    >>> game_spec(resolve_game("holdem.nolimit.6p.game,stack=10000"))
+    'holdem.nolimit.6p.game,stack=10000'
+    """
+    wanted = _fields(rules)
+    for name, standard in STANDARD_GAMES.items():
+        if (standard.seats, standard.betting) == (rules.seats, rules.betting):
+            given = _fields(standard)
+            changes = [key for key in _CHANGEABLE if wanted[key] != given[key]]
+            return ",".join([name, *(f"{key}={_short(wanted[key])}" for key in changes)])
+    raise BadInput(f"the ACPC's games have 2 to {_MOST_SEATS} seats, not {rules.seats}")
+
+
+def acpc_rules(rules: Rules) -> Rules:
+    """The same table as the ACPC's dealer settles it: odd chips split, short all-ins reopen."""
+    return dataclasses.replace(rules, short_all_in=ShortAllIn.REOPENS, odd_chips=OddChips.FRACTION)
+
+
+def _rules(betting: Betting, fields: Fields, name: str) -> Rules:
+    for key, value in _HOLDEM.items():
+        if fields.get(key) != value:
+            raise BadInput(
+                f"{name}: not hold'em: {key} is {_short(fields.get(key, ())) or 'missing'},"
+                f" hold'em has {_short(value)}"
+            )
+    if len(fields.get("numPlayers", ())) != 1:
+        raise BadInput(f"{name}: numPlayers must be one number")
+    (seats,) = fields["numPlayers"]
+    limit = betting is Betting.LIMIT
+    blinds = _sized(fields, "blind", seats, name, default=0)
+    stacks = _sized(fields, "stack", seats, name) if "stack" in fields or not limit else None
+    caps = _sized(fields, "maxRaises", _STREETS, name) if "maxRaises" in fields else None
+    first = _sized(fields, "firstPlayer", _STREETS, name, default=1)
+    sizes = _sized(fields, "raiseSize", _STREETS, name) if limit else (max(blinds),) * _STREETS
+    try:
+        return Rules(
+            betting=betting,
+            blinds=tuple(map(Chips, blinds)),
+            stacks=None if stacks is None else tuple(map(Chips, stacks)),
+            bet_sizes=_by_street(tuple(map(Chips, sizes))),
+            max_raises=None if caps is None else _by_street(caps),
+            first_to_act=_by_street(tuple(Seat(seat - 1) for seat in first)),
+            short_all_in=ShortAllIn.REOPENS,
+            odd_chips=OddChips.FRACTION,
+        )
+    except BadInput as error:
+        raise BadInput(f"{name}: {error}") from None
+
+
+def _sized(
+    fields: Fields, key: str, count: int, name: str, *, default: int | None = None
+) -> tuple[int, ...]:
+    """Exactly ``count`` numbers; a missing key is filled with ``default``."""
+    values = fields.get(key, () if default is None else (default,) * count)
+    if len(values) != count:
+        raise BadInput(f"{name}: {key} must be {count} numbers, not {len(values)}")
+    return values
+
+
+def _by_street(values: tuple[_T, ...]) -> tuple[_T, _T, _T, _T]:
+    preflop, flop, turn, river = values
+    return preflop, flop, turn, river
+
+
+def _fields(rules: Rules) -> Fields:
+    """Inverse of `_rules`; refuses what a definition cannot say."""
+    limit = rules.betting is Betting.LIMIT
+    foreign = {
+        "pot-limit betting": rules.betting is Betting.POT_LIMIT,
+        "antes": any(rules.antes),
+        "a cap that is lifted heads-up": rules.lift_cap_heads_up,
+        "a smallest bet other than the largest blind": (
+            not limit and set(rules.bet_sizes) != {max(rules.blinds)}
+        ),
+        "no-limit betting without stacks": not limit and rules.stacks is None,
+    }
+    for what, found in foreign.items():
+        if found:
+            raise BadInput(f"an ACPC game definition cannot say {what}")
+    return {
+        "numPlayers": (rules.seats,),
+        "stack": rules.stacks or (),
+        "blind": rules.blinds,
+        "raiseSize": rules.bet_sizes if limit else (),
+        "firstPlayer": tuple(seat + 1 for seat in rules.first_to_act),
+        "maxRaises": rules.max_raises or (),
+        **_HOLDEM,
+    }
+
+
+def _changed(rules: Rules, changes: list[str], spec: str) -> Rules:
+    fields = _fields(rules)
+    for change in changes:
+        match = re.fullmatch(r"\s*(\w+)=(\d+(?:/\d+)*)\s*", change)
+        key = _KEYS.get(match[1].lower()) if match else None
+        if match is None or key not in _CHANGEABLE:
+            allowed = ", ".join(f"{key}=N" for key in _CHANGEABLE)
+            raise BadInput(f"{spec!r}: {change!r} is no change to a game; allowed: {allowed}")
+        values = tuple(map(int, match[2].split("/")))
+        count = rules.seats if key in ("stack", "blind") else _STREETS
+        fields[key] = values * count if len(values) == 1 else values
+    return _rules(rules.betting, {key: value for key, value in fields.items() if value}, spec)
+
+
+def _short(values: tuple[int, ...]) -> str:
+    """``100/100`` as ``100``, but ``5/10`` in full."""
+    return "/".join(map(str, values[:1] if len(set(values)) == 1 else values))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long, or with a zero byte
+        return False
+
+
+def _standard_games() -> dict[str, Rules]:
+    """The definitions that the dealer comes with, and the same for every number of seats.
+
+    Limit is 10/20 without stacks, no-limit has blinds of 50 and 100 and stacks of 20,000.
+    """
+    games: dict[str, Rules] = {}
+    for seats in range(2, _MOST_SEATS + 1):
+        dealer_first = seats == 2  # the dealer posts the small blind and acts first before the flop
+        suffix = ".reverse_blinds" if dealer_first else ""
+        blinds = (2, 1) if dealer_first else (1, 2, *(0,) * (seats - 2))
+        common: Fields = {
+            "numPlayers": (seats,),
+            "firstPlayer": (2 if dealer_first else 3, 1, 1, 1),
+            **_HOLDEM,
+        }
+        limit: Fields = {
+            "blind": tuple(5 * blind for blind in blinds),
+            "raiseSize": (10, 10, 20, 20),
+            "maxRaises": (3, 4, 4, 4),
+        }
+        no_limit: Fields = {
+            "blind": tuple(50 * blind for blind in blinds),
+            "stack": (20_000,) * seats,
+        }
+        for word, fields in (("limit", limit), ("nolimit", no_limit)):
+            name = f"holdem.{word}.{seats}p{suffix}.game"
+            games[name] = _rules(_BETTINGS[word], common | fields, name)
+    return games
+
+
+STANDARD_GAMES: Final = _standard_games()
+"""Rules by the ACPC's file name, such as ``holdem.limit.2p.reverse_blinds.game``."""

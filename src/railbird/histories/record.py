@@ -1,0 +1,89 @@
+"""One hand as every format of this room reads and writes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from railbird.cards import Card, Holding
+    from railbird.game.actions import Action
+    from railbird.game.rules import Rules
+
+
+class Source(NamedTuple):
+    """Where a hand was read."""
+
+    file: str
+    """The path as it was given, "-" for standard input, "" for text in memory."""
+    line: int
+    """The hand's first line, counted from 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRecord:
+    """A finished hand, verified: the rules allow every action and lead to these payoffs.
+
+    Tuples "by seat" follow `railbird.units.Seat`. Two records are equal if the same was played by
+    the same people, wherever they were read and in whichever order a hole's two cards stood.
+    """
+
+    rules: Rules
+    players: tuple[str, ...]
+    """Names by seat."""
+    holes: tuple[Holding | None, ...]
+    """By seat; None where the log does not show the cards."""
+    board: tuple[Card, ...]
+    """As dealt: 0, 3, 4 or 5 cards."""
+    actions: tuple[Action, ...]
+    """Without the blinds, which the rules state."""
+    payoffs: tuple[Fraction, ...]
+    """Chips won (or lost, negative) by seat; exact where a pot was split into parts of a chip."""
+    number: int | None = None
+    """The log's own number of the hand."""
+    table: str = ""
+    played_at: datetime | None = None
+    """Local time; aware if the log names a zone with a fixed offset."""
+    comment: str = ""
+    """What the log says beside the hand, without the comment sign."""
+    denomination: Fraction = Fraction(1)
+    """Money per chip; below 1 where the log has cents."""
+    low_first: int = field(default=0, compare=False)
+    """Bit s is set if seat s was dealt its lower card first.
+
+    No rule depends on it; a log is written back as it was read.
+    """
+    source: Source | None = field(default=None, compare=False)
+
+
+class SkipReason(Enum):
+    """Why something in a log is no `HandRecord`; the values are what people are told."""
+
+    CUT = "cut off"
+    UNREADABLE = "unreadable"
+    ANOTHER_GAME = "another game"
+    WRONG_SEATS = "wrong number of seats"
+    SAME_NAME = "one name in two seats"
+    DUPLICATE_CARD = "duplicate card"
+    ILLEGAL_ACTION = "illegal action"
+    UNFINISHED = "betting not finished"
+    WRONG_BOARD = "board does not fit the betting"
+    WRONG_PAYOFF = "wrong payoff"
+    WRONG_SCORE = "final score differs from the hands"
+    """The only one that is no hand: the hands stand, the log's own total does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something that could not be used; reading goes on after it."""
+
+    reason: SkipReason
+    line: int
+    """Counted from 1."""
+    detail: str
+    """One line: what was found and what is allowed."""
+    file: str = ""
