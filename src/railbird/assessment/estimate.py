@@ -1,0 +1,186 @@
+"""Means with their uncertainty, and how many hands it takes to decide a match.
+
+A result is never a bare number: it is an `Estimate`, a mean with its standard error. `Moments`
+are the sums behind it; they merge, so that a long match is read in pieces and none is kept.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import numpy.typing as npt
+
+Z_95 = 1.959963984540054
+"""Two-sided 95 % point of the normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its standard error.
+
+    >>> bankroll = Estimate(0.0482, 0.0666, 7000)
+    >>> print(bankroll)
+    0.0482 ± 0.1305 sb (95 %, n = 7,000)
+    """
+
+    value: float
+    stderr: float
+    """Standard error; infinite where a single value tells nothing about it."""
+    n: int
+    """Number of values averaged."""
+    unit: str = "sb"
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return self.value - Z_95 * self.stderr
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return self.value + Z_95 * self.stderr
+
+    def as_json(self) -> dict[str, float | int | None]:
+        """Give the numbers unrounded; what is not finite becomes None.
+
+        >>> Estimate(1.0, math.inf, 1).as_json()
+        {'value': 1.0, 'stderr': None, 'low': None, 'high': None, 'n': 1}
+        """
+        numbers = {
+            "value": self.value,
+            "stderr": self.stderr,
+            "low": self.low,
+            "high": self.high,
+        }
+        finite = {key: x if math.isfinite(x) else None for key, x in numbers.items()}
+        return {**finite, "n": self.n}
+
+    def __neg__(self) -> Estimate:
+        """See the same from the other side of a zero-sum game."""
+        return Estimate(-self.value, self.stderr, self.n, self.unit)
+
+    def __sub__(self, other: Estimate) -> Estimate:
+        """Difference from an *independent* estimate; ``n`` is the smaller one's.
+
+        For two scores of the same hands take the estimate of their differences instead.
+        """
+        if self.unit != other.unit:
+            raise BadInput(f"a difference of {self.unit} and {other.unit}; allowed: the same unit")
+        return Estimate(
+            self.value - other.value,
+            math.hypot(self.stderr, other.stderr),
+            min(self.n, other.n),
+            self.unit,
+        )
+
+    def __str__(self) -> str:
+        half = Z_95 * self.stderr
+        return f"{self.value:.4f} ± {half:.4f} {self.unit} (95 %, n = {self.n:,})"
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Count, mean and sum of squared deviations of a sample.
+
+    >>> first, rest = Moments.of(np.array([1.0, 2.0])), Moments.of(np.array([6.0]))
+    >>> (first + rest).mean, (first + rest).variance
+    (3.0, 7.0)
+    """
+
+    n: int = 0
+    mean: float = 0.0
+    deviations: float = 0.0
+    """Sum of the squared deviations from the mean."""
+
+    @classmethod
+    def of(cls, values: npt.ArrayLike) -> Moments:
+        """Sum up values of any shape; nan counts as absent."""
+        x = np.asarray(values, dtype=np.float64).ravel()
+        x = x[~np.isnan(x)]
+        if not x.size:
+            return cls()
+        mean = float(x.mean())
+        return cls(int(x.size), mean, float(np.square(x - mean).sum()))
+
+    @classmethod
+    def sum(cls, parts: Iterable[Moments]) -> Moments:
+        """Merge any number of parts."""
+        total = cls()
+        for part in parts:
+            total += part
+        return total
+
+    def __add__(self, other: Moments) -> Moments:
+        """Merge two samples (Chan, Golub, LeVeque 1979)."""
+        n = self.n + other.n
+        if not n:
+            return self
+        step = other.mean - self.mean
+        return Moments(
+            n,
+            self.mean + step * other.n / n,
+            self.deviations + other.deviations + step * step * self.n * other.n / n,
+        )
+
+    @property
+    def variance(self) -> float:
+        """Unbiased variance of one value; nan below two values."""
+        return self.deviations / (self.n - 1) if self.n > 1 else math.nan
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of one value; nan below two values."""
+        return math.sqrt(self.variance)
+
+    def estimate(self, unit: str = "sb") -> Estimate:
+        """Give the mean with its standard error."""
+        if self.n == 0:
+            return Estimate(math.nan, math.inf, 0, unit)
+        stderr = self.sd / math.sqrt(self.n) if self.n > 1 else math.inf
+        return Estimate(self.mean, stderr, self.n, unit)
+
+
+def estimate(values: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
+    """Average independent values, nan meaning absent.
+
+    >>> print(estimate([1.0, 2.0, 6.0]))
+    3.0000 ± 2.9939 sb (95 %, n = 3)
+    """
+    return Moments.of(values).estimate(unit)
+
+
+def variance_reduction(reference: Moments, reduced: Moments) -> float:
+    """How many times fewer hands ``reduced`` needs for the same interval as ``reference``.
+
+    The ratio of the variances; infinite if ``reduced`` does not vary, nan if neither does.
+
+    >>> money, divat = Moments(2, 0.0, 6.856**2), Moments(2, 0.0, 2.934**2)
+    >>> round(variance_reduction(money, divat), 2)
+    5.46
+    """
+    if reduced.variance == 0:
+        return math.nan if reference.variance == 0 else math.inf
+    return reference.variance / reduced.variance
+
+
+def hands_to_decide(mean: float, sd: float) -> int | None:
+    """Smallest number of hands at which a mean's 95 % interval excludes zero.
+
+    That is the smallest n with ``|mean| > 1.96 sd / sqrt(n)``, at this mean and standard deviation
+    per hand. None where no number suffices: the mean is zero, or one of them is not finite.
+
+    >>> hands_to_decide(0.05, 6.0), hands_to_decide(0.05, 2.0), hands_to_decide(0.0, 2.0)
+    (55318, 6147, None)
+    """
+    if mean == 0 or not (math.isfinite(mean) and math.isfinite(sd)):
+        return None
+    return math.floor((Z_95 * sd / mean) ** 2) + 1
