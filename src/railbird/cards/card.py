@@ -1,0 +1,127 @@
+"""One card: a number inside, two characters at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NewType
+
+from railbird.errors import BadInput, DuplicateCard, ParseError
+
+Card = NewType("Card", int)
+"""4 * rank + suit: ranks 0 (deuce) to 12 (ace), suits 0 to 3 (clubs, diamonds, hearts, spades)."""
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+SUIT_SYMBOLS = "♣♦♥♠"
+DECK: tuple[Card, ...] = tuple(Card(card) for card in range(52))
+
+SEPARATORS = frozenset(" \t\n,;-/_|")
+"""Characters that may stand between two cards."""
+
+_RANK_OF = {character: RANKS.index(character.upper()) for character in RANKS + RANKS.lower()}
+_SUIT_OF = {
+    character: index % 4
+    for index, character in enumerate(SUITS + SUITS.upper() + SUIT_SYMBOLS + "♧♢♡♤")
+}
+_ALLOWED_RANKS = f"ranks {RANKS[0]}-{RANKS[7:]} and 10"
+_ALLOWED_SUITS = f"suits {SUITS} and {SUIT_SYMBOLS}"
+
+
+def card_of(rank: int, suit: int) -> Card:
+    """Return the card of a rank (0..12, deuce to ace) and a suit (0..3, clubs to spades).
+
+    Raises `railbird.errors.BadInput` for any other number.
+    """
+    if not (0 <= rank < 13 and 0 <= suit < 4):
+        raise BadInput(f"no card has rank {rank} and suit {suit}: ranks are 0-12, suits 0-3")
+    return Card(4 * rank + suit)
+
+
+def rank_of(card: Card) -> int:
+    """Return the rank of a card, 0 (deuce) to 12 (ace)."""
+    return card >> 2
+
+
+def suit_of(card: Card) -> int:
+    """Return the suit of a card, 0 to 3 (clubs, diamonds, hearts, spades)."""
+    return card & 3
+
+
+def read_card(text: str, position: int) -> tuple[Card, int]:
+    """Read one card at ``position`` of a longer text; return it and the position after it.
+
+    Raises `railbird.errors.ParseError` that points at the first character that does not read.
+    """
+    rank, after = _read_rank(text, position)
+    suit = _SUIT_OF.get(text[after : after + 1])
+    if suit is None:
+        raise ParseError("not a suit", text=text, position=after, allowed=_ALLOWED_SUITS)
+    return Card(4 * rank + suit), after + 1
+
+
+def _read_rank(text: str, position: int) -> tuple[int, int]:
+    if text.startswith("10", position):
+        return RANKS.index("T"), position + 2
+    rank = _RANK_OF.get(text[position : position + 1])
+    if rank is None:
+        raise ParseError("not a rank", text=text, position=position, allowed=_ALLOWED_RANKS)
+    return rank, position + 1
+
+
+def parse_card(text: str) -> Card:
+    """Return the card that a text such as ``Ts``, ``10s`` or ``t♠`` names.
+
+    Raises `railbird.errors.ParseError`, which points at the character.
+
+    >>> parse_card("2c"), parse_card("As")
+    (0, 51)
+    """
+    card, after = read_card(text, 0)
+    if after != len(text):
+        raise ParseError("more than one card", text=text, position=after, allowed="the end")
+    return card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Return the cards in a text, in its order.
+
+    Spaces, commas, hyphens and slashes may stand between cards; case is forgiven.
+    Raises `railbird.errors.ParseError` at the character that does not read, and
+    `railbird.errors.DuplicateCard` for a card that comes twice.
+
+    >>> parse_cards("Td5hTh") == parse_cards("10♦-5♥, th")
+    True
+    """
+    cards: list[Card] = []
+    position = 0
+    while position < len(text):
+        if text[position] in SEPARATORS:
+            position += 1
+            continue
+        card, after = read_card(text, position)
+        if card in cards:
+            raise DuplicateCard(
+                f"{format_card(card)} comes twice: {text!r} at character {position + 1}"
+            )
+        cards.append(card)
+        position = after
+    return tuple(cards)
+
+
+def format_card(card: Card, *, symbols: bool = False) -> str:
+    """Return a card's two characters, with a suit symbol if wanted.
+
+    >>> format_card(Card(33)), format_card(Card(33), symbols=True)
+    ('Td', 'T♦')
+    """
+    suits = SUIT_SYMBOLS if symbols else SUITS
+    return RANKS[card >> 2] + suits[card & 3]
+
+
+def format_cards(cards: Iterable[Card], *, symbols: bool = False, separator: str = "") -> str:
+    """Return the cards' characters in their order.
+
+    >>> format_cards(parse_cards("Td 5h Th"), symbols=True, separator="-")
+    'T♦-5♥-T♥'
+    """
+    return separator.join(format_card(card, symbols=symbols) for card in cards)

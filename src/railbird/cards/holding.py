@@ -1,0 +1,134 @@
+"""Two hole cards as one number 0..1325, and the 169 classes that suits leave before the flop."""
+
+from __future__ import annotations
+
+from typing import NewType
+
+import numpy as np
+
+from railbird.cards._tables_holding import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
+from railbird.cards.card import RANKS, Card, format_card, parse_cards
+from railbird.errors import BadInput, DuplicateCard, ParseError
+
+Holding = NewType("Holding", int)
+"""Two cards a < b as b * (b - 1) / 2 + a: 0 (2d2c) to 1325 (AsAh)."""
+
+HandClass = NewType("HandClass", int)
+"""A cell of the 13 x 13 chart, row by row from AA: suited above the diagonal, offsuit below."""
+
+HOLDINGS = 1326
+CLASSES = 169
+
+
+def _class_name(row: int, column: int) -> str:
+    high, low = sorted((row, column))
+    ranks = RANKS[12 - high] + RANKS[12 - low]
+    if row == column:
+        return ranks
+    return ranks + ("s" if row < column else "o")
+
+
+CLASS_NAMES: tuple[str, ...] = tuple(
+    _class_name(row, column) for row in range(13) for column in range(13)
+)
+"""Names of the classes, AA, AKs, AQs, ... 22."""
+
+_CLASS_OF_NAME = {name.upper(): HandClass(index) for index, name in enumerate(CLASS_NAMES)}
+
+
+def holding_of(a: Card, b: Card) -> Holding:
+    """Return the holding of two different cards in either order.
+
+    Raises `railbird.errors.DuplicateCard` if they are the same card.
+
+    >>> holding_of(Card(51), Card(50)), holding_of(Card(0), Card(1))
+    (1325, 0)
+    """
+    if a == b:
+        raise DuplicateCard(f"a holding of two times {format_card(a)}")
+    low, high = (a, b) if a < b else (b, a)
+    if low < 0 or high > 51:
+        raise BadInput(f"no holding of cards {a} and {b}: cards are 0-51")
+    return Holding(high * (high - 1) // 2 + low)
+
+
+def cards_of(holding: Holding) -> tuple[Card, Card]:
+    """Return a holding's cards, the higher one first."""
+    low, high = HOLDING_CARDS[holding].tolist()
+    return Card(high), Card(low)
+
+
+def parse_holding(text: str) -> Holding:
+    """Return the holding that a text such as ``AsKd`` or ``K♦-A♠`` names.
+
+    Raises `railbird.errors.ParseError` if that is not two cards.
+    """
+    cards = parse_cards(text)
+    if len(cards) != 2:
+        raise ParseError(
+            f"{len(cards)} cards are no holding", text=text, position=len(text), allowed="two cards"
+        )
+    return holding_of(*cards)
+
+
+def format_holding(holding: Holding, *, symbols: bool = False, separator: str = "") -> str:
+    """Return a holding's cards, the higher one first.
+
+    >>> format_holding(parse_holding("KdAs"))
+    'AsKd'
+    """
+    return separator.join(format_card(card, symbols=symbols) for card in cards_of(holding))
+
+
+def class_of(holding: Holding) -> HandClass:
+    """Return the class of a holding."""
+    return HandClass(int(CLASS_OF_HOLDING[holding]))
+
+
+def class_name(hand_class: HandClass) -> str:
+    """Return the name of a class.
+
+    >>> class_name(class_of(parse_holding("Td5d")))
+    'T5s'
+    """
+    return CLASS_NAMES[hand_class]
+
+
+def parse_class(text: str) -> HandClass:
+    """Return the class of a name such as ``AKs``, ``t5o`` or ``77``; the ranks in either order.
+
+    Raises `railbird.errors.ParseError`.
+    """
+    name = text.strip().upper()
+    found = _CLASS_OF_NAME.get(name, _CLASS_OF_NAME.get(name[1::-1] + name[2:]))
+    if found is None:
+        raise ParseError(
+            "not a class of holdings", text=text, position=0, allowed="names such as AKs, AKo, AA"
+        )
+    return found
+
+
+def holdings_of_class(hand_class: HandClass) -> tuple[Holding, ...]:
+    """Return the 6, 4 or 12 holdings of a pair, a suited or an offsuit class, ascending."""
+    members = np.flatnonzero(np.equal(CLASS_OF_HOLDING, hand_class))
+    return tuple(Holding(index) for index in members.tolist())
+
+
+__all__ = [
+    "CLASSES",
+    "CLASS_NAMES",
+    "CLASS_OF_HOLDING",
+    "HOLDINGS",
+    "HOLDING_CARDS",
+    "HOLDING_INDEX",
+    "HandClass",
+    "Holding",
+    "cards_of",
+    "class_name",
+    "class_of",
+    "format_holding",
+    "holding_of",
+    "holdings_of_class",
+    "parse_class",
+    "parse_holding",
+]
