@@ -1,0 +1,52 @@
+"""Run a compiled loop over a range in slices: on all cores, with progress, and interruptible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+Progress = Callable[[int, int, str], None]
+"""Called with (done, total, what) a few times a second."""
+
+
+def thread_count() -> int:
+    """Threads that a long job uses: ``NUMBA_NUM_THREADS``, else the cores this process may use."""
+    wanted = os.environ.get("NUMBA_NUM_THREADS", "")
+    if wanted.isdigit() and int(wanted) > 0:
+        return int(wanted)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_slices(
+    work: Callable[[int, int], object],
+    total: int,
+    *,
+    size: int,
+    what: str,
+    progress: Progress | None = None,
+) -> list[object]:
+    """Call ``work(start, stop)`` for slices of 0..total; the results in order.
+
+    ``work`` releases the GIL, so threads suffice and nothing is copied. An interruption or an
+    error in one slice cancels those that have not begun.
+    """
+    starts = range(0, total, size)
+    with ThreadPoolExecutor(max_workers=thread_count()) as pool:
+        slices = {
+            pool.submit(work, start, min(start + size, total)): min(size, total - start)
+            for start in starts
+        }
+        try:
+            done = 0
+            for finished in as_completed(slices):
+                finished.result()
+                done += slices[finished]
+                if progress is not None:
+                    progress(done, total, what)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+        return [future.result() for future in slices]
