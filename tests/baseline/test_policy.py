@@ -7,14 +7,14 @@ from itertools import product
 
 import pytest
 
-from railbird.assessment.baseline import (
+from railbird.baseline.policy import (
     RANK_UNITS,
     BaselineClass,
     baseline_line,
     classify,
     cutoffs,
 )
-from railbird.assessment.settings import SETTINGS, STANDARD, parse_settings
+from railbird.baseline.settings import SETTINGS, STANDARD, parse_settings
 from railbird.errors import BadInput
 from railbird.game.rules import Street
 

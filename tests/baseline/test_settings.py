@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from railbird.assessment.settings import (
+from railbird.baseline.settings import (
     AGGRESSIVENESS,
     SETTINGS,
     STANDARD,

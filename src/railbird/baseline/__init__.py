@@ -1,0 +1,51 @@
+"""The baseline of DIVAT: a plain policy of betting for value, as data and a few rules."""
+
+from railbird.baseline.policy import (
+    CAP,
+    RANK_UNITS,
+    BaselineClass,
+    BettingLine,
+    Cutoffs,
+    baseline_line,
+    classify,
+    cutoffs,
+)
+from railbird.baseline.settings import (
+    AGGRESSIVENESS,
+    BET_SIZES,
+    SETTINGS,
+    STANDARD,
+    TIGHTNESS,
+    PotConvention,
+    Settings,
+    Thresholds,
+    break_even_fractions,
+    derived_thresholds,
+    exact,
+    parse_settings,
+    parse_smoothing,
+)
+
+__all__ = [
+    "AGGRESSIVENESS",
+    "BET_SIZES",
+    "CAP",
+    "RANK_UNITS",
+    "SETTINGS",
+    "STANDARD",
+    "TIGHTNESS",
+    "BaselineClass",
+    "BettingLine",
+    "Cutoffs",
+    "PotConvention",
+    "Settings",
+    "Thresholds",
+    "baseline_line",
+    "break_even_fractions",
+    "classify",
+    "cutoffs",
+    "derived_thresholds",
+    "exact",
+    "parse_settings",
+    "parse_smoothing",
+]

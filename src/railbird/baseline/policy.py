@@ -1,0 +1,205 @@
+"""The baseline: a plain policy of betting for value that both players are compared with.
+
+Each player's cards fall into a class by their effective hand rank, and the classes alone decide
+how the round is played. The classes come from comparing whole numbers (`Cutoffs`), so that every
+part of the program, whatever its types, agrees on every hand.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from railbird.baseline.settings import exact
+from railbird.errors import BadInput
+from railbird.game.rules import Street
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import numpy.typing as npt
+
+    from railbird.baseline.settings import Settings
+
+CAP = 4
+"""Bets that the baseline puts in on one street; before the flop the big blind is the first."""
+
+RANK_UNITS = (4_195_144_800, 4_280_760, 91_080, 1_980)
+"""By street: an effective hand rank is a whole number of this.
+
+Twice 990 opponents times the ways to complete the board: 2,118,760 before the flop, 1,081 on the
+flop (doubled once more, for the mean of two ranks), 46 on the turn, 1 on the river.
+"""
+
+
+class BaselineClass(IntEnum):
+    """What a hand is worth in one round."""
+
+    FOLD = 0
+    CALL = 1
+    MAKE1 = 2
+    MAKE2 = 3
+    MAKE3 = 4
+    MAKE4 = 5
+
+    @property
+    def bets(self) -> int:
+        """Bets that the player is willing to make."""
+        return max(0, self - 1)
+
+    @property
+    def label(self) -> str:
+        """Lower-case name, such as "make2"."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class BettingLine:
+    """One round of betting between two players."""
+
+    text: str
+    """One letter per action, lower case for player 1, who acts first after the flop.
+
+    k check, b bet, c call, r raise, f fold; the blinds are not written.
+    """
+    level: int
+    """Bets that both have put in at the end of the round; the blind counts before the flop."""
+    folder: int | None = None
+    """0 if player 1 folded, 1 if player 2 did."""
+
+
+@cache
+def baseline_line(
+    street: Street,
+    first: BaselineClass,
+    second: BaselineClass,
+    *,
+    after: str = "",
+) -> BettingLine:
+    """Play a round by the baseline.
+
+    A player bets or raises as long as the hand is worth one bet more, then calls; a hand of class
+    FOLD gives up to a bet and checks where it can. ``after`` is what has been done in this round
+    already, by whatever policy, in the letters of `BettingLine`.
+
+    >>> line = baseline_line(Street.FLOP, BaselineClass.MAKE3, BaselineClass.MAKE4)
+    >>> line.text, line.level
+    ('bRrRc', 4)
+    >>> baseline_line(Street.PREFLOP, BaselineClass.MAKE2, BaselineClass.CALL).text
+    'CrC'
+    >>> baseline_line(Street.TURN, BaselineClass.FOLD, BaselineClass.CALL, after="kB").text
+    'kBf'
+    """
+    classes = (first, second)
+    betting = _Betting(street)
+    for letter in after:
+        betting.act(letter.lower())
+    while not betting.over:
+        betting.act(_choice(classes[betting.actor], betting))
+    return BettingLine(betting.text, betting.level, betting.folder)
+
+
+def _choice(own: BaselineClass, betting: _Betting) -> str:
+    if own.bets > betting.bets and betting.bets < CAP:
+        return "r" if betting.bets else "b"
+    if not betting.facing:
+        return "k"
+    return "f" if own is BaselineClass.FOLD else "c"
+
+
+class _Betting:
+    """A round as it goes on: the letters so far and where they have led."""
+
+    def __init__(self, street: Street) -> None:
+        preflop = street is Street.PREFLOP
+        self.text = ""
+        self.bets = 1 if preflop else 0
+        self.actor = 1 if preflop else 0
+        self.facing = preflop
+        self.over = False
+        self.folder: int | None = None
+        self._blind_has_option = preflop
+
+    @property
+    def level(self) -> int:
+        """Bets that both have put in; the one that was folded to counts for nobody."""
+        return self.bets - 1 if self.folder is not None else self.bets
+
+    def act(self, letter: str) -> None:
+        """Take one action of the player whose turn it is, the letter in lower case."""
+        match letter:
+            case "b" | "r":
+                self.bets += 1
+                self.facing = True
+            case "c":
+                self.facing = False
+                self.over = not self._blind_has_option or bool(self.text)
+            case "k":
+                self.over = bool(self.text)
+            case "f":
+                self.folder = self.actor
+                self.over = True
+            case _:
+                raise BadInput(f"no action {letter!r}; allowed: k, b, c, r, f")
+        self.text += letter.upper() if self.actor else letter
+        self.actor = 1 - self.actor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutoffs:
+    """Settings as whole numbers of `RANK_UNITS`, for kernels. The arrays are read-only."""
+
+    betable: npt.NDArray[np.int64]
+    """(4,) by street: a rank above this makes the larger of the two ranks count."""
+    make: npt.NDArray[np.int64]
+    """(4, 4) by street: a rank not below this is worth one, two, three, four bets."""
+    fold: npt.NDArray[np.int64]
+    """(4, most + 1) by street and contribution before the round: below this a hand folds."""
+
+
+@lru_cache(maxsize=64)
+def cutoffs(settings: Settings, most: int = 64) -> Cutoffs:
+    """Turn settings into whole numbers, for contributions of up to ``most`` small bets."""
+    units = dict(zip(Street, RANK_UNITS, strict=True))
+    contributions = [max(1, c) for c in range(most + 1)]
+    return Cutoffs(
+        betable=_integers([math.floor(exact(settings[s].make[0]) * units[s]) for s in Street]),
+        make=_integers(
+            [[math.ceil(exact(make) * units[s]) for make in settings[s].make] for s in Street]
+        ),
+        fold=_integers(
+            [
+                [math.ceil(settings.fold_threshold(s, c) * units[s]) for c in contributions]
+                for s in Street
+            ]
+        ),
+    )
+
+
+def _integers(rows: list[int] | list[list[int]]) -> npt.NDArray[np.int64]:
+    array = np.array(rows, dtype=np.int64)
+    array.flags.writeable = False
+    return array
+
+
+def classify(
+    settings: Settings, street: Street, rank: Fraction, contribution: int
+) -> BaselineClass:
+    """Find the class of an effective hand rank, exactly.
+
+    Below the fold threshold a hand is folded even if it is above the first bet's: so it can be on
+    a turn that was reached without a bet, where the standard settings fold below 0.6.
+
+    >>> from fractions import Fraction
+    >>> from railbird.baseline.settings import STANDARD
+    >>> classify(STANDARD, Street.RIVER, Fraction(17, 20), 5).label
+    'make2'
+    """
+    if rank < settings.fold_threshold(street, contribution):
+        return BaselineClass.FOLD
+    return BaselineClass(1 + sum(rank >= exact(make) for make in settings[street].make))

@@ -1,0 +1,290 @@
+"""The settings of the baseline: when it folds, and what hand is worth how many bets.
+
+Settings are written as text, from left to right over the standard ones:
+
+>>> settings = parse_settings("aggressive-high,turn=loose-low,river.make1=0.6,pot=facing-bet")
+>>> settings[Street.FLOP].make
+(0.46, 0.775, 0.91, 0.955)
+>>> settings[Street.TURN].make, settings[Street.TURN].fold_offset
+((0.46, 0.775, 0.91, 0.955), 0.05)
+
+A preset's name sets what its table varies (the bets or the fold offsets) on flop and turn,
+``STREET=PRESET`` does so on one street, ``STREET.fold`` and ``STREET.make1`` to ``make4`` set one
+number. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from railbird.errors import BadInput
+from railbird.game.rules import Street
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BET_SIZES = (1, 1, 2, 2)
+"""Small bets of a bet, by street."""
+
+
+class PotConvention(Enum):
+    """Which pot the fold rule bet/(pot + bet) means after the flop."""
+
+    ROUND_START = "round-start"
+    """The pot before the round's first bet; the source's example: 10 into 50 gives 1/6."""
+    FACING_BET = "facing-bet"
+    """The pot that the player looks at, the bet included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """One street's thresholds on the scale of the effective hand rank."""
+
+    fold_offset: float
+    """Added to bet/(pot + bet): a hand below the sum is given up to a bet."""
+    make: tuple[float, float, float, float]
+    """From which rank on a hand is worth one, two, three, four bets; above 1 never."""
+
+    def __post_init__(self) -> None:
+        if not -1 <= self.fold_offset <= 1:
+            raise BadInput(f"fold offset {self.fold_offset}; allowed: -1 to 1")
+        if not all(0 <= make <= 2 for make in self.make):
+            raise BadInput(f"make thresholds {self.make}; allowed: 0 to 2, above 1 for never")
+        if list(self.make) != sorted(self.make):
+            raise BadInput(f"make thresholds {self.make}; allowed: none below the one before")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Thresholds by street and the meaning of "pot"; the name takes no part in comparisons."""
+
+    name: str = field(compare=False)
+    """The text that `parse_settings` reads."""
+    streets: tuple[Thresholds, Thresholds, Thresholds, Thresholds]
+    pot: PotConvention = PotConvention.ROUND_START
+
+    def __getitem__(self, street: Street) -> Thresholds:
+        """Look up one street."""
+        return self.streets[street]
+
+    def fold_threshold(self, street: Street, contribution: int) -> Fraction:
+        """Rank below which a hand folds to a bet, exactly.
+
+        ``contribution`` is what each player has put in before the round, in small bets. Before
+        the flop the pot is always the two blinds' full bets (1/3 and the offset).
+
+        >>> STANDARD.fold_threshold(Street.FLOP, 1)
+        Fraction(49, 120)
+        """
+        bet = BET_SIZES[street]
+        pot = 2 if street is Street.PREFLOP else 2 * contribution
+        if self.pot is PotConvention.FACING_BET and street is not Street.PREFLOP:
+            pot += bet
+        return Fraction(bet, pot + bet) + exact(self[street].fold_offset)
+
+
+def exact(decimal: float) -> Fraction:
+    """Give the decimal number that was written, not its binary neighbour.
+
+    >>> exact(0.1)
+    Fraction(1, 10)
+    """
+    return Fraction(repr(decimal))
+
+
+def break_even_fractions(raises_left: int) -> tuple[Fraction, ...]:
+    """Top fractions of a range with which betting at hands of that range breaks even.
+
+    The first is for the bet after which ``raises_left`` raises are possible, the last for the
+    capping one. A hand at the very threshold x wins one bet from the 1 - x of worse hands and
+    loses one to the better ones, two to those that raise in turn, a fraction r of them:
+    0 = (1 - x) - x(1 - r) - 2xr, so x = 1 / (2 + r). Ratios of successive Pell numbers.
+
+    >>> [str(x) for x in break_even_fractions(3)]
+    ['12/29', '5/12', '2/5', '1/2']
+    """
+    fractions = [Fraction(1, 2)]
+    for _ in range(raises_left):
+        fractions.append(1 / (2 + fractions[-1]))
+    return tuple(reversed(fractions))
+
+
+def derived_thresholds(
+    raises_left: int = 3,
+    *,
+    folded: Fraction = Fraction(0),
+    decimals: int | None = None,
+) -> tuple[Fraction, ...]:
+    """Derive the make thresholds from the number of raises left and what the opponent folds.
+
+    The first threshold leaves the top ``break_even_fractions`` of the ``1 - folded`` hands that
+    do not fold, each further one the next fraction of the hands above the one before. With
+    ``decimals`` the first is rounded down, and the others follow from it exactly: so come the
+    standard settings about, of which the first are "convenient" and the others exact.
+
+    >>> [float(x) for x in derived_thresholds(decimals=2)]
+    [0.58, 0.825, 0.93, 0.965]
+    >>> [float(x) for x in derived_thresholds(folded=Fraction(1, 7), decimals=2)]
+    [0.64, 0.85, 0.94, 0.97]
+    >>> [round(float(x), 4) for x in derived_thresholds(folded=Fraction(1, 7))]
+    [0.6453, 0.8522, 0.9409, 0.9704]
+    """
+    first, *rest = break_even_fractions(raises_left)
+    make = 1 - first * (1 - folded)
+    if decimals is not None:
+        make = Fraction(math.floor(make * 10**decimals), 10**decimals)
+    thresholds = [make]
+    for fraction in rest:
+        thresholds.append(1 - fraction * (1 - thresholds[-1]))
+    return tuple(thresholds)
+
+
+_BEFORE_RIVER = (0.58, 0.825, 0.93, 0.965)
+
+STANDARD = Settings(
+    name="standard",
+    streets=(
+        Thresholds(fold_offset=0.0, make=_BEFORE_RIVER),
+        Thresholds(fold_offset=0.075, make=_BEFORE_RIVER),
+        Thresholds(fold_offset=0.1, make=_BEFORE_RIVER),
+        Thresholds(fold_offset=0.0, make=(0.64, 0.85, 0.94, 0.97)),
+    ),
+)
+"""Table 3.2 of the source."""
+
+# Two cells break the table's own rule (each threshold leaves 5/12, 2/5, 1/2 of the hands above the
+# one before): 0.965 of "moderate-conservative" should be 0.9675, 0.945 of "conservative-high"
+# should be 0.95. They stand as printed, for that is what the source ran.
+_MAKE = {
+    "aggressive-high": (0.46, 0.775, 0.91, 0.955),
+    "aggressive-medium": (0.49, 0.7875, 0.915, 0.9575),
+    "aggressive-low": (0.52, 0.8, 0.92, 0.96),
+    "moderate-aggressive": (0.55, 0.8125, 0.925, 0.9625),
+    "moderate": (0.58, 0.825, 0.93, 0.965),
+    "moderate-conservative": (0.61, 0.8375, 0.935, 0.965),
+    "conservative-low": (0.64, 0.85, 0.94, 0.97),
+    "conservative-medium": (0.67, 0.8625, 0.945, 0.9725),
+    "conservative-high": (0.7, 0.875, 0.945, 0.975),
+}
+_FOLD_FLOP_TURN = {
+    "loose-high": (-0.025, 0.0),
+    "loose-medium": (0.0, 0.025),
+    "loose-low": (0.025, 0.05),
+    "moderate-loose": (0.05, 0.075),
+    "normal": (0.075, 0.1),
+    "moderate-tight": (0.1, 0.125),
+    "tight-low": (0.125, 0.15),
+    "tight-medium": (0.15, 0.175),
+    "tight-high": (0.175, 0.2),
+}
+
+AGGRESSIVENESS = tuple(_MAKE)
+"""Names of the presets of the bets, most aggressive first (table 4.1)."""
+TIGHTNESS = tuple(_FOLD_FLOP_TURN)
+"""Names of the presets of the fold offsets, loosest first (table 4.2)."""
+
+_PRESET_STREETS = (Street.FLOP, Street.TURN)
+_NUMBERS = ("fold", "make1", "make2", "make3", "make4")
+_STREETS = {street.name.lower(): street for street in Street}
+
+
+def parse_settings(text: str) -> Settings:
+    """Read settings from text such as ``standard,flop.fold=0.1,pot=facing-bet``.
+
+    Raises `BadInput` naming the item that does not read and what is allowed.
+    """
+    items = [item.strip().lower().replace("_", "-") for item in text.split(",")]
+    draft = _Draft()
+    for item in items:
+        draft.apply(item)
+    return draft.finish(",".join(items))
+
+
+def parse_smoothing(text: str) -> tuple[Settings, ...]:
+    """Read one or more settings joined by ``+``, whose scores are to be averaged.
+
+    >>> [settings.name for settings in parse_smoothing("standard + turn=tight-low")]
+    ['standard', 'turn=tight-low']
+    """
+    return tuple(parse_settings(part) for part in text.split("+"))
+
+
+class _Draft:
+    """Settings half read; the thresholds need to be in order only at the end."""
+
+    def __init__(self) -> None:
+        self._reset()
+
+    def _reset(self) -> None:
+        self._pot = STANDARD.pot
+        self._numbers = {
+            street: dict(zip(_NUMBERS, (row.fold_offset, *row.make), strict=True))
+            for street, row in zip(Street, STANDARD.streets, strict=True)
+        }
+
+    def apply(self, item: str) -> None:
+        key, equals, value = (part.strip() for part in item.partition("="))
+        street, dot, number = key.partition(".")
+        if key == "pot" and equals:
+            self._pot = _pot(value)
+        elif dot and equals:
+            self._set_number(_street(street, item), number, value, item)
+        elif equals:
+            self._apply_preset(_street(street, item), value)
+        elif key == STANDARD.name:
+            self._reset()
+        else:
+            for street_of_table in _PRESET_STREETS:
+                self._apply_preset(street_of_table, key)
+
+    def finish(self, name: str) -> Settings:
+        rows = [
+            Thresholds(fold_offset=n["fold"], make=(n["make1"], n["make2"], n["make3"], n["make4"]))
+            for n in self._numbers.values()
+        ]
+        preflop, flop, turn, river = rows
+        return Settings(name=name, streets=(preflop, flop, turn, river), pot=self._pot)
+
+    def _apply_preset(self, street: Street, name: str) -> None:
+        if name not in _MAKE and name not in _FOLD_FLOP_TURN:
+            allowed = ", ".join((STANDARD.name, *_MAKE, *_FOLD_FLOP_TURN))
+            raise BadInput(f"no settings are called {name!r}; allowed: {allowed}")
+        if street not in _PRESET_STREETS:
+            raise BadInput(f"preset {name!r} on the {street.name.lower()}; allowed: flop, turn")
+        if name in _MAKE:
+            self._numbers[street].update(zip(_NUMBERS[1:], _MAKE[name], strict=True))
+        else:
+            self._numbers[street]["fold"] = _FOLD_FLOP_TURN[name][street - Street.FLOP]
+
+    def _set_number(self, street: Street, number: str, value: str, item: str) -> None:
+        if number not in _NUMBERS:
+            raise BadInput(f"{item!r}: no {number!r}; allowed: {', '.join(_NUMBERS)}")
+        try:
+            self._numbers[street][number] = float(value)
+        except ValueError:
+            raise BadInput(f"{item!r}: {value!r} is no number") from None
+
+
+def _street(name: str, item: str) -> Street:
+    if name not in _STREETS:
+        raise BadInput(f"{item!r}: no street {name!r}; allowed: {', '.join(_STREETS)}, pot")
+    return _STREETS[name]
+
+
+def _pot(value: str) -> PotConvention:
+    for convention in PotConvention:
+        if value == convention.value:
+            return convention
+    allowed = ", ".join(convention.value for convention in PotConvention)
+    raise BadInput(f"pot={value}; allowed: {allowed}")
+
+
+SETTINGS: Mapping[str, Settings] = MappingProxyType(
+    {name: parse_settings(name) for name in (STANDARD.name, *AGGRESSIVENESS, *TIGHTNESS)}
+)
+"""The standard settings and the presets, each applied to flop and turn, by name."""
