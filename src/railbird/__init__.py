@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submodules=[
         "arena",
         "assessment",
+        "baseline",
         "cards",
         "errors",
         "game",
