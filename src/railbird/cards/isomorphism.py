@@ -125,9 +125,9 @@ def canonical_board(cards: Sequence[Card]) -> CanonicalBoard:
     >>> from railbird.cards import format_cards, parse_cards
     >>> row, permutation = canonical_board(parse_cards("AsKs2d"))
     >>> format_cards(board_classes(3).representative[row].tolist())
-    '2cKdAd'
+    '2dKcAc'
     >>> format_cards([CARD_UNDER[permutation, card] for card in parse_cards("AsKs2d")])
-    'AdKd2c'
+    'AcKc2d'
     """
     index = board_index(cards)
     classes = board_classes(len(cards))

@@ -27,8 +27,9 @@ How to read them, in Python or in a kernel that is given the arrays:
    with the board has `ABSENT_16` in the first and `ABSENT_32` in the second.
 
 Before the flop a table has one entry for each hand class,
-``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once (``values = turn_ihr[row]``) and the permutation
-once (``under = HOLDING_UNDER[permutation]``), then ``values[under[holding]]`` for each.
+``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once
+(``values = turn_ihr[row]``) and the permutation once (``under = HOLDING_UNDER[permutation]``),
+then ``values[under[holding]]`` for each.
 
 Kernels take the arrays as arguments of the outermost function and index them there. All arrays are
 read-only, which Numba treats as a type of its own.
