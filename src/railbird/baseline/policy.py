@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -150,8 +150,7 @@ class _Betting:
         self.actor = 1 - self.actor
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cutoffs:
+class Cutoffs(NamedTuple):
     """Settings as whole numbers of `RANK_UNITS`, for kernels. The arrays are read-only."""
 
     betable: npt.NDArray[np.int64]

@@ -1,0 +1,93 @@
+"""The baseline inside kernels: effective hand ranks, classes, choices, all in whole numbers.
+
+Ranks are whole numbers of `railbird.baseline.RANK_UNITS`, made of the entries of the hand-rank
+tables: 2 * ahead + tied against the opponents now (``ihr``) and summed over the completions of the
+board (``hr7``). ``betable``, ``make`` and ``fold`` are the arrays of `railbird.baseline.Cutoffs`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+
+FOLD, CALL, RAISE = 0, 1, 2
+"""Codes of actions; a check is a call, a bet is a raise."""
+
+_CAP = 4
+# Completions of the board times opponents at the river, over the opponents now.
+_PREFLOP_SCALE = 1_712_304
+_FLOP_SCALE = 990
+_TURN_SCALE = 44
+
+
+@inline_kernel
+def preflop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+    """Effective hand rank before the flop: the larger rank if it can be bet, else 7cHR."""
+    now = np.int64(ihr) * _PREFLOP_SCALE
+    later = np.int64(hr7)
+    return max(now, later) if now > betable or later > betable else later
+
+
+@inline_kernel
+def flop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+    """Effective hand rank on the flop: the larger rank if it can be bet, else the mean."""
+    now = np.int64(ihr) * _FLOP_SCALE
+    later = np.int64(hr7)
+    return 2 * max(now, later) if 2 * max(now, later) > betable else now + later
+
+
+@inline_kernel
+def turn_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+    """Effective hand rank on the turn: the larger rank if it can be bet, else 7cHR."""
+    now = np.int64(ihr) * _TURN_SCALE
+    later = np.int64(hr7)
+    return max(now, later) if now > betable or later > betable else later
+
+
+@inline_kernel
+def class_of_rank(
+    rank: int, street: int, contribution: int, make: np.ndarray, fold: np.ndarray
+) -> int:
+    """Class 0..5 of a rank, as `railbird.baseline.BaselineClass` numbers them."""
+    found = 0
+    if rank >= fold[street, contribution]:
+        found = 1
+        for bets in range(4):
+            found += rank >= make[street, bets]
+    return found
+
+
+@kernel
+def choose(own: int, bets: int, facing: bool) -> int:
+    """Action of a player of class ``own`` when ``bets`` bets are in (the blind is one)."""
+    if own > bets + 1 and bets < _CAP:
+        return RAISE
+    if facing and own == 0:
+        return FOLD
+    return CALL
+
+
+@kernel
+def play_on(
+    first: int, second: int, actor: int, bets: int, facing: bool, opened: bool
+) -> tuple[int, int]:
+    """Finish a round by the baseline; return the level and the folder (0, 1 or -1).
+
+    ``first`` and ``second`` are the classes of players 1 and 2, ``actor`` (0 or 1) acts next,
+    ``bets`` are in, and ``opened`` says whether a call or check of the actor would end the round.
+    The level is the number of bets that both put in.
+    """
+    while True:
+        action = choose(second if actor else first, bets, facing)
+        if action == FOLD:
+            return bets - 1, actor
+        if action == RAISE:
+            bets += 1
+            facing = True
+        elif opened:
+            return bets, -1
+        else:
+            facing = False
+        opened = True
+        actor = 1 - actor
