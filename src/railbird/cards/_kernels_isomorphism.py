@@ -121,13 +121,25 @@ def _image(board: np.ndarray, permutation: int, image: np.ndarray) -> None:
 
 
 @kernel
-def _to_successor(board: np.ndarray) -> None:
-    """Turn ascending cards into the next combination in colexicographic order."""
+def combination_at(index: int, combination: np.ndarray) -> None:
+    """Write the ascending numbers that have a combination index; inverts `index_of_sorted`."""
+    for i in range(combination.size - 1, -1, -1):
+        n = i
+        while n + 1 < 52 and CHOOSE[i + 1, n + 1] <= index:
+            n += 1
+        combination[i] = n
+        index -= CHOOSE[i + 1, n]
+
+
+@kernel
+def to_successor(combination: np.ndarray) -> int:
+    """Step to the next combination in order of index; return the last place that changed."""
     i = 0
-    while i + 1 < board.size and board[i] + 1 == board[i + 1]:
-        board[i] = i
+    while i + 1 < combination.size and combination[i] + 1 == combination[i + 1]:
+        combination[i] = i
         i += 1
-    board[i] += 1
+    combination[i] += 1
+    return i
 
 
 @kernel
@@ -159,4 +171,4 @@ def classify_boards(
                     permutation[other] = INVERSE[p]
                     orbit[rows] += 1
             rows += 1
-        _to_successor(board)
+        to_successor(board)

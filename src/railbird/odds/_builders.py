@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
 from railbird.cards.isomorphism import BOARD_CLASSES, HOLDING_UNDER, board_classes
+from railbird.odds._kernels_matrix import count_wins, level_boards
 from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds._kernels_tables import sum_over_next_card
 from railbird.odds._store import Layout
@@ -115,6 +116,35 @@ def _fill_preflop_hr7(out: Array, needs: Needs, progress: Progress | None) -> No
     out[:] = total // np.uint64(comb(5, 3))
 
 
+def _fill_preflop_wins(out: Array, needs: Needs, progress: Progress | None) -> None:
+    classes = board_classes(5)
+    by_orbit = np.argsort(classes.orbit, kind="stable")
+    boards = classes.representative[by_orbit]
+    levels = np.empty((len(boards), HOLDINGS), dtype=np.uint8)
+    in_slices(
+        lambda start, stop: level_boards(boards, start, stop, levels),
+        len(boards),
+        size=1024,
+        what="river orders",
+        progress=progress,
+    )
+    weights, first = np.unique(classes.orbit[by_orbit], return_index=True)
+    runs = list(zip(weights.tolist(), first, [*first[1:], len(boards)], strict=True))
+    wins = np.zeros((HOLDINGS, HOLDINGS), dtype=np.uint32)
+
+    def count(start: int, stop: int) -> None:
+        for weight, first_board, last_board in runs:
+            count_wins(levels, first_board, last_board, weight, start, stop, wins)
+
+    in_slices(count, HOLDINGS, size=39, what="all pairs of holdings", progress=progress)
+    # The boards of a class are the images of its representative, 24 / orbit times each.
+    total = sum(wins[np.ix_(under, under)] for under in HOLDING_UNDER)
+    share_a_card = (
+        HOLDING_CARDS[:, np.newaxis, :, np.newaxis] == HOLDING_CARDS[:, np.newaxis]
+    ).any(axis=(2, 3))
+    out[:] = np.where(share_a_card, 0, total // len(HOLDING_UNDER))
+
+
 def _board_builders(cards: int) -> list[Builder]:
     street, boards = STREETS[cards], comb(52, cards)
     shape = (BOARD_CLASSES[cards], HOLDINGS)
@@ -149,6 +179,7 @@ BUILDERS = {
             ("flop_row", "flop_permutation", "flop_hr7"),
             _fill_preflop_hr7,
         ),
+        Builder(Layout("preflop_wins", "uint32", (HOLDINGS, HOLDINGS)), (), _fill_preflop_wins),
     )
 }
 """Every table by name, each after those that it needs."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TypeVar
 
 Progress = Callable[[int, int, str], None]
 """Called with (done, total, what) a few times a second."""
+
+_Result = TypeVar("_Result")
 
 
 def thread_count() -> int:
@@ -21,18 +24,20 @@ def thread_count() -> int:
 
 
 def in_slices(
-    work: Callable[[int, int], object],
+    work: Callable[[int, int], _Result],
     total: int,
     *,
     size: int,
     what: str,
     progress: Progress | None = None,
-) -> list[object]:
+) -> list[_Result]:
     """Call ``work(start, stop)`` for slices of 0..total; the results in order.
 
     ``work`` releases the GIL, so threads suffice and nothing is copied. An interruption or an
     error in one slice cancels those that have not begun.
     """
+    if total <= size:
+        return [work(0, total)]
     starts = range(0, total, size)
     with ThreadPoolExecutor(max_workers=thread_count()) as pool:
         slices = {
