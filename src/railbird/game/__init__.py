@@ -1,1 +1,74 @@
-"""TODO."""
+"""Hold'em hands: rules as data, events, the state that they add up to, and views of it."""
+
+from railbird.game.actions import Action, Call, Fold, Raise
+from railbird.game.deal import AcpcDealer, due, reseated, seatings, seeded_deals
+from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
+from railbird.game.legality import Legal, Reason, Refusal, legal, refusal
+from railbird.game.play import act, is_settled, payoffs, replay, showdown, step
+from railbird.game.presets import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    limit_holdem,
+    no_limit_holdem,
+    pot_limit_holdem,
+)
+from railbird.game.rules import (
+    BOARD_CARDS,
+    Betting,
+    OddChips,
+    OpenFold,
+    Rules,
+    ShortAllIn,
+    Street,
+)
+from railbird.game.state import HandState, Phase, Pot, initial
+from railbird.game.view import View, public, view
+
+__all__ = [
+    "BOARD_CARDS",
+    "HEADS_UP_LIMIT",
+    "HEADS_UP_NO_LIMIT",
+    "AcpcDealer",
+    "Act",
+    "Action",
+    "Betting",
+    "Call",
+    "DealBoard",
+    "DealHoles",
+    "Event",
+    "Fold",
+    "HandState",
+    "Legal",
+    "Muck",
+    "OddChips",
+    "OpenFold",
+    "Phase",
+    "Pot",
+    "Raise",
+    "Reason",
+    "Refusal",
+    "Rules",
+    "ShortAllIn",
+    "Show",
+    "Street",
+    "View",
+    "act",
+    "due",
+    "initial",
+    "is_settled",
+    "legal",
+    "limit_holdem",
+    "no_limit_holdem",
+    "payoffs",
+    "pot_limit_holdem",
+    "public",
+    "refusal",
+    "replay",
+    "reseated",
+    "seatings",
+    "seeded_deals",
+    "seen_by",
+    "showdown",
+    "step",
+    "view",
+]

@@ -7,10 +7,16 @@ with the big blind where blinds are reversed heads-up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from math import lcm
 
+from railbird.errors import BadInput
 from railbird.units import Chips, Seat
+
+SEATS = range(2, 24)
+"""How many can sit at a table: 23 pairs and five board cards are 51."""
 
 
 class Street(IntEnum):
@@ -38,8 +44,22 @@ class ShortAllIn(Enum):
     """Whether an all-in below a full raise lets those raise again who have acted already."""
 
     CLOSED = "closed"
+    """They may only fold or call, unless what they face adds up to a full raise."""
     REOPENS = "reopens"
+    """As the ACPC's dealer plays it.
+
+    Its smallest raise also goes to what a short all-in left of the last full one: after a bet of
+    100 and an all-in to 150 to 200, where a table with `CLOSED` asks for 250.
+    """
+
+
+class OpenFold(Enum):
+    """Whether a hand may be folded when checking is free."""
+
+    REFUSED = "refused"
     """As the ACPC's dealer plays it."""
+    ALLOWED = "allowed"
+    """As people at a table do."""
 
 
 class OddChips(Enum):
@@ -60,13 +80,16 @@ class Rules:
 
     betting: Betting
     blinds: tuple[Chips, ...]
-    """Live posts by seat, straddles included; the length is the number of seats, 2 to 23."""
+    """Live posts by seat, straddles included; the length is the number of seats, 2 to 23.
+
+    A seat that is too short for its post is all-in; the others still call the full post.
+    """
     antes: tuple[Chips, ...] = ()
-    """Dead posts by seat; empty for none."""
+    """Dead posts by seat, paid before the live ones; empty for none."""
     stacks: tuple[Chips, ...] | None = None
     """Chips by seat before any post; None where nobody can run out (the ACPC's limit games)."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
-    """By street: in limit the size of every bet and raise, otherwise the smallest bet."""
+    """By street: in limit the size of every bet and raise, otherwise the smallest of either."""
     max_raises: tuple[int, int, int, int] | None = None
     """By street, how many bets and raises are allowed (the blind is none); None for no cap."""
     lift_cap_heads_up: bool = False
@@ -75,8 +98,60 @@ class Rules:
     """By street; a seat that cannot act passes the turn to its left."""
     short_all_in: ShortAllIn = ShortAllIn.CLOSED
     odd_chips: OddChips = OddChips.FIRST_LEFT
+    open_fold: OpenFold = OpenFold.REFUSED
+
+    def __post_init__(self) -> None:
+        if self.seats not in SEATS:
+            raise BadInput(f"{self.seats} blinds; allowed: one for each of 2 to 23 seats")
+        _check_numbers("blinds", self.blinds, count=self.seats, least=0)
+        _check_numbers("bet sizes", self.bet_sizes, count=len(Street), least=1)
+        if self.antes:
+            _check_numbers("antes", self.antes, count=self.seats, least=0)
+        if self.max_raises is not None:
+            _check_numbers("raise caps", self.max_raises, count=len(Street), least=0)
+        _check_numbers("first seats", self.first_to_act, count=len(Street), least=0)
+        if max(self.first_to_act) >= self.seats:
+            raise BadInput(f"first seats {self.first_to_act}; allowed: 0 to {self.seats - 1}")
+        self._check_stacks()
+
+    def __hash__(self) -> int:
+        # Enums hash slowly, and tables that agree in these agree in the rest as good as always.
+        return hash((self.blinds, self.stacks, self.bet_sizes))
 
     @property
     def seats(self) -> int:
         """Number of seats, 2 to 23."""
         return len(self.blinds)
+
+    @property
+    def denominator(self) -> int:
+        """Payoffs are whole multiples of one chip divided by this; 1 unless chips are split."""
+        if self.odd_chips is OddChips.FIRST_LEFT:
+            return 1
+        return lcm(*range(1, self.seats + 1))
+
+    def _check_stacks(self) -> None:
+        if self.stacks is None:
+            if self.betting is not Betting.LIMIT:
+                raise BadInput(f"{self.betting.value} betting needs stacks")
+            raises = self.max_raises or (_UNCAPPED_RAISES,) * len(Street)
+            bets = sum(n * size for n, size in zip(raises, self.bet_sizes, strict=True))
+            most = self.seats * (bets + max(self.blinds)) + sum(self.antes)
+        else:
+            _check_numbers("stacks", self.stacks, count=self.seats, least=1)
+            most = sum(self.stacks)
+        if most * self.denominator >= _TOO_MANY:
+            raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // self.denominator}")
+
+
+_UNCAPPED_RAISES = 1000
+"""More than anybody makes on one street; decides only which amounts are refused as too large."""
+
+_TOO_MANY = 2**62
+
+
+def _check_numbers(what: str, values: Sequence[int], *, count: int, least: int) -> None:
+    if len(values) != count:
+        raise BadInput(f"{len(values)} {what}; allowed: {count}")
+    if any(value < least for value in values):
+        raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least}")

@@ -1,0 +1,121 @@
+"""Where cards come from. A deal is a row of 2 * seats + 5 cards: two for each seat, then the board.
+
+>>> rng = np.random.default_rng(7)
+>>> seeded_deals(rng, seats=2, deals=1_000).shape
+(1000, 9)
+>>> AcpcDealer(42).deals(seats=2, deals=1)
+array([[21,  5,  2, 48, 15, 47, 23, 31, 18]], dtype=uint8)
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import NewType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import HOLDING_INDEX, Card, Holding
+from railbird.errors import BadInput
+from railbird.game import _kernels_deal
+from railbird.game.events import DealBoard, DealHoles
+from railbird.game.rules import BOARD_CARDS, SEATS
+from railbird.game.state import HandState, Phase
+
+Deals = NDArray[np.uint8]
+"""Cards, shape (deals, 2 * seats + 5)."""
+
+Seating = NewType("Seating", tuple[int, ...])
+"""For each seat, whose cards it gets: another permutation of the same deal."""
+
+_BOARD = 5
+
+
+def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
+    """Deal so many hands; every possible deal is equally likely.
+
+    One number is drawn from ``rng``; each deal then depends on it and on the deal's index alone,
+    so the first thousand of a million are the thousand that a thousand would be.
+    """
+    _check_seats(seats)
+    key = rng.integers(1 << 64, dtype=np.uint64)
+    cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
+    _kernels_deal.deal_many(key, cards)
+    return cards
+
+
+def seatings(seats: int) -> tuple[Seating, ...]:
+    """Every rotation of the players: seat s gets the cards of seat s + k, for each k."""
+    return tuple(
+        Seating(tuple((seat + turn) % seats for seat in range(seats))) for turn in range(seats)
+    )
+
+
+def all_seatings(seats: int) -> tuple[Seating, ...]:
+    """Every permutation of the players, in lexicographic order."""
+    return tuple(map(Seating, permutations(range(seats))))
+
+
+def reseated(deals: Deals, seating: Seating) -> Deals:
+    """The same deals with the holdings handed to other seats; the boards stay.
+
+    >>> deals = AcpcDealer(42).deals(seats=2, deals=1)
+    >>> reseated(deals, Seating((1, 0)))
+    array([[ 2, 48, 21,  5, 15, 47, 23, 31, 18]], dtype=uint8)
+    """
+    seats = seats_of(deals)
+    if sorted(seating) != list(range(seats)):
+        raise BadInput(f"seating {seating}; allowed: a permutation of 0 to {seats - 1}")
+    holes = [2 * whose + card for whose in seating for card in range(2)]
+    return deals[:, [*holes, *range(2 * seats, 2 * seats + _BOARD)]]
+
+
+def seats_of(deals: Deals) -> int:
+    """How many seats the rows are for."""
+    return int(deals.shape[-1] - _BOARD) // 2
+
+
+def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
+    """The dealing that the hand waits for, from one row of cards. Raises `BadInput`."""
+    seats = state.rules.seats
+    row: list[int] = cards.tolist()
+    match state.phase:
+        case Phase.DEAL_HOLES:
+            pairs = zip(row[: 2 * seats : 2], row[1 : 2 * seats : 2], strict=True)
+            return DealHoles(tuple(Holding(HOLDING_INDEX.item(*pair)) for pair in pairs))
+        case Phase.DEAL_BOARD:
+            first, last = BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1]
+            return DealBoard(tuple(map(Card, row[2 * seats + first : 2 * seats + last])))
+        case _:
+            raise BadInput(f"no cards are due: {state!r}")
+
+
+class AcpcDealer:
+    """Deals what the ACPC's dealer deals from a seed, hand after hand.
+
+    Its generator is MT19937 seeded by ``init_genrand``, which is what NumPy's legacy seeding does
+    with an integer. The deck lies suit by suit (c, d, h, s) and rank by rank within; each draw
+    takes the card at a random 32-bit number modulo the cards left, and the last card fills the
+    gap. Holes are drawn by seat, then all five board cards, in every hand.
+
+    Raises `BadInput` for a seed that is not a 32-bit number.
+    """
+
+    def __init__(self, seed: int) -> None:
+        if not 0 <= seed < 1 << 32:
+            raise BadInput(f"seed {seed}; allowed: 0 to {2**32 - 1}")
+        # Only the legacy class seeds MT19937 in this way.
+        self._random = np.random.RandomState(seed)
+
+    def deals(self, seats: int, deals: int) -> Deals:
+        """The next deals, shape (deals, 2 * seats + 5)."""
+        _check_seats(seats)
+        cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
+        draws = self._random.randint(0, 1 << 32, cards.shape, np.uint32)
+        _kernels_deal.draw_as_acpc(draws, cards)
+        return cards
+
+
+def _check_seats(seats: int) -> None:
+    if seats not in SEATS:
+        raise BadInput(f"{seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")

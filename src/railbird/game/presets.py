@@ -1,0 +1,134 @@
+"""The common tables by a few numbers.
+
+>>> no_limit_holdem(3, blinds=(50, 100), stack=10_000).first_to_act
+(2, 0, 0, 0)
+>>> no_limit_holdem(6, blinds=(50, 100), stack=10_000, straddle=200).first_to_act
+(3, 0, 0, 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from railbird.errors import BadInput
+from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
+from railbird.units import Chips, Seat
+
+
+def limit_holdem(
+    seats: int = 2,
+    *,
+    small_bet: int = 10,
+    max_raises: Sequence[int] | None = (3, 4, 4, 4),
+    stack: int | Sequence[int] | None = None,
+    ante: int | Sequence[int] = 0,
+    **options: Any,
+) -> Rules:
+    """Limit: blinds of half a small bet and one, bets of one before the turn, of two from it on.
+
+    The caps are the usual bet and three raises (the big blind counts as the first bet). ``stack``
+    and ``ante`` stand for every seat, or by seat; ``options`` are further fields of `Rules`.
+    """
+    if small_bet % 2:
+        raise BadInput(f"small bet {small_bet}; allowed: an even number, the small blind is half")
+    return _holdem(
+        seats,
+        betting=Betting.LIMIT,
+        posts=(small_bet // 2, small_bet),
+        bet_sizes=(small_bet, small_bet, 2 * small_bet, 2 * small_bet),
+        max_raises=None if max_raises is None else tuple(max_raises),
+        stack=stack,
+        ante=ante,
+        **options,
+    )
+
+
+def no_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int] = 0,
+    straddle: int = 0,
+    **options: Any,
+) -> Rules:
+    """No-limit: ``blinds`` are the small and the big one; a straddle sits left of the big blind.
+
+    ``stack`` and ``ante`` stand for every seat, or by seat (a big-blind ante is ``(0, 100, 0)``);
+    ``options`` are further fields of `Rules`.
+    """
+    return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle, options)
+
+
+def pot_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int] = 0,
+    straddle: int = 0,
+    **options: Any,
+) -> Rules:
+    """Pot-limit, with the arguments of `no_limit_holdem`."""
+    return _big_bet(Betting.POT_LIMIT, seats, blinds, stack, ante, straddle, options)
+
+
+def _big_bet(
+    betting: Betting,
+    seats: int,
+    blinds: tuple[int, int],
+    stack: int | Sequence[int],
+    ante: int | Sequence[int],
+    straddle: int,
+    options: dict[str, Any],
+) -> Rules:
+    if straddle and (seats == 2 or straddle <= blinds[1]):
+        raise BadInput(f"straddle {straddle}; allowed: above {blinds[1]}, from three seats on")
+    return _holdem(
+        seats,
+        betting=betting,
+        posts=(*blinds, straddle) if straddle else blinds,
+        bet_sizes=(max(straddle, blinds[1]), blinds[1], blinds[1], blinds[1]),
+        stack=stack,
+        ante=ante,
+        **options,
+    )
+
+
+def _holdem(
+    seats: int,
+    *,
+    posts: Sequence[int],
+    stack: int | Sequence[int] | None,
+    ante: int | Sequence[int],
+    **fields: Any,
+) -> Rules:
+    live: Sequence[int] = (*posts, *(0,) * (seats - len(posts)))
+    first = len(posts) % seats
+    if seats == 2:  # the button posts the small blind and acts first before the flop
+        live, first = posts[::-1], 1
+    return Rules(
+        blinds=_chips(live, seats),
+        antes=_chips(ante, seats) if ante else (),
+        stacks=None if stack is None else _chips(stack, seats),
+        first_to_act=(Seat(first), Seat(0), Seat(0), Seat(0)),
+        **fields,
+    )
+
+
+def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
+    """One amount for every seat, or the amounts by seat."""
+    return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
+
+
+HEADS_UP_LIMIT = limit_holdem(odd_chips=OddChips.FRACTION, short_all_in=ShortAllIn.REOPENS)
+"""10/20 with reversed blinds, as the ACPC's ``holdem.limit.2p.reverse_blinds.game``."""
+
+HEADS_UP_NO_LIMIT = no_limit_holdem(
+    blinds=(50, 100),
+    stack=20_000,
+    odd_chips=OddChips.FRACTION,
+    short_all_in=ShortAllIn.REOPENS,
+)
+"""200 big blinds each hand, as the ACPC's ``holdem.nolimit.2p.reverse_blinds.game``."""

@@ -1,0 +1,62 @@
+"""What one seat sees of a hand, and what a spectator sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railbird.cards import Holding
+from railbird.errors import BadInput
+from railbird.game import _kernels_pots
+from railbird.game.legality import Legal, legal
+from railbird.game.rules import Rules
+from railbird.game.state import HandState
+from railbird.units import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A hand from one seat; make one with `view`.
+
+    ``state`` does not hold the others' cards unless they were shown, so nothing that is made of it
+    can leak them. It is also what the events that the seat has seen (`seen_by`) add up to.
+    """
+
+    seat: Seat
+    state: HandState
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the hand is played by."""
+        return self.state.rules
+
+    @property
+    def holding(self) -> Holding:
+        """The seat's own cards. Raises `BadInput` before they are dealt."""
+        holding = self.state.holdings[self.seat]
+        if holding is None:
+            raise BadInput(f"seat {self.seat} has no cards yet")
+        return holding
+
+    @property
+    def legal(self) -> Legal:
+        """What the seat may do. Raises `BadInput` if it is not its turn."""
+        legal_now = legal(self.state)
+        if legal_now.seat != self.seat:
+            raise BadInput(f"seat {legal_now.seat} is to act, not seat {self.seat}")
+        return legal_now
+
+
+def view(state: HandState, seat: Seat) -> View:
+    """What a seat sees: its own cards and what is public."""
+    return View(seat, _hidden(state, seat))
+
+
+def public(state: HandState) -> HandState:
+    """What a spectator sees: no cards but the board's and those that were shown."""
+    return _hidden(state, -1)
+
+
+def _hidden(state: HandState, seat: int) -> HandState:
+    vector = state._vector.copy()
+    _kernels_pots.hide(vector, seat)
+    return HandState(state.rules, vector)
