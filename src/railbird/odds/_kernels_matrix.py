@@ -1,6 +1,6 @@
 """Who beats whom on every board: the counts behind the all-pairs preflop matrix.
 
-On one board the holdings have fewer than 255 different strengths, so a board's order fits bytes
+On one board the holdings have fewer than 255 different strengths, so their levels fit bytes
 and one vector instruction compares 32 holdings. Counts are kept in bytes too, for as many boards
 as a byte can count, and then added to the totals.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.odds._kernels_ranking import key_of, level_end, mask_of, sort_by_strength
+from railbird.odds._kernels_ranking import find_levels, key_of, mask_of
 
 ABSENT_LEVEL = np.uint8(255)
 """The holding shares a card with the board."""
@@ -19,32 +19,22 @@ BLOCK = 255
 
 
 @kernel
-def level_boards(boards: np.ndarray, start: int, stop: int, levels: np.ndarray) -> int:
-    """Fill rows start..stop of ``levels`` (rows, 1326) uint8; return the highest level.
+def level_boards(boards: np.ndarray, start: int, stop: int, levels: np.ndarray) -> None:
+    """Fill rows start..stop of ``levels`` (rows, 1326) uint8.
 
     The weakest holdings of a board have level 0, the next 1, and so on without a gap; holdings
-    that share a card with the board have `ABSENT_LEVEL`, which the highest level must not reach.
+    that share a card with the board have `ABSENT_LEVEL`, which no level reaches.
     """
-    holdings = np.arange(1326).astype(np.int16)
-    strength = np.empty(1326, dtype=np.uint16)
-    order = np.empty(1326, dtype=np.int16)
-    scratch = np.empty(1326, dtype=np.int16)
-    highest = 0
+    holdings = np.arange(1326).astype(np.uint16)
+    live = np.empty(1326, dtype=np.uint16)
+    level = np.empty(1326, dtype=np.uint16)
     for row in range(start, stop):
         board = boards[row]
         mask = mask_of(board)
-        n = sort_by_strength(holdings, key_of(board), mask, mask, strength, order, scratch)
+        n, _ = find_levels(holdings, key_of(board), mask, mask, live, level)
         levels[row, :] = ABSENT_LEVEL
-        level = 0
-        begin = 0
-        while begin < n:
-            end = level_end(begin, n, order, strength)
-            for i in range(begin, end):
-                levels[row, order[i]] = level
-            level += 1
-            begin = end
-        highest = max(highest, level - 1)
-    return highest
+        for i in range(n):
+            levels[row, live[i]] = level[live[i]]
 
 
 @kernel
