@@ -152,4 +152,4 @@ def _decompressed(stream: IO[bytes]) -> IO[bytes]:
         magic = stream.peek(len(_GZIP_MAGIC))[: len(_GZIP_MAGIC)]  # type: ignore[attr-defined]
     if magic != _GZIP_MAGIC:
         return stream
-    return io.BufferedReader(gzip.GzipFile(fileobj=stream), _BUFFER)  # type: ignore[return-value, type-var]
+    return io.BufferedReader(gzip.GzipFile(fileobj=stream), _BUFFER)

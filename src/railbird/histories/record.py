@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from railbird.cards import Card, Holding
-    from railbird.game.actions import Action
-    from railbird.game.rules import Rules
+from railbird.cards import Card, Holding
+from railbird.errors import BadInput
+from railbird.game.actions import Action
+from railbird.game.rules import Rules
 
 
 class Source(NamedTuple):
@@ -26,10 +25,10 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """A finished hand, verified: the rules allow every action and lead to these payoffs.
+    """A finished hand. A reader makes only verified ones: legal, and leading to these payoffs.
 
     Tuples "by seat" follow `railbird.units.Seat`. Two records are equal if the same was played by
-    the same people, wherever they were read and in whichever order a hole's two cards stood.
+    the same people, wherever it was read and in whichever order a seat's two cards stood.
     """
 
     rules: Rules
@@ -40,28 +39,28 @@ class HandRecord:
     board: tuple[Card, ...]
     """As dealt: 0, 3, 4 or 5 cards."""
     actions: tuple[Action, ...]
-    """Without the blinds, which the rules state."""
+    """Without the posts, which the rules state."""
     payoffs: tuple[Fraction, ...]
-    """Chips won (or lost, negative) by seat; exact where a pot was split into parts of a chip."""
+    """Chips won (lost, if negative) by seat; exact where a pot was split into parts of a chip."""
     number: int | None = None
     """The log's own number of the hand."""
     table: str = ""
     played_at: datetime | None = None
-    """Local time; aware if the log names a zone with a fixed offset."""
+    """Without a zone where the log's is not known."""
     comment: str = ""
     """What the log says beside the hand, without the comment sign."""
     denomination: Fraction = Fraction(1)
-    """Money per chip; below 1 where the log has cents."""
+    """Money per chip: 1/100 where the log counts dollars and chips are cents."""
     low_first: int = field(default=0, compare=False)
     """Bit s is set if seat s was dealt its lower card first.
 
-    No rule depends on it; a log is written back as it was read.
+    No rule depends on it; it lets a log be written back as it was read.
     """
     source: Source | None = field(default=None, compare=False)
 
 
 class SkipReason(Enum):
-    """Why something in a log is no `HandRecord`; the values are what people are told."""
+    """Why something in a log became no `HandRecord`; the values are for people."""
 
     CUT = "cut off"
     UNREADABLE = "unreadable"
@@ -74,7 +73,9 @@ class SkipReason(Enum):
     WRONG_BOARD = "board does not fit the betting"
     WRONG_PAYOFF = "wrong payoff"
     WRONG_SCORE = "final score differs from the hands"
-    """The only one that is no hand: the hands stand, the log's own total does not."""
+    """The only one that is no hand: the hands stand, the log's own sum does not."""
+    UNSAYABLE = "cannot be said in this format"
+    """Only in writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,15 @@ class Skipped:
 
     reason: SkipReason
     line: int
-    """Counted from 1."""
+    """Counted from 1; 0 where nothing was read."""
     detail: str
-    """One line: what was found and what is allowed."""
-    file: str = ""
+    """One line: what was found, what is allowed."""
+
+
+class BadHand(BadInput):
+    """A hand that cannot be used, and why."""
+
+    def __init__(self, reason: SkipReason, detail: str) -> None:
+        self.reason = reason
+        self.detail = detail
+        super().__init__(f"{reason.value}: {detail}" if detail else reason.value)

@@ -1,0 +1,276 @@
+"""Match logs of the Annual Computer Poker Competition, as its dealer has written them since 2010.
+
+One line for each hand, after comments of which one names the game, and the sums at the end::
+
+    # name/game/hands/seed limit2p holdem.limit.2p.reverse_blinds.game 1000 42
+    STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob
+    SCORE:-620|620:Alice|Bob
+
+Everything is by seat, and names move from seat to seat. Some logs have a comment behind a hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Final
+
+from railbird.cards import Card, format_cards
+from railbird.errors import BadInput
+from railbird.game import Rules
+from railbird.histories.acpc_betting import betting_text, read_betting
+from railbird.histories.amounts import Amounts, format_amount, format_amounts, parse_amounts
+from railbird.histories.cardtext import CARD_OF_TEXT, hole_cards, read_cards, read_hole
+from railbird.histories.course import course_of, settle
+from railbird.histories.format import Format, ReadOptions, WriteOptions
+from railbird.histories.gamedef import acpc_rules, game_spec, resolve_game
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
+
+_HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
+_FIELDS: Final = 6
+_BOARD_TEXTS: Final[tuple[list[int], ...]] = ([], [6], [6, 2], [6, 2, 2])
+"""Characters of the flop, the turn and the river, as far as they are dealt."""
+_NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
+_KEPT: Final = 1 << 14
+"""How many texts of a kind are remembered; without a limit memory would grow with the file."""
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read a match log, or several one after the other.
+
+    Raises `railbird.errors.BadInput` if the log has hands but neither it nor ``options`` says
+    which game they are of.
+    """
+    reader = _LogReader(options)
+    for number, line in enumerate(lines, 1):
+        try:
+            if line.startswith("STATE:"):
+                yield reader.hand(line, number)
+            elif line.startswith("#"):
+                reader.comment(line)
+            elif line.startswith("SCORE:"):
+                reader.score(line)
+            elif line.strip():
+                raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
+        except BadHand as error:
+            reader.sums.complete = False
+            yield Skipped(error.reason, number, error.detail)
+
+
+class _LogReader:
+    """What a log has said so far."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._options = options
+        self._no_game = "the log does not name its game"
+        self._known: set[str] = set()
+        self.sums = _Sums()
+        self._players = lru_cache(_KEPT)(self._read_players)
+        self._play(options.rules)
+
+    def _play(self, rules: Rules | None) -> None:
+        self._rules = rules
+        if rules is not None:
+            self._course = lru_cache(_KEPT)(partial(read_betting, rules))
+
+    def comment(self, line: str) -> None:
+        """Take the game from a comment that names one, unless the user has said it."""
+        header = _HEADER.match(line)
+        if header is None:
+            return
+        self.sums = _Sums()
+        if self._options.rules is not None:
+            return
+        try:
+            self._play(resolve_game(header[1], beside=self._options.folder))
+        except BadInput as error:
+            self._no_game = str(error)
+            self._play(None)
+
+    def hand(self, line: str, number: int) -> HandRecord:
+        """Read and verify one hand. Raises `BadHand`."""
+        rules = self._rules
+        if rules is None:
+            raise self._without_game()
+        fields = line.rstrip().split(":", _FIELDS - 1)
+        if len(fields) < _FIELDS:
+            raise BadHand(SkipReason.CUT, f"{len(fields)} of {_FIELDS} fields")
+        _, index, betting, cards, amounts, names = fields
+        players, comment = self._players(names)
+        if not line.endswith("\n") and not self._known.issuperset(players) and self._known:
+            raise BadHand(SkipReason.CUT, f"a new name where the file ends: {names!r}")
+        hole_texts, *board_texts = cards.split("/")
+        found = [read_hole(text) for text in hole_texts.split("|")]
+        logged = parse_amounts(amounts)
+        if not len(players) == len(found) == len(logged.exact) == rules.seats:
+            raise BadHand(
+                SkipReason.WRONG_SEATS,
+                f"{len(players)} names, {len(found)} holes and {len(logged.exact)} payoffs"
+                f" in a game of {rules.seats}",
+            )
+        holes = tuple([hole.holding for hole in found])
+        board = _read_board(board_texts)
+        course = self._course(betting)
+        payoffs = settle(course, holes, board, logged.exact)
+        self.sums.add(players, logged)
+        self._known.update(players)
+        return HandRecord(
+            rules=rules,
+            players=players,
+            holes=holes,
+            board=board,
+            actions=course.actions,
+            payoffs=payoffs,
+            number=_read_number(index),
+            comment=comment,
+            low_first=sum([hole.low_first << seat for seat, hole in enumerate(found)]),
+            source=Source(self._options.file, number),
+        )
+
+    def score(self, line: str) -> None:
+        """Compare the log's own sums with those of its hands. Raises `BadHand`."""
+        sums, self.sums = self.sums, _Sums()
+        if not sums.complete:
+            return  # some hands could not be read, so the sums must differ
+        _, *fields = line.rstrip().split(":", 2)
+        if len(fields) != 2:
+            raise BadHand(SkipReason.WRONG_SCORE, f"not readable: {line.strip()[:60]!r}")
+        sums.compare(self._players(fields[1])[0], parse_amounts(fields[0]))
+
+    def _read_players(self, text: str) -> tuple[tuple[str, ...], str]:
+        """Names by seat, and the comment behind them."""
+        names, _, comment = text.partition(" # ")
+        rename = self._options.rename
+        players = tuple(rename.get(name, name) for name in names.rstrip().split("|"))
+        if len(set(players)) < len(players):
+            raise BadHand(SkipReason.SAME_NAME, "|".join(players))
+        if "" in players:
+            raise BadHand(SkipReason.CUT, f"a player without a name: {names!r}")
+        return players, comment.strip()
+
+    def _without_game(self) -> BadInput:
+        if self._known:  # an earlier part of the file could be read, so this is not the end
+            return BadHand(SkipReason.ANOTHER_GAME, self._no_game)
+        return BadInput(
+            f"{self._options.file or 'the log'}: {self._no_game}; say it with --game FILE or NAME,"
+            " such as holdem.nolimit.6p.game,stack=10000"
+        )
+
+
+class _Sums:
+    """The payoffs of a match, added up by player in millionths of a chip."""
+
+    def __init__(self) -> None:
+        self._totals: dict[str, int] = {}
+        self._hands = 0
+        self.complete = True
+        """Whether every hand of the match was added."""
+
+    def add(self, players: tuple[str, ...], amounts: Amounts) -> None:
+        totals = self._totals
+        for player, amount in zip(players, amounts.millionths, strict=True):
+            totals[player] = totals.get(player, 0) + amount
+        self._hands += 1
+
+    def compare(self, players: tuple[str, ...], score: Amounts) -> None:
+        """Raise `BadHand` if the score differs by more than the rounding of all hands."""
+        for player, said in zip(players, score.millionths, strict=False):
+            total = self._totals.get(player, 0)
+            if abs(total - said) > self._hands:
+                raise BadHand(
+                    SkipReason.WRONG_SCORE,
+                    f"the log gives {player} {format_amount(Fraction(said, 1_000_000))},"
+                    f" its hands {format_amount(Fraction(total, 1_000_000))}",
+                )
+
+
+def _read_board(texts: list[str]) -> tuple[Card, ...]:
+    if [len(text) for text in texts] not in _BOARD_TEXTS:
+        raise BadHand(
+            SkipReason.WRONG_BOARD, f"board {'/'.join(texts)!r}; allowed: three cards, one and one"
+        )
+    text = "".join(texts)
+    try:
+        return tuple([CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
+    except KeyError:
+        return read_cards(text, len(text) // 2)
+
+
+def _read_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no hand number") from None
+
+
+def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
+    """Write a match log; the sums stand at its end.
+
+    The head names the game, with changes to it where no standard name says it all (see
+    `railbird.histories.gamedef.game_spec`); when the rules change, another head follows.
+    """
+    rules: Rules | None = None
+    totals: dict[str, Fraction] = {}
+    for count, record in enumerate(records):
+        try:
+            line = _line(record, count)
+            if record.rules != rules:
+                yield _head(game_spec(record.rules), options, first=rules is None)
+                rules = record.rules
+        except BadInput as error:
+            yield Skipped(
+                SkipReason.UNSAYABLE, record.source.line if record.source else 0, str(error)
+            )
+            continue
+        for player, payoff in zip(record.players, record.payoffs, strict=True):
+            totals[player] = totals.get(player, Fraction(0)) + payoff
+        yield line
+    yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
+
+
+def _head(game: str, options: WriteOptions, *, first: bool) -> str:
+    hands = "-" if options.hands is None else options.hands
+    seed = "-" if options.seed is None else options.seed
+    head = f"# name/game/hands/seed {options.match} {game} {hands} {seed}\n"
+    return head + "".join(f"#{note}\n" for note in options.notes if first)
+
+
+def _line(record: HandRecord, count: int) -> str:
+    """One STATE line. Raises `railbird.errors.BadInput` for what the format cannot say."""
+    rules = acpc_rules(record.rules)
+    course = course_of(rules, record.actions)
+    if rules != record.rules:
+        settle(course, record.holes, record.board, record.payoffs)
+    for name in record.players:
+        if _NOT_IN_NAMES.search(name):
+            raise BadInput(f"a name in an ACPC log cannot be {name!r}")
+    holes = [
+        "" if hole is None else format_cards(hole_cards(hole, low_first=record.low_first >> s & 1))
+        for s, hole in enumerate(record.holes)
+    ]
+    board = format_cards(record.board)
+    streets = [board[:6], board[6:8], board[8:]]
+    cards = "/".join(["|".join(holes), *filter(None, streets)])
+    number = count if record.number is None else record.number
+    comment = f" # {record.comment}" if record.comment else ""
+    return (
+        f"STATE:{number}:{betting_text(course)}:{cards}:{format_amounts(record.payoffs)}"
+        f":{'|'.join(record.players)}{comment}\n"
+    )
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Whether one of these lines is a hand or the head of a match log."""
+    return any(line.startswith("STATE:") or _HEADER.match(line) for line in lines)
+
+
+FORMAT: Final = Format(
+    name="acpc",
+    title="ACPC match log",
+    suffixes=(".log",),
+    recognises=recognises,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,57 @@
+"""Chips in logs: whole, or with up to six decimals where a pot was split."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from railbird.histories.record import BadHand, SkipReason
+
+ROUNDING: Final = Fraction(1, 2_000_000)
+"""Half of the last decimal that the ACPC's dealer prints."""
+
+_AMOUNT: Final = re.compile(r"([+-]?)(\d+)(?:\.(\d{1,6}))?")
+_KEPT: Final = 1 << 14
+
+
+class Amounts(NamedTuple):
+    """One amount for each seat."""
+
+    exact: tuple[Fraction, ...]
+    millionths: tuple[int, ...]
+    """The same as integers, which add up faster."""
+
+
+@lru_cache(_KEPT)
+def parse_amounts(text: str) -> Amounts:
+    """Read ``-50.0|387.5``, amounts separated by bars. Raises `BadHand`."""
+    millionths = tuple(map(_millionths, text.split("|")))
+    return Amounts(tuple(Fraction(amount, 1_000_000) for amount in millionths), millionths)
+
+
+def _millionths(text: str) -> int:
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no amount")
+    sign, whole, decimals = match.groups(default="")
+    return int(f"{sign}{whole}{decimals:0<6}")
+
+
+def format_amount(amount: Fraction) -> str:
+    """Write an amount as the ACPC's dealer does: six decimals, without the zeros at the end.
+
+    >>> format_amount(Fraction(-11815, 2)), format_amount(Fraction(100, 3))
+    ('-5907.5', '33.333333')
+    """
+    if amount.denominator == 1:
+        return str(amount.numerator)
+    millionths = round(amount * 1_000_000)
+    whole, rest = divmod(abs(millionths), 1_000_000)
+    return f"{'-' * (millionths < 0)}{whole}.{rest:06}".rstrip("0").removesuffix(".")
+
+
+def format_amounts(amounts: tuple[Fraction, ...]) -> str:
+    """Write amounts by seat, separated by bars."""
+    return "|".join(map(format_amount, amounts))
