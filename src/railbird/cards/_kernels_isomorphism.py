@@ -132,14 +132,14 @@ def combination_at(index: int, combination: np.ndarray) -> None:
 
 
 @kernel
-def to_successor(combination: np.ndarray) -> int:
-    """Step to the next combination in order of index; return the last place that changed."""
+def to_successor(combination: np.ndarray) -> None:
+    """Step to the next combination in order of index; the empty one stays as it is."""
     i = 0
     while i + 1 < combination.size and combination[i] + 1 == combination[i + 1]:
         combination[i] = i
         i += 1
-    combination[i] += 1
-    return i
+    if i < combination.size:
+        combination[i] += 1
 
 
 @kernel

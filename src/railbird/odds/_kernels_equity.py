@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import kernel
 from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
 from railbird.cards._kernels_isomorphism import combination_at, to_successor
 from railbird.odds._kernels_hand_rank import unused_cards
@@ -70,8 +70,7 @@ def sweep_boards(
                 )
                 counts[0] += first[holding] * ahead
                 counts[1] += first[holding] * (ahead_or_tied - ahead)
-        if chosen.size > 0:
-            to_successor(chosen)
+        to_successor(chosen)
 
 
 @kernel
@@ -80,8 +79,8 @@ def list_deals(
 ) -> int:
     """Write all ways to give each player one of their holdings; return how many.
 
-    Player p may have ``holdings[begins[p] : begins[p + 1]]`` (int16). ``deals`` is (limit,
-    players) int16; beyond ``limit`` deals the search stops and returns ``limit + 1``.
+    Player p may have ``holdings[begins[p] : begins[p + 1]]`` (uint16). ``deals`` is (limit,
+    players) uint16; beyond ``limit`` deals the search stops and returns ``limit + 1``.
     """
     players = begins.size - 1
     place = begins[:-1].copy()
@@ -114,8 +113,15 @@ SHARE_OF = np.array([0] + [SHARES // winners for winners in range(1, 11)], dtype
 """(11,) int64: what each of some winners gets of a pot."""
 
 
-@inline_kernel
-def showdown(key, mask, keys, masks, strengths, tally):  # type: ignore[no-untyped-def]
+@kernel
+def showdown(
+    key: np.uint64,
+    mask: np.uint64,
+    keys: np.ndarray,
+    masks: np.ndarray,
+    strengths: np.ndarray,
+    tally: np.ndarray,
+) -> None:
     """Add one board's outcome to ``tally`` (3, players): wins, ties, shares; without branches."""
     best = np.uint16(0)
     for p in range(keys.size):
@@ -147,7 +153,7 @@ def play_deals(
 ) -> None:
     """Play trials start..stop out, where a trial is deal * completions + completion.
 
-    ``deals`` (deals, players) int16, ``weights`` (deals,) int64 or float64; ``wins``, ``ties`` and
+    ``deals`` (deals, players) uint16, ``weights`` (deals,) int64 or float64; ``wins``, ``ties`` and
     ``shares`` (players,) of the same type are added to, shares in `SHARES` parts of a pot.
     """
     players = deals.shape[1]
@@ -222,7 +228,7 @@ def sample_deals(
     players = begins.size - 1
     base_key, base_mask = key_of(board), mask_of(board)
     to_come = 5 - board.size
-    dealt = np.empty(players, dtype=np.int16)
+    dealt = np.empty(players, dtype=np.uint16)
     strengths = np.empty(players, dtype=np.uint16)
     for _ in range(samples):
         used = base_mask | dead

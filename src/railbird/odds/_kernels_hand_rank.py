@@ -77,8 +77,7 @@ def count_final_ranks(
             mask |= CARD_MASK[left[place]]
         ahead, tied = compare_all(holding, key, mask)
         counts[2 * ahead + tied] += 1
-        if chosen.size > 0:
-            to_successor(chosen)
+        to_successor(chosen)
 
 
 @kernel
@@ -104,8 +103,7 @@ def look_up_final_ranks(
         index = index_of_5(full[0], full[1], full[2], full[3], full[4])
         column = HOLDING_UNDER[river_permutation[index], holding]
         counts[river_ihr[river_row[index], column]] += 1
-        if chosen.size > 0:
-            to_successor(chosen)
+        to_successor(chosen)
 
 
 @kernel

@@ -191,6 +191,11 @@ def open_arrays(
     return {name: _store.mapped(folder, BUILDERS[name].layout) for name in names}
 
 
+def is_built(name: str) -> bool:
+    """Whether a table is there and valid."""
+    return _store.condition(cache_folder(), BUILDERS[name].layout) is Condition.VALID
+
+
 def _invalid(folder: Path, names: Iterable[str], check: Check) -> list[str]:
     return [
         name

@@ -1,0 +1,58 @@
+"""What a call costs against what it can win.
+
+All amounts are in the same unit, whichever that is; ``pot`` is what lies in the middle, the bet to
+be called included.
+"""
+
+from __future__ import annotations
+
+from railbird.errors import BadInput
+
+
+def pot_odds(to_call: float, pot: float) -> float:
+    """Equity at which a call breaks even if nothing more is bet, to_call / (pot + to_call).
+
+    >>> pot_odds(4, 40)
+    0.09090909090909091
+    """
+    return implied_odds(to_call, pot)
+
+
+def implied_odds(
+    to_call: float, pot: float, *, future_bets: float = 0, future_winnings: float = 0
+) -> float:
+    """Equity at which a call breaks even, given what follows it.
+
+    ``future_bets`` is what I shall put in after this call, ``future_winnings`` what the others
+    will add to the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as
+    the chance that they ask for).
+
+    Raises `BadInput` for a negative amount and where nothing is at stake.
+
+    >>> implied_odds(10, 50, future_winnings=40)
+    0.1
+    """
+    for name, amount in (
+        ("to call", to_call),
+        ("pot", pot),
+        ("future bets", future_bets),
+        ("future winnings", future_winnings),
+    ):
+        if not 0 <= amount < float("inf"):
+            raise BadInput(f"{name} of {amount}; allowed: finite amounts, none negative")
+    cost = to_call + future_bets
+    whole = pot + cost + future_winnings
+    if whole == 0:
+        raise BadInput("no odds of nothing: the pot and the call are both 0")
+    return cost / whole
+
+
+def call_value(equity: float, to_call: float, pot: float) -> float:
+    """Gain of a call over a fold if nothing more is bet, equity * (pot + to_call) - to_call.
+
+    >>> call_value(0.25, 10, 50)
+    5.0
+    """
+    if not 0 <= equity <= 1:
+        raise BadInput(f"equity of {equity}; allowed: 0 to 1")
+    return equity * (pot + to_call) - to_call
