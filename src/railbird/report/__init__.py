@@ -1,1 +1,9 @@
-"""TODO."""
+"""Figures and words from an assessment: one HTML file, images, and text for the terminal.
+
+The parts are imported on first use, for Altair takes half a second to load and a table in the
+terminal has no need of it; `__init__.pyi` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

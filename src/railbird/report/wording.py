@@ -1,0 +1,107 @@
+"""Numbers and names as a reader sees them: the same in the page, the figures and the terminal."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+
+MINUS = "\N{MINUS SIGN}"
+THIN = "\N{NARROW NO-BREAK SPACE}"
+
+UNIT_WORDS = {"sb": "small bets", "bb": "big blinds", "chips": "chips"}
+
+_NAME_LIMIT = 40
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def display_name(name: str) -> str:
+    r"""Make a name from a log safe to show: nothing invisible, nothing longer than 40 characters.
+
+    Control characters could drive a terminal, and direction marks could reorder the page.
+
+    >>> display_name("Mvb1"), display_name("a\x1b[31mb"), display_name("x" * 50)[-3:]
+    ('Mvb1', 'a\ufffd[31mb', 'xx…')
+    """
+    shown = "".join("\ufffd" if unicodedata.category(c) in _HIDDEN else c for c in name).strip()
+    if not shown:
+        return "(no name)"
+    return shown if len(shown) <= _NAME_LIMIT else shown[: _NAME_LIMIT - 1] + "…"
+
+
+def decimals_for(stderr: float) -> int:
+    """Choose decimals so that a standard error is at least 3 in the last; 2 to 4 of them.
+
+    >>> decimals_for(0.0292), decimals_for(0.4), decimals_for(0.0011), decimals_for(0.0)
+    (3, 2, 4, 3)
+    """
+    if not math.isfinite(stderr) or stderr <= 0:
+        return 3
+    return min(4, max(2, math.ceil(math.log10(3 / stderr))))
+
+
+def number(value: float | None, decimals: int) -> str:
+    r"""Format a value with a real minus sign and thousands separated; a dash where there is none.
+
+    >>> print(*(ascii(number(x, 2)) for x in (-1234.5, -0.0001, None)))
+    '\u22121,234.50' '0.00' '\u2013'
+    """
+    if value is None or not math.isfinite(value):
+        return "\N{EN DASH}"
+    text = f"{abs(value):,.{decimals}f}"
+    negative = value < 0 and any(digit in text for digit in "123456789")
+    return MINUS + text if negative else text
+
+
+def signed(value: float | None, decimals: int) -> str:
+    """Format like `number`, with a plus sign on what is above zero.
+
+    >>> signed(0.031, 3), signed(0.0, 3)
+    ('+0.031', '0.000')
+    """
+    text = number(value, decimals)
+    return "+" + text if any(d in text for d in "123456789") and text[0] != MINUS else text
+
+
+def interval(low: float, high: float, decimals: int) -> str:
+    """Format a 95 % interval.
+
+    >>> interval(0.0262, 0.0884, 3)
+    '0.026 to 0.088'
+    """
+    return f"{number(low, decimals)} to {number(high, decimals)}"
+
+
+def total(value: float) -> str:
+    """Format an amount of many hands: whole from 100 up, one decimal below.
+
+    >>> total(1130.42), total(3.25)
+    ('1,130', '3.2')
+    """
+    return number(value, 0 if abs(value) >= 99.95 else 1)
+
+
+def about(count: float) -> str:
+    """Round a number of hands to two digits, in words where it is astronomical.
+
+    >>> about(41_832), about(7), about(3.2e6), about(float("inf"))
+    ('42,000', '7', '3.2 million', 'more than a billion')
+    """
+    if not count < 1e9:
+        return "more than a billion"
+    rounded = count if count < 10 else float(f"{count:.1e}")
+    if rounded >= 1e9:
+        return "more than a billion"
+    if rounded >= 1e6:
+        return f"{rounded / 1e6:.3g} million"
+    return f"{math.ceil(rounded):,}"
+
+
+def chance(p: float) -> str:
+    """Format a probability for a sentence.
+
+    >>> chance(0.294), chance(0.012), chance(0.00001)
+    ('29\u202f%', '1.2\u202f%', 'less than 0.1\u202f%')
+    """
+    if p < 0.001:
+        return f"less than 0.1{THIN}%"
+    return f"{100 * p:.{0 if p >= 0.1 else 1}f}{THIN}%"
