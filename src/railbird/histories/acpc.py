@@ -14,16 +14,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from railbird.cards import Card, format_cards
 from railbird.errors import BadInput
 from railbird.game import Rules
-from railbird.histories.acpc_betting import betting_text, read_betting
+from railbird.histories.acpc_betting import betting_text, read_actions
 from railbird.histories.amounts import Amounts, format_amount, format_amounts, parse_amounts
 from railbird.histories.cardtext import CARD_OF_TEXT, hole_cards, read_cards, read_hole
-from railbird.histories.course import course_of, settle
+from railbird.histories.course import course_of
+from railbird.histories.ending import Board, Ending, Holes, ending_of
 from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.gamedef import acpc_rules, game_spec, resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
@@ -33,6 +34,7 @@ _FIELDS: Final = 6
 _BOARD_TEXTS: Final[tuple[list[int], ...]] = ([], [6], [6, 2], [6, 2, 2])
 """Characters of the flop, the turn and the river, as far as they are dealt."""
 _NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
+_pairs: Final = re.compile("..").findall
 _KEPT: Final = 1 << 14
 """How many texts of a kind are remembered; without a limit memory would grow with the file."""
 
@@ -72,8 +74,7 @@ class _LogReader:
 
     def _play(self, rules: Rules | None) -> None:
         self._rules = rules
-        if rules is not None:
-            self._course = lru_cache(_KEPT)(partial(read_betting, rules))
+        self._endings: dict[str, Ending] = {}
 
     def comment(self, line: str) -> None:
         """Take the game from a comment that names one, unless the user has said it."""
@@ -112,8 +113,8 @@ class _LogReader:
             )
         holes = tuple([hole.holding for hole in found])
         board = _read_board(board_texts)
-        course = self._course(betting)
-        payoffs = settle(course, holes, board, logged.exact)
+        ending = self._endings.get(betting) or self._ending(rules, betting, holes, board)
+        payoffs = ending.settle(holes, board, logged.exact)
         self.sums.add(players, logged)
         self._known.update(players)
         return HandRecord(
@@ -121,13 +122,26 @@ class _LogReader:
             players=players,
             holes=holes,
             board=board,
-            actions=course.actions,
+            actions=ending.actions,
             payoffs=payoffs,
             number=_read_number(index),
             comment=comment,
             low_first=sum([hole.low_first << seat for seat, hole in enumerate(found)]),
             source=Source(self._options.file, number),
         )
+
+    def _ending(self, rules: Rules, betting: str, holes: Holes, board: Board) -> Ending:
+        ending = ending_of(rules, read_actions(rules, betting), holes, board)
+        street = ending.state.street
+        if betting.count("/") != street:
+            raise BadHand(
+                SkipReason.UNREADABLE,
+                f"betting {betting!r}, which ends on the {street.name.lower()}",
+            )
+        if len(self._endings) >= _KEPT:
+            self._endings.clear()
+        self._endings[betting] = ending
+        return ending
 
     def score(self, line: str) -> None:
         """Compare the log's own sums with those of its hands. Raises `BadHand`."""
@@ -193,7 +207,7 @@ def _read_board(texts: list[str]) -> tuple[Card, ...]:
         )
     text = "".join(texts)
     try:
-        return tuple([CARD_OF_TEXT[text[at : at + 2]] for at in range(0, len(text), 2)])
+        return tuple(map(CARD_OF_TEXT.__getitem__, _pairs(text)))
     except KeyError:
         return read_cards(text, len(text) // 2)
 
@@ -241,8 +255,9 @@ def _line(record: HandRecord, count: int) -> str:
     """One STATE line. Raises `railbird.errors.BadInput` for what the format cannot say."""
     rules = acpc_rules(record.rules)
     course = course_of(rules, record.actions)
-    if rules != record.rules:
-        settle(course, record.holes, record.board, record.payoffs)
+    if rules != record.rules:  # the dealer's settlement may pay something else
+        ending = ending_of(rules, record.actions, record.holes, record.board)
+        ending.settle(record.holes, record.board, record.payoffs)
     for name in record.players:
         if _NOT_IN_NAMES.search(name):
             raise BadInput(f"a name in an ACPC log cannot be {name!r}")
@@ -256,7 +271,7 @@ def _line(record: HandRecord, count: int) -> str:
     number = count if record.number is None else record.number
     comment = f" # {record.comment}" if record.comment else ""
     return (
-        f"STATE:{number}:{betting_text(course)}:{cards}:{format_amounts(record.payoffs)}"
+        f"STATE:{number}:{betting_text(rules, course)}:{cards}:{format_amounts(record.payoffs)}"
         f":{'|'.join(record.players)}{comment}\n"
     )
 

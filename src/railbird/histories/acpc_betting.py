@@ -10,48 +10,41 @@ from __future__ import annotations
 import re
 from typing import Final, assert_never
 
-from railbird.game import Betting, Call, Fold, Raise, Rules
+from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street
 from railbird.histories.course import Course, Walk
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
-_TOKEN: Final = re.compile(r"/|f|c|r(\d*)")
+_LIMIT: Final = re.compile(r"[fcr/]*")
+_SIZED: Final = re.compile(r"(?:[fc/]|r\d+)*")
+_TOKEN: Final = re.compile(r"[fc/]|r\d+")
+_FOLD: Final = Fold()
+_CALL: Final = Call()
 
 
-def read_betting(rules: Rules, text: str) -> Course:
-    """Walk through a betting text. Raises `BadHand`."""
-    walk = Walk(rules)
-    position = 0
-    while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
+def read_actions(rules: Rules, text: str) -> tuple[Action, ...]:
+    """Read a betting text as far as text alone goes; a replay finds what is not legal.
+
+    Raises `BadHand`.
+    """
+    limit = rules.betting is Betting.LIMIT
+    pattern, other = (_LIMIT, _SIZED) if limit else (_SIZED, _LIMIT)
+    if pattern.fullmatch(text) is None:
+        if other.fullmatch(text):
             raise BadHand(
-                SkipReason.UNREADABLE,
-                f"betting {text!r} at character {position + 1}; allowed: f, c, r and /",
+                SkipReason.ANOTHER_GAME, f"betting {text!r} in a {rules.betting.value} game"
             )
-        if (token[0] == "/") != walk.board_is_due:
-            found = "a slash within a street" if token[0] == "/" else "no slash after a street"
-            raise BadHand(
-                SkipReason.ILLEGAL_ACTION, f"betting {text!r} at character {position + 1}: {found}"
-            )
-        match token[0][0]:
-            case "/":
-                walk.deal()
-            case "f":
-                walk.act(Fold())
-            case "c":
-                walk.act(Call())
-            case _:
-                walk.act(_raise(rules, walk, token[1]))
-        position = token.end()
-    return walk.finish()
+        raise BadHand(SkipReason.UNREADABLE, f"betting {text!r}; allowed: f, c, r and /")
+    if not limit:
+        return _sized_actions(rules, text)
+    return _limit_actions(rules, text) if rules.stacks is None else _short_actions(rules, text)
 
 
-def betting_text(course: Course) -> str:
-    """Write a course of betting; `read_betting` reads it back."""
-    sized = course.rules.betting is not Betting.LIMIT
+def betting_text(rules: Rules, course: Course) -> str:
+    """Write a course of betting; `read_actions` reads it back."""
+    sized = rules.betting is not Betting.LIMIT
     pieces: list[str] = []
-    street = 0
+    street = Street.PREFLOP
     for move in course.moves:
         pieces.append("/" * (move.street - street))
         street = move.street
@@ -68,11 +61,54 @@ def betting_text(course: Course) -> str:
     return "".join(pieces)
 
 
-def _raise(rules: Rules, walk: Walk, digits: str) -> Raise:
-    if (rules.betting is Betting.LIMIT) == bool(digits):
-        found = f"a raise with the size {digits}" if digits else "a raise without a size"
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{found} in a {rules.betting.value} game")
-    if digits:
-        return Raise(Chips(int(digits) - walk.before))
-    # Where no raise is allowed the size does not matter: the engine says why it refuses.
-    return Raise(walk.state.min_raise_to or Chips(walk.state.bet + 1))
+def _limit_actions(rules: Rules, text: str) -> tuple[Action, ...]:
+    actions: list[Action] = []
+    street = Street.PREFLOP
+    bet: int = max(rules.blinds)
+    for character in text:
+        match character:
+            case "f":
+                actions.append(_FOLD)
+            case "c":
+                actions.append(_CALL)
+            case "r":
+                bet += rules.bet_sizes[street]
+                actions.append(Raise(Chips(bet)))
+            case _:
+                street = Street(min(street + 1, Street.RIVER))
+                bet = 0
+    return tuple(actions)
+
+
+def _sized_actions(rules: Rules, text: str) -> tuple[Action, ...]:
+    actions: list[Action] = []
+    before = 0  # what everyone who can still raise has put in on earlier streets
+    total: int = max(rules.blinds)
+    for token in _TOKEN.findall(text):
+        match token:
+            case "f":
+                actions.append(_FOLD)
+            case "c":
+                actions.append(_CALL)
+            case "/":
+                before = total
+            case _:
+                total = int(token[1:])
+                actions.append(Raise(Chips(total - before)))
+    return tuple(actions)
+
+
+def _short_actions(rules: Rules, text: str) -> tuple[Action, ...]:
+    """Read limit betting where a raise may be all that is left of a stack."""
+    walk = Walk(rules)
+    for character in text:
+        match character:
+            case "f":
+                walk.act(_FOLD)
+            case "c":
+                walk.act(_CALL)
+            case "r":
+                walk.act(walk.fixed_raise())
+            case _:
+                walk.deal()
+    return walk.actions
