@@ -158,7 +158,8 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
     except OSError as error:
         raise RailbirdError(f"cannot write the table {path}: {error.strerror}") from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink()
 
 
 def _reserve(file: BinaryIO, size: int) -> None:

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
+from railbird.cards.isomorphism import CARD_UNDER, HOLDING_UNDER, board_classes
+from railbird.errors import BadInput, RailbirdError
+from railbird.odds.matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.tables import (
+    ABSENT_16,
+    ABSENT_32,
+    HR7_WHOLE,
+    IHR_WHOLE,
+    Check,
+    Condition,
+    Tables,
+    build,
+    cache_folder,
+    open_tables,
+    status,
+)
+
+SMALL = ("flop_row", "flop_permutation", "flop_ihr", "preflop_ihr")
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    return open_tables()
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path))
+    return tmp_path / "tables"
+
+
+def some_rows(cards: int) -> slice:
+    return slice(None, None, 17 if cards == 5 else 1)
+
+
+def shares_a_card(cards: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """(rows, 1326) whether a holding shares a card with the representative board."""
+    board = board_classes(cards).representative[some_rows(cards)]
+    on_board = np.zeros((len(board), 52), dtype=np.bool_)
+    on_board[np.arange(len(board))[:, np.newaxis], board] = True
+    found = on_board[:, HOLDING_CARDS[:, 0]] | on_board[:, HOLDING_CARDS[:, 1]]
+    assert found.shape == (len(board), HOLDINGS)
+    return found
+
+
+def test_wholes() -> None:
+    assert IHR_WHOLE == (2450, 2162, 2070, 1980)
+    assert HR7_WHOLE == (2_118_760 * 1980, 1081 * 1980, 46 * 1980, 1980)
+
+
+@pytest.mark.parametrize("cards", [3, 4, 5])
+def test_every_board_shares_out_all_comparisons(tables: Tables, cards: int) -> None:
+    # Each ordered pair of holdings adds 2 to one side, or 1 to both.
+    ranks = {3: tables.flop_ihr, 4: tables.turn_ihr, 5: tables.river_ihr}[cards][some_rows(cards)]
+    absent = shares_a_card(cards)
+    np.testing.assert_array_equal(ranks == ABSENT_16, absent)
+    sums = np.where(absent, 0, ranks).sum(axis=1, dtype=np.int64)
+    holdings = HOLDINGS - absent.sum(axis=1)
+    assert (holdings == (52 - cards) * (51 - cards) // 2).all()
+    assert (sums == holdings * (IHR_WHOLE[cards - 2] // 2)).all()
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+def test_seven_card_ranks_share_out_all_comparisons(tables: Tables, cards: int) -> None:
+    sums = {3: tables.flop_hr7, 4: tables.turn_hr7}[cards]
+    absent = shares_a_card(cards)
+    np.testing.assert_array_equal(sums == ABSENT_32, absent)
+    total = np.where(absent, 0, sums).sum(axis=1, dtype=np.int64)
+    holdings = (52 - cards) * (51 - cards) // 2
+    assert (total == holdings * HR7_WHOLE[cards - 2] // 2).all()
+
+
+def test_preflop_ranks_are_the_means_of_the_matrix(tables: Tables) -> None:
+    matrix = open_matrix()
+    wins = matrix.wins.astype(np.int64)
+    points = np.where(matrix.disjoint, PAIR_BOARDS + wins - wins.T, 0).sum(axis=1)
+    np.testing.assert_array_equal(tables.preflop_hr7[CLASS_OF_HOLDING], points)
+
+
+def test_preflop_immediate_ranks_balance(tables: Tables) -> None:
+    assert tables.preflop_ihr.shape == (CLASSES,)
+    assert int(tables.preflop_ihr[CLASS_OF_HOLDING].sum(dtype=np.int64)) == 1326 * 1225
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+def test_suits_that_a_board_leaves_alike_do_not_matter(tables: Tables, cards: int) -> None:
+    classes = board_classes(cards)
+    values = {3: tables.flop_hr7, 4: tables.turn_hr7}[cards]
+    seen = 0
+    for row in range(0, len(classes.orbit), 97):
+        board = classes.representative[row]
+        for cards_under, holdings_under in zip(CARD_UNDER[1:], HOLDING_UNDER[1:], strict=True):
+            if np.array_equal(np.sort(cards_under[board]), board):
+                seen += 1
+                np.testing.assert_array_equal(values[row][holdings_under], values[row])
+    assert seen > 10
+
+
+def test_all_are_built_and_valid(tables: Tables) -> None:
+    del tables
+    open_matrix()
+    found = status(check=Check.FULL)
+    assert {table.condition for table in found} == {Condition.VALID}
+    assert all(table.path.stat().st_size == table.size for table in found)
+
+
+def test_what_is_missing_is_built_with_what_it_needs(empty_cache: Path) -> None:
+    assert {table.condition for table in status()} == {Condition.ABSENT}
+    calls: list[tuple[int, int, str]] = []
+    assert set(build(SMALL, progress=lambda *call: calls.append(call))) == set(SMALL)
+    assert calls[-1][0] == calls[-1][1]
+    assert build(SMALL) == ()
+    valid = {table.name for table in status() if table.condition is Condition.VALID}
+    assert valid == set(SMALL)
+    assert cache_folder() == empty_cache
+    assert not list(empty_cache.glob("*.part"))
+
+
+def test_a_damaged_table_is_rebuilt(empty_cache: Path) -> None:
+    build(SMALL)
+    path = empty_cache / "flop_ihr.table"
+    good = path.read_bytes()
+    path.write_bytes(good[:-1] + bytes([good[-1] ^ 255]))
+    assert build(SMALL) == ("flop_ihr",)
+    assert path.read_bytes()[4096:] == good[4096:]
+
+
+def test_leftovers_of_a_killed_builder_are_removed(empty_cache: Path) -> None:
+    empty_cache.mkdir()
+    (empty_cache / "flop_ihr.123.part").write_bytes(b"half")
+    build(["flop_ihr"])
+    assert not list(empty_cache.glob("*.part"))
+
+
+def test_an_interrupted_build_goes_on_where_it_was(empty_cache: Path) -> None:
+    def interrupt(done: int, total: int, what: str) -> None:
+        del done, total, what
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(SMALL, progress=interrupt)
+    assert not list(empty_cache.glob("*.part"))
+    assert "flop_ihr" in build(SMALL)
+    assert build(SMALL) == ()
+
+
+def test_two_processes_build_once(empty_cache: Path) -> None:
+    del empty_cache
+    code = f"from railbird.odds.tables import build; print(len(build({SMALL!r})))"
+    builders = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    built = [builder.communicate(timeout=300)[0].strip() for builder in builders]
+    assert sorted(built) == ["0", str(len(SMALL))]
+
+
+def test_an_unknown_table_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"^no table 'flop'; there are: flop_row, "):
+        build(["flop"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a path that cannot be a folder")
+def test_a_cache_folder_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAILBIRD_CACHE", "/dev/null")
+    with pytest.raises(RailbirdError, match="/dev/null"):
+        build(SMALL)
