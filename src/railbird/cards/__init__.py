@@ -31,6 +31,7 @@ from railbird.cards.holding import (
     parse_class,
     parse_holding,
 )
+from railbird.cards.ranges import Range
 
 __all__ = [
     "CLASSES",
@@ -45,6 +46,7 @@ __all__ = [
     "Card",
     "HandClass",
     "Holding",
+    "Range",
     "card_of",
     "cards_of",
     "class_name",
