@@ -32,6 +32,15 @@ from railbird.cards.holding import (
     parse_holding,
 )
 from railbird.cards.ranges import Range
+from railbird.cards.strength import (
+    STRENGTHS,
+    Category,
+    Strength,
+    category,
+    describe,
+    strength,
+    strengths,
+)
 
 __all__ = [
     "CLASSES",
@@ -42,15 +51,20 @@ __all__ = [
     "HOLDING_CARDS",
     "HOLDING_INDEX",
     "RANKS",
+    "STRENGTHS",
     "SUITS",
     "Card",
+    "Category",
     "HandClass",
     "Holding",
     "Range",
+    "Strength",
     "card_of",
     "cards_of",
+    "category",
     "class_name",
     "class_of",
+    "describe",
     "format_card",
     "format_cards",
     "format_holding",
@@ -61,5 +75,7 @@ __all__ = [
     "parse_class",
     "parse_holding",
     "rank_of",
+    "strength",
+    "strengths",
     "suit_of",
 ]
