@@ -11,6 +11,9 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 
+Integer = int | np.integer
+"""A whole number inside a kernel, whose types are Numba's."""
+
 FOLD, CALL, RAISE = 0, 1, 2
 """Codes of actions; a check is a call, a bet is a raise."""
 
@@ -22,7 +25,7 @@ _TURN_SCALE = 44
 
 
 @inline_kernel
-def preflop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+def preflop_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
     """Effective hand rank before the flop: the larger rank if it can be bet, else 7cHR."""
     now = np.int64(ihr) * _PREFLOP_SCALE
     later = np.int64(hr7)
@@ -30,7 +33,7 @@ def preflop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
 
 
 @inline_kernel
-def flop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+def flop_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
     """Effective hand rank on the flop: the larger rank if it can be bet, else the mean."""
     now = np.int64(ihr) * _FLOP_SCALE
     later = np.int64(hr7)
@@ -38,7 +41,7 @@ def flop_rank(ihr: int, hr7: int, betable: int) -> np.int64:
 
 
 @inline_kernel
-def turn_rank(ihr: int, hr7: int, betable: int) -> np.int64:
+def turn_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
     """Effective hand rank on the turn: the larger rank if it can be bet, else 7cHR."""
     now = np.int64(ihr) * _TURN_SCALE
     later = np.int64(hr7)
@@ -47,7 +50,7 @@ def turn_rank(ihr: int, hr7: int, betable: int) -> np.int64:
 
 @inline_kernel
 def class_of_rank(
-    rank: int, street: int, contribution: int, make: np.ndarray, fold: np.ndarray
+    rank: Integer, street: int, contribution: Integer, make: np.ndarray, fold: np.ndarray
 ) -> int:
     """Class 0..5 of a rank, as `railbird.baseline.BaselineClass` numbers them."""
     found = 0
@@ -59,7 +62,7 @@ def class_of_rank(
 
 
 @kernel
-def choose(own: int, bets: int, facing: bool) -> int:
+def choose(own: Integer, bets: int, facing: bool) -> int:
     """Action of a player of class ``own`` when ``bets`` bets are in (the blind is one)."""
     if own > bets + 1 and bets < _CAP:
         return RAISE
@@ -70,7 +73,7 @@ def choose(own: int, bets: int, facing: bool) -> int:
 
 @kernel
 def play_on(
-    first: int, second: int, actor: int, bets: int, facing: bool, opened: bool
+    first: Integer, second: Integer, actor: int, bets: int, facing: bool, opened: bool
 ) -> tuple[int, int]:
     """Finish a round by the baseline; return the level and the folder (0, 1 or -1).
 
