@@ -4,7 +4,7 @@ from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.deal import AcpcDealer, due, reseated, seatings, seeded_deals
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
 from railbird.game.legality import Legal, Reason, Refusal, legal, refusal
-from railbird.game.play import act, is_settled, payoffs, replay, showdown, step
+from railbird.game.play import act, is_settled, payoffs, replay, showdown, start, step
 from railbird.game.presets import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
@@ -69,6 +69,7 @@ __all__ = [
     "seeded_deals",
     "seen_by",
     "showdown",
+    "start",
     "step",
     "view",
 ]

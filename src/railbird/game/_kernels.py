@@ -1,7 +1,8 @@
 """The rules engine: one vector (see `_kernels_layout`), stepped in place.
 
-Nothing here raises; what the rules do not allow is answered with a reason, and the vector is then
-as it was. The callers in `state` and `play` say it in words.
+Nothing here raises; what the rules do not allow is answered with a reason, which the callers in
+`legality` and `play` say in words. An action that is refused leaves the vector as it was; cards
+that are refused leave it of no more use.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
+from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game import _kernels_layout as at
 from railbird.game._kernels_pots import block_of, is_single, muck_unknown, next_in, settle, weigh
 from railbird.game._tables import CARD_BIT, HOLDING_BITS
@@ -24,15 +26,17 @@ def most_put_in(hand: np.ndarray, but: int) -> int:
     return most
 
 
-@kernel
+@inline_kernel
 def others_can_call(hand: np.ndarray, seat: int) -> bool:
     """Say whether anyone else could put in more than the bet, if it were raised."""
+    others = hand[at.ALIVE] & ~(1 << seat)
+    able = False
     for other in range(hand[at.SEATS]):
-        if other != seat and hand[at.ALIVE] >> other & 1:
-            block = block_of(other)
-            if hand[block + at.IN] + hand[block + at.BEHIND] > hand[at.BET]:
-                return True
-    return False
+        block = block_of(other)
+        if others >> other & 1 and hand[block + at.IN] + hand[block + at.BEHIND] > hand[at.BET]:
+            able = True
+            break
+    return able
 
 
 @inline_kernel
@@ -70,7 +74,7 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
     low = bet + hand[at.FULL_RAISE]
     high = top
     if hand[at.BETTING] == at.LIMIT:
-        low = high = bet + hand[at.BET_SIZE + hand[at.STREET]]
+        high = low
     else:
         if hand[at.REOPENS] != 0:
             low = hand[at.MIN_TO]
@@ -96,7 +100,7 @@ def end_hand(hand: np.ndarray) -> None:
             first = next_in(hand, hand[at.ALIVE], 0)
         hand[at.PHASE] = at.SHOWDOWN
         hand[at.PENDING] = hand[at.ALIVE]
-        hand[at.ACTOR] = first
+        hand[at.SHOWER] = first
         weigh(hand)
     settle(hand)
 
@@ -187,16 +191,6 @@ def play(hand: np.ndarray, action: int) -> None:
     go_on(hand, pending, seat + 1)
 
 
-@inline_kernel
-def turn_board(hand: np.ndarray, street: int) -> None:
-    """Go to the next street, its cards being there."""
-    hand[at.STREET] = street
-    hand[at.BET] = 0
-    for seat in range(hand[at.SEATS]):
-        hand[block_of(seat) + at.IN] = 0
-    open_street(hand)
-
-
 @kernel
 def act(hand: np.ndarray, action: int) -> int:
     """Let the actor fold, call or raise; return why not, 0 if it was done."""
@@ -206,25 +200,54 @@ def act(hand: np.ndarray, action: int) -> int:
     return reason
 
 
+@inline_kernel
+def take_holding(hand: np.ndarray, seat: int, holding: int) -> int:
+    """Give a seat its holding; return why not, 0 if it has it."""
+    bits = HOLDING_BITS[holding]
+    reason = 0
+    if hand[at.CARDS] & bits:
+        reason = at.CARD_TWICE
+    hand[at.CARDS] |= bits
+    hand[block_of(seat) + at.HOLDING] = holding
+    return reason
+
+
+@inline_kernel
+def take_card(hand: np.ndarray, card: int) -> int:
+    """Put one more card on the board; return why not, 0 if it lies there."""
+    bit = CARD_BIT[card]
+    reason = 0
+    if hand[at.CARDS] & bit:
+        reason = at.CARD_TWICE
+    hand[at.CARDS] |= bit
+    hand[at.BOARD + hand[at.BOARD_SIZE]] = card
+    hand[at.BOARD_SIZE] += 1
+    return reason
+
+
+@inline_kernel
+def next_street(hand: np.ndarray) -> None:
+    """Go to the street whose cards lie on the board; `open_street` comes next."""
+    hand[at.STREET] += 1
+    hand[at.BET] = 0
+    for seat in range(hand[at.SEATS]):
+        hand[block_of(seat) + at.IN] = 0
+
+
 @kernel
 def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
     """Give every seat its holding (-1 where it is not known); return why not, 0 if done."""
     if hand[at.PHASE] != at.DEALING_HOLES:
         return at.WRONG_PHASE
-    dealt = np.int64(0)
+    reason = 0
     for seat in range(hand[at.SEATS]):
         if holdings[seat] >= len(HOLDING_BITS):
             return at.NO_SUCH_CARD
         if holdings[seat] >= 0:
-            bits = HOLDING_BITS[holdings[seat]]
-            if dealt & bits:
-                return at.CARD_TWICE
-            dealt |= bits
-    for seat in range(hand[at.SEATS]):
-        hand[block_of(seat) + at.HOLDING] = holdings[seat]
-    hand[at.CARDS] = dealt
-    open_street(hand)
-    return 0
+            reason |= take_holding(hand, seat, holdings[seat])
+    if reason == 0:
+        open_street(hand)
+    return reason
 
 
 @kernel
@@ -232,26 +255,72 @@ def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
     """Deal the next street; the turn and the river have one card, then -1, -1."""
     if hand[at.PHASE] != at.DEALING_BOARD:
         return at.WRONG_PHASE
-    street = hand[at.STREET] + 1
-    if (second < 0) != (street > 1) or (third < 0) != (street > 1):
+    flop = hand[at.STREET] == 0
+    if flop == (second < 0) or flop == (third < 0):
         return at.WRONG_BOARD
     if first < 0 or max(first, second, third) >= len(CARD_BIT):
         return at.NO_SUCH_CARD
-    dealt = hand[at.CARDS]
+    reason = take_card(hand, first)
+    if flop:
+        reason |= take_card(hand, second) | take_card(hand, third)
+    if reason == 0:
+        next_street(hand)
+        open_street(hand)
+    return reason
+
+
+# A row of cards has two for each seat, then the board's five; they must be below 52.
+
+
+@inline_kernel
+def take_holes(hand: np.ndarray, cards: np.ndarray) -> int:
+    """Give every seat its holding from a row of cards; return why not, 0 if they have them."""
+    reason = 0
+    for seat in range(hand[at.SEATS]):
+        holding = int(HOLDING_INDEX[cards[2 * seat], cards[2 * seat + 1]])
+        reason |= at.CARD_TWICE if holding < 0 else take_holding(hand, seat, holding)
+    return reason
+
+
+@inline_kernel
+def take_street(hand: np.ndarray, cards: np.ndarray) -> int:
+    """Go to the next street with the cards of a row; return why not, 0 if they lie there."""
+    board = 2 * hand[at.SEATS]
     size = hand[at.BOARD_SIZE]
-    for card in (first, second, third):
-        if card >= 0:
-            if dealt & CARD_BIT[card]:
-                return at.CARD_TWICE
-            dealt |= CARD_BIT[card]
-    for card in (first, second, third):
-        if card >= 0:
-            hand[at.BOARD + size] = card
-            size += 1
-    hand[at.CARDS] = dealt
-    hand[at.BOARD_SIZE] = size
-    turn_board(hand, street)
-    return 0
+    reason = 0
+    for i in range(size, max(size + 1, 3)):
+        reason |= take_card(hand, int(cards[board + i]))
+    next_street(hand)
+    return reason
+
+
+@kernel
+def start(hand: np.ndarray, cards: np.ndarray) -> int:
+    """Deal a row's holdings, and what is due then; return why not, 0 if done."""
+    if len(cards) != 2 * hand[at.SEATS] + 5:
+        return at.WRONG_BOARD
+    for card in cards:
+        if card >= len(CARD_BIT):
+            return at.NO_SUCH_CARD
+    reason = take_holes(hand, cards)
+    while reason == 0:
+        open_street(hand)
+        if hand[at.PHASE] != at.DEALING_BOARD:
+            break
+        reason = take_street(hand, cards)
+    return reason
+
+
+@kernel
+def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
+    """Let the actor act, and deal from a row what is due then; return why not, 0 if done."""
+    if len(cards) != 2 * hand[at.SEATS] + 5:
+        return at.WRONG_BOARD
+    reason = act(hand, action)
+    while reason == 0 and hand[at.PHASE] == at.DEALING_BOARD:
+        reason = take_street(hand, cards)
+        open_street(hand)
+    return reason
 
 
 @kernel

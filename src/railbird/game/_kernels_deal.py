@@ -10,7 +10,7 @@ DECK = np.arange(52, dtype=np.uint8)
 ACPC_DECK = DECK.reshape(13, 4).T.ravel().copy()
 """Suit by suit, as it lies before the ACPC's dealer draws."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
@@ -27,7 +27,7 @@ def mix(state: np.uint64) -> np.uint64:
 @inline_kernel
 def stream_of(key: np.uint64, index: int) -> np.uint64:
     """Return the state from which one hand's random numbers start."""
-    return mix(key + np.uint64(index) * _GOLDEN)
+    return mix(key + np.uint64(index) * GOLDEN)
 
 
 @inline_kernel
@@ -48,7 +48,7 @@ def deal_many(key: np.uint64, cards: np.ndarray) -> None:
             # Lemire's multiplication (2019): a product whose low half is too low is drawn again,
             # which makes the choice exactly uniform.
             while True:
-                state += _GOLDEN
+                state += GOLDEN
                 product = (mix(state) >> np.uint64(32)) * left
                 low = product & _LOW_HALF
                 if low >= left or low >= (np.uint64(1) << np.uint64(32)) % left:

@@ -30,7 +30,7 @@ FIRST = 15
 PHASE = 19
 STREET = 20
 ACTOR = 21
-"""The seat that is to act or to show; -1 if none."""
+"""The seat that is to act; -1 if none."""
 ALIVE = 22
 """Mask: not folded."""
 ABLE = 23
@@ -71,9 +71,11 @@ SHOWN = 45
 """Mask: has shown its cards."""
 MUCKED = 46
 """Mask: has thrown its cards away in the showdown."""
-SETTLED = 47
+SHOWER = 47
+"""The seat that is to show or to muck; -1 if none."""
+SETTLED = 48
 """1 once the payoffs are known."""
-HEADER = 48
+HEADER = 49
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0

@@ -65,8 +65,11 @@ def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
             winners += strength == best
     if winners == 0:
         return False
-    share = amount * hand[at.DENOMINATOR] // winners
-    odd = amount * hand[at.DENOMINATOR] - share * winners
+    share = amount * hand[at.DENOMINATOR]
+    odd = 0
+    if winners > 1:  # for one winner the division would cost as much as the rest
+        odd = share % winners
+        share //= winners
     for seat in range(hand[at.SEATS]):
         block = block_of(seat)
         if contenders >> seat & 1 and hand[block + at.STRENGTH] == best:
@@ -167,10 +170,10 @@ def next_to_show(hand: np.ndarray, seat: int) -> None:
     pending = hand[at.PENDING] & ~(1 << seat)
     hand[at.PENDING] = pending
     if pending == 0:
-        hand[at.ACTOR] = -1
+        hand[at.SHOWER] = -1
         hand[at.PHASE] = at.OVER
     else:
-        hand[at.ACTOR] = next_in(hand, pending, seat + 1)
+        hand[at.SHOWER] = next_in(hand, pending, seat + 1)
 
 
 @kernel
@@ -181,7 +184,7 @@ def show(hand: np.ndarray, seat: int, holding: int) -> int:
         return at.NO_SUCH_CARD
     if hand[at.PHASE] < at.SHOWDOWN or hand[at.SHOWN] >> seat & 1:
         return at.WRONG_PHASE
-    if hand[at.PHASE] == at.SHOWDOWN and hand[at.ACTOR] != seat:
+    if hand[at.PHASE] == at.SHOWDOWN and hand[at.SHOWER] != seat:
         return at.NOT_THE_TURN
     if hand[block + at.HOLDING] < 0:
         if hand[at.CARDS] & HOLDING_BITS[holding]:
@@ -203,7 +206,7 @@ def muck(hand: np.ndarray, seat: int) -> int:
     """Throw a beaten hand away unseen; return why not, 0 if done."""
     if hand[at.PHASE] != at.SHOWDOWN:
         return at.WRONG_PHASE
-    if hand[at.ACTOR] != seat:
+    if hand[at.SHOWER] != seat:
         return at.NOT_THE_TURN
     if not may_muck(hand, seat):
         return at.NOT_BEATEN
@@ -223,7 +226,7 @@ def muck_unknown(hand: np.ndarray) -> None:
     if unknown != 0 and unknown != hand[at.ALIVE]:
         hand[at.MUCKED] = unknown
         hand[at.PENDING] &= ~unknown
-        hand[at.ACTOR] = next_in(hand, hand[at.PENDING], hand[at.ACTOR])
+        hand[at.SHOWER] = next_in(hand, hand[at.PENDING], hand[at.SHOWER])
         settle(hand)
 
 

@@ -100,7 +100,7 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     >>> state = step(initial(HEADS_UP_NO_LIMIT), DealHoles((None, None)))
     >>> print(refusal(state, Raise(150)))
     seat 1 cannot raise to 150: legal 200–20000 (preflop)
-    """  # noqa: RUF002
+    """
     code = _kernels.why_not(state._vector, code_of(action))
     if code == 0:
         return None

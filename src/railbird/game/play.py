@@ -57,12 +57,32 @@ def step(state: HandState, event: Event) -> HandState:
             return _end_secret(state, event)
 
 
-def act(state: HandState, action: Action) -> HandState:
-    """The state after the seat whose turn it is has acted. Raises `IllegalAction`."""
+def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None) -> HandState:
+    """The state after the seat whose turn it is has acted.
+
+    With ``cards``, a row of `railbird.game.deal`, the board that is due then is dealt as well.
+
+    Raises `IllegalAction` for what the rules do not allow, `BadInput` for a row that cannot be.
+    """
     vector = state._vector.copy()
-    if _kernels.act(vector, code_of(action)):
-        raise IllegalAction(str(refusal(state, action)))
+    if cards is None:
+        code = _kernels.act(vector, code_of(action))
+    else:
+        code = _kernels.act_and_deal(vector, code_of(action), cards)
+    if code:
+        raise _act_error(state, action)
     return HandState(state._rules, vector)
+
+
+def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
+    """A hand with its holdings dealt from a row of `railbird.game.deal`.
+
+    Raises `BadInput` for a row that cannot be.
+    """
+    vector = initial(rules)._vector.copy()
+    if _kernels.start(vector, cards):
+        raise BadInput(_bad_row(rules))
+    return HandState(rules, vector)
 
 
 def is_settled(state: HandState) -> bool:
@@ -77,8 +97,8 @@ def payoffs(state: HandState) -> tuple[Fraction, ...]:
     """
     if not is_settled(state):
         raise BadInput(f"the hand is not decided: {state!r}")
-    denominator = state._rules.denominator
-    return tuple(Fraction(amount, denominator) for amount in state._by_seat(at.PAYOFF))
+    denominator = state._vector.item(at.DENOMINATOR)
+    return tuple(_fraction(amount, denominator) for amount in state._by_seat(at.PAYOFF))
 
 
 def replay(
@@ -116,7 +136,7 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
     is shown unless one that was shown beats it in every pot.
     """
     events: list[Show | Muck] = []
-    while state.phase is Phase.SHOWDOWN and (seat := state.actor) is not None:
+    while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
         holding = state.holdings[seat]
         beaten = _kernels_pots.may_muck(state._vector, seat)
         if holding is None and not beaten:
@@ -125,6 +145,12 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
         events.append(event)
         state = step(state, event)
     return tuple(events)
+
+
+def _fraction(amount: int, denominator: int) -> Fraction:
+    """The quotient; a whole number is made without looking for common factors."""
+    whole, rest = divmod(amount, denominator)
+    return Fraction(amount, denominator) if rest else Fraction(whole)
 
 
 def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandState:
@@ -164,6 +190,17 @@ def _next(state: HandState, vector: NDArray[np.int64], code: int, event: Event) 
     return HandState(state._rules, vector)
 
 
+def _act_error(state: HandState, action: Action) -> RailbirdError:
+    refused = refusal(state, action)
+    if refused is not None:
+        return IllegalAction(str(refused))
+    return BadInput(_bad_row(state._rules))
+
+
+def _bad_row(rules: Rules) -> str:
+    return f"a row of cards for {rules.seats} seats is {2 * rules.seats + 5} different cards"
+
+
 def _error(state: HandState, code: int, event: Event) -> RailbirdError:
     """Why the kernels did not take an event, in words."""
     waits = _waits_for(state)
@@ -191,7 +228,7 @@ def _waits_for(state: HandState) -> str:
         case Phase.DEAL_BOARD:
             return f"the {Street(state.street + 1).name.lower()} is to be dealt"
         case Phase.SHOWDOWN:
-            return f"seat {state.actor} is to show or to muck"
+            return f"seat {state.shower} is to show or to muck"
         case Phase.OVER:
             return "the hand is over"
 

@@ -75,9 +75,15 @@ class HandState:
 
     @property
     def actor(self) -> Seat | None:
-        """The seat that is to act, or in the showdown to show; None while cards are due."""
+        """The seat that is to act; None while cards are due and once the betting is over."""
         actor = self._vector.item(at.ACTOR)
-        return Seat(actor) if actor >= 0 else None
+        return None if actor < 0 else Seat(actor)
+
+    @property
+    def shower(self) -> Seat | None:
+        """The seat that is to show its cards or to muck them; None but in the showdown."""
+        shower = self._vector.item(at.SHOWER)
+        return None if shower < 0 else Seat(shower)
 
     @property
     def board(self) -> tuple[Card, ...]:
@@ -99,14 +105,16 @@ class HandState:
     @property
     def min_raise_to(self) -> Chips | None:
         """The actor's smallest bet or raise, as the street's total; None if it may not raise."""
-        may = self._vector.item(at.NO_RAISE) == 0
-        return Chips(self._vector.item(at.LOW_TO)) if may else None
+        if self._vector.item(at.NO_RAISE):
+            return None
+        return Chips(self._vector.item(at.LOW_TO))
 
     @property
     def max_raise_to(self) -> Chips | None:
         """The actor's largest bet or raise, as the street's total; None if it may not raise."""
-        may = self._vector.item(at.NO_RAISE) == 0
-        return Chips(self._vector.item(at.HIGH_TO)) if may else None
+        if self._vector.item(at.NO_RAISE):
+            return None
+        return Chips(self._vector.item(at.HIGH_TO))
 
     @property
     def pot(self) -> Chips:
@@ -127,7 +135,7 @@ class HandState:
     def aggressor(self) -> Seat | None:
         """The last to bet or raise on the last street that had betting."""
         seat = self._vector.item(at.AGGRESSOR)
-        return Seat(seat) if seat >= 0 else None
+        return None if seat < 0 else Seat(seat)
 
     @property
     def stacks(self) -> tuple[Chips, ...] | None:
@@ -204,7 +212,7 @@ def initial(rules: Rules) -> HandState:
     vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
     vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or at.UNLIMITED
     vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
-    vector[at.ACTOR] = vector[at.AGGRESSOR] = -1
+    vector[[at.ACTOR, at.SHOWER, at.AGGRESSOR]] = -1
     vector[at.BOARD : at.BOARD + 5] = -1
     vector[at.ALIVE] = (1 << seats) - 1
     vector[at.BET] = max(rules.blinds)

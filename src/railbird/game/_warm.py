@@ -1,0 +1,62 @@
+"""Everything that the room compiles, as the smallest calls that compile it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from railbird.cards import Card, Holding
+from railbird.game.actions import Call
+from railbird.game.deal import AcpcDealer, seeded_deals
+from railbird.game.events import Act, DealBoard, DealHoles, Event
+from railbird.game.legality import refusal
+from railbird.game.play import act, replay, showdown, start, step
+from railbird.game.presets import HEADS_UP_LIMIT
+from railbird.game.simulate import Policy, simulate
+from railbird.game.state import initial
+from railbird.game.view import public
+from railbird.units import Seat
+
+_HOLES = (Holding(0), Holding(5))
+_BOARD = tuple(map(Card, (10, 20, 30, 40, 50)))
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """What to call, with a name for each."""
+    return [
+        ("game: dealing", _deal),
+        ("game: events", _events),
+        ("game: actions", _actions),
+        ("game: replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
+        ("game: simulation", _simulate),
+    ]
+
+
+def _deal() -> object:
+    return seeded_deals(np.random.default_rng(0), 2, 1), AcpcDealer(0).deals(2, 1)
+
+
+def _events() -> object:
+    checks = [Act(Seat(0), Call()), Act(Seat(1), Call())]
+    log: list[Event] = [DealHoles(_HOLES), *reversed(checks)]
+    for street in (_BOARD[:3], _BOARD[3:4], _BOARD[4:]):
+        log += [DealBoard(street), *checks]
+    state = initial(HEADS_UP_LIMIT)
+    for event in log:
+        state = step(state, event)
+    for shown in showdown(state):
+        state = step(state, shown)
+    return public(state)
+
+
+def _actions() -> object:
+    row = seeded_deals(np.random.default_rng(0), 2, 1)[0]
+    state = start(HEADS_UP_LIMIT, row)
+    return refusal(state, Call()), act(state, Call()), act(state, Call(), row)
+
+
+def _simulate() -> object:
+    rng = np.random.default_rng(0)
+    policies = (Policy.RANDOM, Policy.ALWAYS_CALL)
+    return simulate(HEADS_UP_LIMIT, policies, seeded_deals(rng, 2, 1), rng)
