@@ -161,7 +161,8 @@ def classify_boards(
     rows = 0
     for index in range(row.size):
         if row[index] < 0:
-            representative[rows] = board
+            for i in range(n):
+                representative[rows, i] = board[i]
             orbit[rows] = 0
             for p in range(24):
                 _image(board, p, image)

@@ -96,7 +96,8 @@ def look_up_final_ranks(
     chosen = np.empty(5 - board.size, dtype=np.uint8)
     combination_at(start, chosen)
     full = np.empty(5, dtype=np.uint8)
-    full[: board.size] = board
+    for i in range(board.size):
+        full[i] = board[i]
     for _ in range(start, stop):
         for i in range(chosen.size):
             full[board.size + i] = left[chosen[i]]

@@ -1,0 +1,80 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import Range, parse_cards, parse_holding
+from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
+from railbird.odds._kernels_hand_rank import look_up_final_ranks, rank_before_flop
+from railbird.odds._kernels_matrix import count_wins, level_boards
+from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
+from railbird.odds._kernels_tables import sum_over_next_card
+from railbird.odds.equity import Mode, equity
+from railbird.odds.hand_rank import hand_rank
+from railbird.odds.potential import potential
+
+_HOLE = parse_holding("AdQc")
+_FLOP = parse_cards("3h4cJh")
+_RIVER = parse_cards("3h4cJh2d7s")
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels."""
+    return [
+        ("suit isomorphism", lambda: [board_classes(cards) for cards in BOARD_CLASSES]),
+        ("hand-rank tables", _tables),
+        ("preflop matrix", _matrix),
+        ("hand ranks", _hand_ranks),
+        ("equity", _equity),
+        ("potential", _potential),
+    ]
+
+
+def _mapped(dtype: npt.DTypeLike, *shape: int) -> npt.NDArray[np.generic]:
+    """Give an array of the type that a mapped table has for a kernel: read-only."""
+    array = np.zeros(shape, dtype=dtype)
+    array.flags.writeable = False
+    return array
+
+
+def _tables() -> None:
+    boards = board_classes(4).representative
+    sums = np.empty((1, 1326), dtype=np.uint32)
+    row, permutation = _mapped(np.int32, 1), _mapped(np.uint8, 1)
+    rank_boards(boards, 0, 0, np.empty((1, 1326), dtype=np.uint16))
+    ranks = _mapped(np.uint16, 1, 1326)
+    sum_over_next_card(boards, 0, 0, row, permutation, ranks, ABSENT_16, 1, sums)
+    earlier = _mapped(np.uint32, 1, 1326)
+    sum_over_next_card(boards, 0, 0, row, permutation, earlier, ABSENT_32, 2, sums)
+
+
+def _matrix() -> None:
+    levels = np.empty((1, 1326), dtype=np.uint8)
+    level_boards(np.zeros((1, 5), dtype=np.uint8), 0, 0, levels)
+    count_wins(levels, 0, 0, 1, 0, 0, np.empty((1326, 1326), dtype=np.uint32))
+
+
+def _hand_ranks() -> None:
+    hand_rank(_HOLE, _FLOP)
+    rank_before_flop(_HOLE)
+    board = np.array(_FLOP, dtype=np.uint8)
+    row, permutation = _mapped(np.int32, 1), _mapped(np.uint8, 1)
+    counts = np.zeros(1981, dtype=np.int64)
+    look_up_final_ranks(_HOLE, board, 0, 0, row, permutation, _mapped(np.uint16, 1, 1326), counts)
+
+
+def _equity() -> None:
+    wide = Range.parse("QQ+")
+    for narrow in (Range.parse("AK"), Range.parse("AK:0.5")):
+        equity([wide, narrow], _RIVER)
+        equity([wide, narrow, narrow], _RIVER)
+    equity([wide, wide], _RIVER, mode=Mode.SAMPLED, samples=1)
+
+
+def _potential() -> None:
+    potential(_HOLE, _FLOP)
+    potential(_HOLE, _FLOP, weights=np.ones(1326))

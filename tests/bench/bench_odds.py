@@ -1,0 +1,130 @@
+"""Tables from nothing, the preflop matrix, and equities."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from time import perf_counter
+
+import numpy as np
+
+from railbird.cards import HOLDINGS, Range, parse_cards, parse_holding
+from railbird.odds._threads import thread_count
+from railbird.odds._warm import warm_up_steps
+from railbird.odds.equity import Mode, equity
+from railbird.odds.hand_rank import hand_rank
+from railbird.odds.matrix import classes_matrix, open_matrix
+from railbird.odds.potential import potential
+from railbird.odds.tables import Check, open_tables, status
+
+FLOP = parse_cards("Td5hTh")
+Row = tuple[str, float, str]
+
+
+def rows() -> list[Row]:
+    """Return what, how much and in which unit."""
+    for _, step in warm_up_steps():
+        step()
+    return [*_from_nothing(), *_equities(), *_one_holding(), *_peers()]
+
+
+def best_ms(call: Callable[[], object], repeats: int = 15) -> float:
+    """Least of some timings: other work on the machine only adds to it."""
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        call()
+        times.append(perf_counter() - start)
+    return 1000 * min(times)
+
+
+@contextmanager
+def _empty_cache() -> Iterator[None]:
+    before = os.environ.get("RAILBIRD_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["RAILBIRD_CACHE"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["RAILBIRD_CACHE"]
+            if before is not None:
+                os.environ["RAILBIRD_CACHE"] = before
+
+
+def _from_nothing() -> Iterator[Row]:
+    threads = f"{thread_count()} threads"
+    with _empty_cache():
+        yield f"ours: all hand-rank tables from nothing, {threads}", _seconds(open_tables), "s"
+        yield f"ours: the 1326 x 1326 matrix from nothing, {threads}", _seconds(open_matrix), "s"
+        yield "ours: opening all tables", best_ms(open_tables), "ms"
+        yield "ours: verifying all tables", best_ms(lambda: status(check=Check.FULL), 3), "ms"
+    yield (
+        "ours: the matrix folded to 169 x 169",
+        best_ms(lambda: classes_matrix(open_matrix())),
+        "ms",
+    )
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    return best_ms(call, 1) / 1000
+
+
+def _top_fifth() -> Range:
+    """The 20 % of holdings that do best against any two cards."""
+    ranks = open_matrix().equity
+    order = np.argsort(-np.nanmean(ranks, axis=1), kind="stable")
+    weights = np.zeros(HOLDINGS)
+    weights[order[: HOLDINGS // 5]] = 1
+    return Range(weights)
+
+
+def _equities() -> Iterator[Row]:
+    full, strong, fifth = Range.full(), Range.parse("QQ+,AK"), _top_fifth()
+    cases: list[tuple[str, Callable[[], object]]] = [
+        ("random v random on a flop", lambda: equity([full, full], FLOP)),
+        ("QQ+,AK v a 20 % range on a flop", lambda: equity([strong, fifth], FLOP)),
+        ("AsAh v random before the flop", lambda: equity(["AsAh", full])),
+        ("random v random before the flop", lambda: equity([full, full])),
+        ("three hands before the flop", lambda: equity(["AsAh", "KsKh", "7c2d"])),
+        ("ten hands on a flop", lambda: equity(TEN, "2c7d9h")),
+    ]
+    for what, call in cases:
+        yield f"ours: {what}, exact", best_ms(call), "ms"
+    sampled = best_ms(
+        lambda: equity(
+            [full] * 3, mode=Mode.SAMPLED, samples=100_000, rng=np.random.default_rng(1)
+        ),
+        3,
+    )
+    yield "ours: three random hands, sampled", 1e8 / sampled, "deals/s"
+
+
+TEN = ["AsAh", "KsKh", "QsQh", "JsJh", "TsTh", "9s8s", "7s6s", "5s4s", "AdKd", "3c3d"]
+
+
+def _one_holding() -> Iterator[Row]:
+    hole, tables = parse_holding("AdQc"), open_tables()
+    yield (
+        "ours: IHR and 7cHR on a flop, by table",
+        best_ms(lambda: hand_rank(hole, FLOP, tables=tables)),
+        "ms",
+    )
+    yield "ours: IHR and 7cHR on a flop, enumerated", best_ms(lambda: hand_rank(hole, FLOP)), "ms"
+    yield (
+        "ours: potential with two cards to come",
+        best_ms(lambda: potential(hole, FLOP, to_come=2)),
+        "ms",
+    )
+
+
+def _peers() -> Iterator[Row]:
+    # eval7's exact hand against range is wrong on an incomplete board, so only its sampling.
+    with suppress(ImportError):
+        import eval7
+
+        hand = [eval7.Card(card) for card in ("As", "Ah")]
+        villain = eval7.HandRange(", ".join(f"{rank}{rank}" for rank in "23456789TJQKA"))
+        ms = best_ms(lambda: eval7.py_hand_vs_range_monte_carlo(hand, villain, [], 100_000), 3)
+        yield "eval7: a hand v a range before the flop, sampled", 1e8 / ms, "deals/s"
