@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.cards import CLASSES, HOLDINGS, HandClass, Range, holdings_of_class, parse_holding
+from railbird.cards import (
+    CLASSES,
+    HOLDINGS,
+    HandClass,
+    Range,
+    holdings_of_class,
+    parse_cards,
+    parse_holding,
+)
 from railbird.errors import BadInput, DuplicateCard, ParseError
 
 
@@ -16,21 +24,31 @@ from railbird.errors import BadInput, DuplicateCard, ParseError
     [
         ("", 0),
         ("random", 1326),
+        ("Random:0.5", 663),
         ("QQ", 6),
         ("QQ+", 18),
         ("22+", 78),
+        ("QQ-99", 24),
         ("99-QQ", 24),
+        ("1010+", 30),
         ("AK", 16),
         ("aKs", 4),
         ("KAo", 12),
+        ("A10s", 4),
         ("A5s+", 36),
+        ("K5+", 8 * 16),
+        ("AK+", 16),
         ("A5s-A2s", 16),
+        ("A2s-A5s", 16),
         ("JTs-76s", 20),
+        ("J9-97", 48),
         ("KTo:0.5", 6),
+        ("KTo:0", 0),
         ("AsKd", 1),
+        ("A♠K♦", 1),
         ("AsKd AK:0.25", 4),
         ("AK:0.25,AsKd", 4.75),
-        ("22+, A2+, K2+", 78 + 16 * 12 + 16 * 11),
+        ("22+, A2+; K2+", 78 + 16 * 12 + 16 * 11),
     ],
 )
 def test_reads(text: str, combinations: float) -> None:
@@ -43,13 +61,21 @@ def test_reads(text: str, combinations: float) -> None:
         ("QQ+, XX", 6),
         ("QQ, AKs:2", 9),
         ("QQ, AKs:x", 9),
+        ("QQ, AKs:nan", 9),
+        ("QQ, AKs:", 9),
         ("QQs", 3),
-        ("JTs-75s", 4),
-        ("JTs-76o", 4),
-        ("QQ-A2s", 3),
-        ("QQ-", 3),
+        ("76s+", 4),
+        ("JTs-75s", 5),
+        ("JTs-76o", 5),
+        ("QQ-A2s", 4),
+        ("QQ-", 4),
+        ("QQ--", 4),
+        ("QQ++", 4),
         ("AsKdQh", 5),
         ("AsK", 4),
+        ("A", 2),
+        ("AKx", 3),
+        ("randomly", 7),
     ],
 )
 def test_errors_point_at_the_character(text: str, character: int) -> None:
@@ -57,18 +83,49 @@ def test_errors_point_at_the_character(text: str, character: int) -> None:
         Range.parse(text)
 
 
+def test_an_ambiguous_item_is_refused_with_what_is_clear() -> None:
+    with pytest.raises(ParseError, match="allowed: AKs-76s"):
+        Range.parse("76s+")
+
+
 def test_a_holding_of_one_card_twice_is_refused() -> None:
-    with pytest.raises(DuplicateCard):
+    with pytest.raises(DuplicateCard, match=r"As comes twice.*character 3"):
         Range.parse("AsAs")
 
 
 @pytest.mark.parametrize(
     "text",
-    ["QQ+, A5s-A2s, KTo:0.5", "random", "AK, AsQs", "22+, A2+, KQs", "AA, KQ, 72o", "T9s-54s:0.5"],
+    [
+        "QQ+, A5s-A2s, KTo:0.5",
+        "random",
+        "random:0.25",
+        "",
+        "AK, AsQs",
+        "22+, A2+, KQs",
+        "AA, KQ, 72o",
+        "T9s-54s:0.5",
+        "ATs+, KQs, AJo+",
+        "QQ-88, AKs-54s",
+        "AsKd, AhKd:0.5",
+    ],
 )
 def test_written_shortest(text: str) -> None:
-    shortest = {"T9s-54s:0.5": "T9s:0.5, 98s:0.5, 87s:0.5, 76s:0.5, 65s:0.5, 54s:0.5"}
-    assert str(Range.parse(text)) == shortest.get(text, text)
+    assert str(Range.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("QQ KK, AA", "QQ+"),
+        ("AKs AKo", "AK"),
+        ("54s 65s 76s 87s", "87s-54s"),
+        ("AsKs AhKh AdKd AcKc", "AKs"),
+        ("AA:0.5, AsAh", "AsAh, AdAc:0.5, AhAc:0.5, AhAd:0.5, AsAc:0.5, AsAd:0.5"),
+    ],
+)
+def test_written_alike_however_it_was_put(text: str, written: str) -> None:
+    parts = str(Range.parse(text)).split(", ")
+    assert sorted(parts) == sorted(written.split(", "))
 
 
 def test_weights_are_checked_and_read_only() -> None:
@@ -76,8 +133,22 @@ def test_weights_are_checked_and_read_only() -> None:
         Range(np.ones(3))
     with pytest.raises(BadInput, match="between 0 and 1"):
         Range(np.full(HOLDINGS, 1.5))
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        Range(np.full(HOLDINGS, np.nan))
     with pytest.raises(ValueError, match="read-only"):
         Range.full().weights[0] = 0
+
+
+def test_a_range_does_not_change_with_the_array_it_was_made_of() -> None:
+    weights = np.zeros(HOLDINGS)
+    empty = Range(weights)
+    weights[:] = 1
+    assert len(empty) == 0
+
+
+def test_without_dead_cards() -> None:
+    assert Range.parse("AA, KK").without(parse_cards("AsKs")).combinations == 6
+    assert Range.full().without(parse_cards("2c")).combinations == 1326 - 51
 
 
 @given(

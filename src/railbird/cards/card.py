@@ -23,6 +23,7 @@ _SUIT_OF = {
     character: index % 4
     for index, character in enumerate(SUITS + SUITS.upper() + SUIT_SYMBOLS + "♧♢♡♤")
 }
+SUIT_CHARACTERS = frozenset(_SUIT_OF)
 _ALLOWED_RANKS = f"ranks {RANKS[0]}-{RANKS[7:]} and 10"
 _ALLOWED_SUITS = f"suits {SUITS} and {SUIT_SYMBOLS}"
 
@@ -52,19 +53,23 @@ def read_card(text: str, position: int) -> tuple[Card, int]:
 
     Raises `railbird.errors.ParseError` that points at the first character that does not read.
     """
-    rank, after = _read_rank(text, position)
+    rank, after = read_rank(text, position)
     suit = _SUIT_OF.get(text[after : after + 1])
     if suit is None:
         raise ParseError("not a suit", text=text, position=after, allowed=_ALLOWED_SUITS)
     return Card(4 * rank + suit), after + 1
 
 
-def _read_rank(text: str, position: int) -> tuple[int, int]:
+def read_rank(text: str, position: int, *, allowed: str = _ALLOWED_RANKS) -> tuple[int, int]:
+    """Read one rank at ``position`` of a longer text; return it and the position after it.
+
+    Raises `railbird.errors.ParseError`, which says what was ``allowed``.
+    """
     if text.startswith("10", position):
         return RANKS.index("T"), position + 2
     rank = _RANK_OF.get(text[position : position + 1])
     if rank is None:
-        raise ParseError("not a rank", text=text, position=position, allowed=_ALLOWED_RANKS)
+        raise ParseError("not a rank", text=text, position=position, allowed=allowed)
     return rank, position + 1
 
 

@@ -66,7 +66,7 @@ def parse_holding(text: str) -> Holding:
     cards = parse_cards(text)
     if len(cards) != 2:
         raise ParseError(
-            f"{len(cards)} cards are no holding", text=text, position=len(text), allowed="two cards"
+            "not a holding", text=text, position=len(text), allowed="two cards such as AsKd"
         )
     return holding_of(*cards)
 

@@ -18,6 +18,7 @@ Strength = NewType("Strength", int)
 """0 (seven-five high) to 7461 (royal flush): higher wins, equal ties."""
 
 STRENGTHS = 7462
+HAND_SIZES = (5, 6, 7)
 
 
 class Category(IntEnum):
@@ -34,12 +35,12 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 8
 
 
-_SCALAR: dict[int, Any] = {
+_ONE_HAND: dict[int, Any] = {
     5: kernels.checked_strength5,
     6: kernels.checked_strength6,
     7: kernels.checked_strength7,
 }
-_BATCH = {5: kernels.strengths5, 6: kernels.strengths6, 7: kernels.strengths7}
+_MANY_HANDS = {5: kernels.strengths5, 6: kernels.strengths6, 7: kernels.strengths7}
 _SIZES = "a hand is 5, 6 or 7 cards"
 
 _entries: dict[int, Callable[..., Strength]] = {}
@@ -64,9 +65,9 @@ def strength(cards: Sequence[Card]) -> Strength:
 
 def _entry(count: int) -> Callable[..., Strength]:
     """Return the compiled function for so many cards without Numba's choice by argument types."""
-    if count not in _SCALAR:
+    if count not in _ONE_HAND:
         raise BadInput(f"{count} cards have no strength: {_SIZES}")
-    kernel = _SCALAR[count]
+    kernel = _ONE_HAND[count]
     kernel(*range(count))
     (compiled,) = kernel.overloads.values()
     return _entries.setdefault(count, compiled.entry_point)
@@ -86,12 +87,12 @@ def strengths(cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
     The cards of a row must differ; this is not checked. Raises `railbird.errors.BadInput` for
     another shape, another type and a number that is no card.
     """
-    if cards.ndim != 2 or cards.shape[1] not in _BATCH:
+    if cards.ndim != 2 or cards.shape[1] not in _MANY_HANDS:
         raise BadInput(f"an array of shape {cards.shape} has no strengths: {_SIZES}, one a row")
     if cards.dtype != np.uint8:
         raise BadInput(f"cards are uint8 here, not {cards.dtype}")
     out = np.empty(len(cards), dtype=np.uint16)
-    if not _BATCH[cards.shape[1]](np.ascontiguousarray(cards), out):
+    if not _MANY_HANDS[cards.shape[1]](np.ascontiguousarray(cards), out):
         row = int(np.argmax(np.any(cards > 51, axis=1)))
         raise BadInput(f"{int(cards[row].max())} in row {row} is no card: cards are 0-51")
     return out

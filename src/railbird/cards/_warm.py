@@ -1,0 +1,30 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from railbird.cards._kernels import strength7
+from railbird.cards.card import DECK
+from railbird.cards.census import category_counts, strength_counts
+from railbird.cards.strength import HAND_SIZES, strength, strengths
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels."""
+    return [
+        ("strength of a hand", lambda: [strength(DECK[:cards]) for cards in HAND_SIZES]),
+        ("strength in kernels", lambda: strength7(*DECK[:7])),
+        ("strength of many hands", _arrays),
+        ("census of seven cards", lambda: (category_counts(), strength_counts())),
+    ]
+
+
+def _arrays() -> None:
+    for size in HAND_SIZES:
+        hands = np.arange(size, dtype=np.uint8).reshape(1, size)
+        strengths(hands)
+        hands.setflags(write=False)  # another type for a kernel
+        strengths(hands)
