@@ -1,1 +1,50 @@
-"""TODO."""
+"""Hand histories: one `HandRecord`, read from and written to many formats, always verified."""
+
+from railbird.histories.amounts import format_amount
+from railbird.histories.api import Written, convert, read, read_hand, write
+from railbird.histories.files import Progress
+from railbird.histories.format import Format, ReadOptions, Suits, WriteOptions
+from railbird.histories.gamedef import (
+    STANDARD_GAMES,
+    acpc_rules,
+    format_game,
+    game_spec,
+    parse_game,
+    read_game,
+    resolve_game,
+)
+from railbird.histories.one_line import betting_line, one_line
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
+from railbird.histories.registry import FORMATS, detect, format_named, writable_format
+
+__all__ = [
+    "FORMATS",
+    "STANDARD_GAMES",
+    "BadHand",
+    "Format",
+    "HandRecord",
+    "Progress",
+    "ReadOptions",
+    "SkipReason",
+    "Skipped",
+    "Source",
+    "Suits",
+    "WriteOptions",
+    "Written",
+    "acpc_rules",
+    "betting_line",
+    "convert",
+    "detect",
+    "format_amount",
+    "format_game",
+    "format_named",
+    "game_spec",
+    "one_line",
+    "parse_game",
+    "read",
+    "read_game",
+    "read_hand",
+    "resolve_game",
+    "writable_format",
+    "write",
+]

@@ -17,17 +17,23 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from railbird.cards import Card, format_cards
+from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Rules
-from railbird.histories.acpc_betting import betting_text, read_actions
-from railbird.histories.amounts import Amounts, format_amount, format_amounts, parse_amounts
-from railbird.histories.cardtext import CARD_OF_TEXT, hole_cards, read_cards, read_hole
-from railbird.histories.course import course_of
-from railbird.histories.ending import Board, Ending, Holes, ending_of
-from railbird.histories.format import Format, ReadOptions, WriteOptions
-from railbird.histories.gamedef import acpc_rules, game_spec, resolve_game
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
+from railbird.histories.acpc_betting import read_actions
+from railbird.histories.amounts import Amounts, format_amount, parse_amounts
+from railbird.histories.cardtext import CARD_OF_TEXT, read_cards, read_hole
+from railbird.histories.ending import Board, Ending, Holes, Payoffs, ending_of
+from railbird.histories.format import ReadOptions
+from railbird.histories.gamedef import resolve_game
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    renamed,
+)
 
 _HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
@@ -45,7 +51,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     Raises `railbird.errors.BadInput` if the log has hands but neither it nor ``options`` says
     which game they are of.
     """
-    reader = _LogReader(options)
+    reader = LogReader(options)
     for number, line in enumerate(lines, 1):
         try:
             if line.startswith("STATE:"):
@@ -61,7 +67,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
             yield Skipped(error.reason, number, error.detail)
 
 
-class _LogReader:
+class LogReader:
     """What a log has said so far."""
 
     def __init__(self, options: ReadOptions) -> None:
@@ -92,9 +98,6 @@ class _LogReader:
 
     def hand(self, line: str, number: int) -> HandRecord:
         """Read and verify one hand. Raises `BadHand`."""
-        rules = self._rules
-        if rules is None:
-            raise self._without_game()
         fields = line.rstrip().split(":", _FIELDS - 1)
         if len(fields) < _FIELDS:
             raise BadHand(SkipReason.CUT, f"{len(fields)} of {_FIELDS} fields")
@@ -102,32 +105,58 @@ class _LogReader:
         players, comment = self._players(names)
         if not line.endswith("\n") and not self._known.issuperset(players) and self._known:
             raise BadHand(SkipReason.CUT, f"a new name where the file ends: {names!r}")
+        logged = parse_amounts(amounts)
+        record = self.played(
+            number=index,
+            betting=betting,
+            cards=cards,
+            logged=logged.exact,
+            players=players,
+            comment=comment,
+            line=number,
+        )
+        self.sums.add(players, logged)
+        self._known.update(players)
+        return record
+
+    def played(
+        self,
+        *,
+        number: str,
+        betting: str,
+        cards: str,
+        logged: Payoffs | None,
+        players: tuple[str, ...],
+        comment: str = "",
+        line: int,
+    ) -> HandRecord:
+        """Verify a hand of the log's game that is split into fields. Raises `BadHand`."""
+        rules = self._rules
+        if rules is None:
+            raise self._without_game()
         hole_texts, *board_texts = cards.split("/")
         found = [read_hole(text) for text in hole_texts.split("|")]
-        logged = parse_amounts(amounts)
-        if not len(players) == len(found) == len(logged.exact) == rules.seats:
+        payoff_count = rules.seats if logged is None else len(logged)
+        if not len(players) == len(found) == payoff_count == rules.seats:
             raise BadHand(
                 SkipReason.WRONG_SEATS,
-                f"{len(players)} names, {len(found)} holes and {len(logged.exact)} payoffs"
+                f"{len(players)} names, {len(found)} holes and {payoff_count} payoffs"
                 f" in a game of {rules.seats}",
             )
         holes = tuple([hole.holding for hole in found])
         board = _read_board(board_texts)
         ending = self._endings.get(betting) or self._ending(rules, betting, holes, board)
-        payoffs = ending.settle(holes, board, logged.exact)
-        self.sums.add(players, logged)
-        self._known.update(players)
         return HandRecord(
             rules=rules,
             players=players,
             holes=holes,
             board=board,
             actions=ending.actions,
-            payoffs=payoffs,
-            number=_read_number(index),
+            payoffs=ending.settle(holes, board, logged),
+            number=_read_number(number),
             comment=comment,
             low_first=sum([hole.low_first << seat for seat, hole in enumerate(found)]),
-            source=Source(self._options.file, number),
+            source=Source(self._options.file, line),
         )
 
     def _ending(self, rules: Rules, betting: str, holes: Holes, board: Board) -> Ending:
@@ -156,13 +185,10 @@ class _LogReader:
     def _read_players(self, text: str) -> tuple[tuple[str, ...], str]:
         """Names by seat, and the comment behind them."""
         names, _, comment = text.partition(" # ")
-        rename = self._options.rename
-        players = tuple(rename.get(name, name) for name in names.rstrip().split("|"))
-        if len(set(players)) < len(players):
-            raise BadHand(SkipReason.SAME_NAME, "|".join(players))
+        players = tuple(names.rstrip().split("|"))
         if "" in players:
             raise BadHand(SkipReason.CUT, f"a player without a name: {names!r}")
-        return players, comment.strip()
+        return renamed(players, self._options.rename), comment.strip()
 
     def _without_game(self) -> BadInput:
         if self._known:  # an earlier part of the file could be read, so this is not the end
@@ -219,73 +245,6 @@ def _read_number(text: str) -> int:
         raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no hand number") from None
 
 
-def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write a match log; the sums stand at its end.
-
-    The head names the game, with changes to it where no standard name says it all (see
-    `railbird.histories.gamedef.game_spec`); when the rules change, another head follows.
-    """
-    rules: Rules | None = None
-    totals: dict[str, Fraction] = {}
-    for count, record in enumerate(records):
-        try:
-            line = _line(record, count)
-            if record.rules != rules:
-                yield _head(game_spec(record.rules), options, first=rules is None)
-                rules = record.rules
-        except BadInput as error:
-            yield Skipped(
-                SkipReason.UNSAYABLE, record.source.line if record.source else 0, str(error)
-            )
-            continue
-        for player, payoff in zip(record.players, record.payoffs, strict=True):
-            totals[player] = totals.get(player, Fraction(0)) + payoff
-        yield line
-    yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
-
-
-def _head(game: str, options: WriteOptions, *, first: bool) -> str:
-    hands = "-" if options.hands is None else options.hands
-    seed = "-" if options.seed is None else options.seed
-    head = f"# name/game/hands/seed {options.match} {game} {hands} {seed}\n"
-    return head + "".join(f"#{note}\n" for note in options.notes if first)
-
-
-def _line(record: HandRecord, count: int) -> str:
-    """One STATE line. Raises `railbird.errors.BadInput` for what the format cannot say."""
-    rules = acpc_rules(record.rules)
-    course = course_of(rules, record.actions)
-    if rules != record.rules:  # the dealer's settlement may pay something else
-        ending = ending_of(rules, record.actions, record.holes, record.board)
-        ending.settle(record.holes, record.board, record.payoffs)
-    for name in record.players:
-        if _NOT_IN_NAMES.search(name):
-            raise BadInput(f"a name in an ACPC log cannot be {name!r}")
-    holes = [
-        "" if hole is None else format_cards(hole_cards(hole, low_first=record.low_first >> s & 1))
-        for s, hole in enumerate(record.holes)
-    ]
-    board = format_cards(record.board)
-    streets = [board[:6], board[6:8], board[8:]]
-    cards = "/".join(["|".join(holes), *filter(None, streets)])
-    number = count if record.number is None else record.number
-    comment = f" # {record.comment}" if record.comment else ""
-    return (
-        f"STATE:{number}:{betting_text(rules, course)}:{cards}:{format_amounts(record.payoffs)}"
-        f":{'|'.join(record.players)}{comment}\n"
-    )
-
-
 def recognises(lines: Sequence[str]) -> bool:
     """Whether one of these lines is a hand or the head of a match log."""
     return any(line.startswith("STATE:") or _HEADER.match(line) for line in lines)
-
-
-FORMAT: Final = Format(
-    name="acpc",
-    title="ACPC match log",
-    suffixes=(".log",),
-    recognises=recognises,
-    read=read,
-    write=write,
-)

@@ -90,24 +90,31 @@ class Walk:
         """Whether a street has ended and the next is not dealt."""
         return self.state.phase is Phase.DEAL_BOARD
 
+    @property
+    def betting_is_open(self) -> bool:
+        """Whether a seat is to act."""
+        return self.state.phase is Phase.BETTING
+
+    def move(self, action: Action) -> Move:
+        """Return an action of the seat to act with what it answers, legal or not."""
+        state, seat = self.state, self.state.actor
+        assert seat is not None
+        return Move(state.street, seat, action, state.to_call, state.bet, self._before[seat])
+
     def act(self, action: Action) -> None:
         """Let the seat to act do this. Raises `BadHand` if it may not."""
-        state = self.state
         try:
-            self.state = act(state, action)
+            after = act(self.state, action)
         except IllegalAction as error:
-            raise BadHand(
-                SkipReason.ILLEGAL_ACTION, f"action {len(self._moves)}: {error}"
-            ) from None
-        seat = state.actor
-        assert seat is not None  # or the action had been refused
-        self._moves.append(
-            Move(state.street, seat, action, state.to_call, state.bet, self._before[seat])
-        )
+            done = len(self._moves)
+            raise BadHand(SkipReason.ILLEGAL_ACTION, f"action {done}: {error}") from None
+        self._moves.append(self.move(action))
+        self.state = after
 
     def fixed_raise(self) -> Raise:
         """Return the raise of a limit game; where none is allowed, one that is refused."""
-        return Raise(self.state.min_raise_to or Chips(self.state.bet + 1))
+        state = self.state
+        return Raise(state.min_raise_to or Chips(state.bet + state.rules.bet_sizes[state.street]))
 
     def deal(self) -> None:
         """Go to the next street. Raises `BadHand` if it is not due."""

@@ -23,7 +23,7 @@ from railbird.game import (
     replay,
 )
 from railbird.histories.amounts import ROUNDING, format_amounts
-from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.units import Seat
 
 Holes = tuple[Holding | None, ...]
@@ -127,3 +127,10 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
                 SkipReason.UNFINISHED,
                 f"seat {state.actor} is to act ({state.street.name.lower()})",
             )
+
+
+def confirm(record: HandRecord, rules: Rules) -> None:
+    """Raise `BadHand` unless the same hand pays the same under other rules."""
+    if rules != record.rules:
+        ending = ending_of(rules, record.actions, record.holes, record.board)
+        ending.settle(record.holes, record.board, record.payoffs)

@@ -43,6 +43,8 @@ class LogFile:
         self._path = Path(source) if isinstance(source, str | Path) else None
         self.damage = ""
         """After the last line: what is wrong with the compressed data, if something is."""
+        self.lines_read = 0
+        """Set when `damage` is."""
         if self._path is not None and str(source) != STANDARD:
             self.name = str(source)
             with self._opened(self._path) as stream:
@@ -84,13 +86,16 @@ class LogFile:
 
     def _decoded(self, stream: IO[bytes]) -> Iterator[str]:
         plain = _decompressed(stream)
+        count = 0
         try:
             line = plain.readline(_LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
             while line:
                 yield line.decode("utf-8", "replace")
+                count += 1
                 line = plain.readline(_LONGEST_LINE)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             self.damage = f"the compressed data are damaged or cut off ({error})"
+            self.lines_read = count
         except OSError as error:
             raise BadInput(f"{self.name}: cannot be read: {error.strerror}") from error
 

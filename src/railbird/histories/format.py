@@ -62,10 +62,10 @@ class Format:
     name: str
     """What users call it."""
     title: str
-    suffixes: tuple[str, ...]
-    """File names for which it is the format to write."""
     recognises: Callable[[Sequence[str]], bool]
     """Whether lines from the beginning of a text are of this format."""
     read: Reader
     write: Writer | None = None
     """None if the format is only read."""
+    suffixes: tuple[str, ...] = ()
+    """File names for which it is the format to write."""

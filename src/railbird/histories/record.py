@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -59,6 +60,11 @@ class HandRecord:
     source: Source | None = field(default=None, compare=False)
 
 
+def line_of(record: HandRecord) -> int:
+    """Return the line where a hand was read; 0 if it was not read."""
+    return 0 if record.source is None else record.source.line
+
+
 class SkipReason(Enum):
     """Why something in a log became no `HandRecord`; the values are for people."""
 
@@ -96,3 +102,11 @@ class BadHand(BadInput):
         self.reason = reason
         self.detail = detail
         super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
+
+
+def renamed(players: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the players under their new names. Raises `BadHand` if two then have one name."""
+    players = tuple([names.get(player, player) for player in players])
+    if len(set(players)) < len(players):
+        raise BadHand(SkipReason.SAME_NAME, "|".join(players))
+    return players

@@ -1,0 +1,75 @@
+"""Writing match logs as the ACPC's dealer does; see `railbird.histories.acpc`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import Final
+
+from railbird.cards import format_cards
+from railbird.errors import BadInput
+from railbird.game import Rules
+from railbird.histories.acpc_betting import betting_text
+from railbird.histories.amounts import format_amounts
+from railbird.histories.cardtext import hole_cards
+from railbird.histories.course import course_of
+from railbird.histories.ending import confirm
+from railbird.histories.format import WriteOptions
+from railbird.histories.gamedef import acpc_rules, game_spec
+from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+
+_NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
+
+
+def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
+    """Write a match log; the sums stand at its end.
+
+    The head names the game, with changes to it where no standard name says it all (see
+    `railbird.histories.gamedef.game_spec`); when the rules change, another head follows.
+    """
+    rules: Rules | None = None
+    totals: dict[str, Fraction] = {}
+    for count, record in enumerate(records):
+        try:
+            line = _line(record, count)
+            if record.rules != rules:
+                yield _head(game_spec(record.rules), options, first=rules is None)
+                rules = record.rules
+        except BadInput as error:
+            yield Skipped(SkipReason.UNSAYABLE, line_of(record), str(error))
+            continue
+        for player, payoff in zip(record.players, record.payoffs, strict=True):
+            totals[player] = totals.get(player, Fraction(0)) + payoff
+        yield line
+    yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
+
+
+def _head(game: str, options: WriteOptions, *, first: bool) -> str:
+    hands = "-" if options.hands is None else options.hands
+    seed = "-" if options.seed is None else options.seed
+    head = f"# name/game/hands/seed {options.match} {game} {hands} {seed}\n"
+    return head + "".join(f"#{note}\n" for note in options.notes if first)
+
+
+def _line(record: HandRecord, count: int) -> str:
+    """One STATE line. Raises `railbird.errors.BadInput` for what the format cannot say."""
+    rules = acpc_rules(record.rules)
+    course = course_of(rules, record.actions)
+    confirm(record, rules)
+    for name in record.players:
+        if _NOT_IN_NAMES.search(name):
+            raise BadInput(f"a name in an ACPC log cannot be {name!r}")
+    holes = [
+        "" if hole is None else format_cards(hole_cards(hole, low_first=record.low_first >> s & 1))
+        for s, hole in enumerate(record.holes)
+    ]
+    board = format_cards(record.board)
+    streets = [board[:6], board[6:8], board[8:]]
+    cards = "/".join(["|".join(holes), *filter(None, streets)])
+    number = count if record.number is None else record.number
+    comment = f" # {record.comment}" if record.comment else ""
+    return (
+        f"STATE:{number}:{betting_text(rules, course)}:{cards}:{format_amounts(record.payoffs)}"
+        f":{'|'.join(record.players)}{comment}\n"
+    )

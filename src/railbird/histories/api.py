@@ -1,0 +1,165 @@
+"""Hand histories from and to files, of whatever format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from railbird.errors import BadInput
+from railbird.game import Rules
+from railbird.histories.files import LogFile, Progress, write_text
+from railbird.histories.format import Format, ReadOptions, WriteOptions
+from railbird.histories.gamedef import resolve_game
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.registry import FORMATS, detect, format_named, writable_format
+
+HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
+_PLAIN: Final = WriteOptions()
+
+OnSkip = Callable[[Skipped], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of the hands that were to be written."""
+
+    hands: int
+    """How many were written."""
+    skipped: Mapping[SkipReason, int]
+
+
+def read(
+    source: str | Path | IO[bytes],
+    *,
+    game: str | Rules | None = None,
+    format_name: str | None = None,
+    rename: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[HandRecord | Skipped]:
+    """Read the hands of a log one after the other, each verified by the rules engine.
+
+    ``source`` is a path, "-" for standard input, or an open binary stream, compressed by gzip or
+    not; the format is found out unless it is named. ``game`` is a `.game` file or the name of a
+    standard game with changes (`railbird.histories.resolve_game`) for logs that do not say it.
+    ``rename`` has new names of players by old ones. Memory does not grow with the log.
+
+    What is no good comes out as `Skipped`, and reading goes on. Raises
+    `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
+    the first hand of a log whose game nobody says.
+    """
+    rules = resolve_game(game) if isinstance(game, str) else game
+    log = LogFile(source, progress)
+    found = _detected(log) if format_name is None else format_named(format_name)
+    options = ReadOptions(file=log.name, folder=log.folder, rules=rules, rename=rename or {})
+    return _hands(log, found, options)
+
+
+def read_hand(text: str, *, game: str | Rules = HEADS_UP_LIMIT) -> HandRecord:
+    """Read one hand from text: a one-line hand, a STATE line, a block of Poker Academy's.
+
+    Raises `railbird.errors.BadInput`.
+
+    >>> hand = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
+    >>> hand.payoffs
+    (Fraction(110, 1), Fraction(-110, 1))
+    """
+    rules = resolve_game(game) if isinstance(game, str) else game
+    lines = [line + "\n" for line in text.strip().splitlines()]
+    found = detect(lines) or format_named("line")
+    hands = list(found.read(lines, ReadOptions(rules=rules)))
+    if len(hands) != 1:
+        raise BadInput(f"one hand is wanted, the text has {len(hands)}")
+    match hands[0]:
+        case Skipped(reason, _, detail):
+            raise BadHand(reason, detail)
+        case hand:
+            return hand
+
+
+def write(
+    records: Iterable[HandRecord],
+    target: str | Path,
+    *,
+    format_name: str | None = None,
+    options: WriteOptions = _PLAIN,
+    on_skip: OnSkip | None = None,
+) -> Written:
+    """Write hands to a path (compressed if it ends in ``.gz``) or to "-", standard output.
+
+    The format is that of the file's name unless it is named. A file is written beside and renamed
+    at the end. A hand that the format cannot say is skipped. Raises `railbird.errors.BadInput`
+    for a format that nobody knows or that is only read, and for a place that cannot be written.
+    """
+    wanted = writable_format(str(target)) if format_name is None else format_named(format_name)
+    if wanted.write is None:
+        raise BadInput(f"format {wanted.name} can only be read")
+    hands = 0
+    skipped: Counter[SkipReason] = Counter()
+
+    def counted() -> Iterator[HandRecord]:
+        nonlocal hands
+        for record in records:
+            hands += 1
+            yield record
+
+    def pieces(items: Iterator[str | Skipped]) -> Iterator[str]:
+        for item in items:
+            if isinstance(item, str):
+                yield item
+                continue
+            skipped[item.reason] += 1
+            if on_skip is not None:
+                on_skip(item)
+
+    write_text(pieces(wanted.write(counted(), options)), target)
+    return Written(hands - skipped.total(), dict(skipped))
+
+
+def convert(
+    source: str | Path | IO[bytes],
+    target: str | Path,
+    *,
+    game: str | Rules | None = None,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    rename: Mapping[str, str] | None = None,
+    options: WriteOptions = _PLAIN,
+    progress: Progress | None = None,
+    on_skip: OnSkip | None = None,
+) -> Written:
+    """Read a log and write its hands in another format; see `read` and `write`.
+
+    ``on_skip`` hears of every hand that could not be read or written.
+    """
+    unread: Counter[SkipReason] = Counter()
+    hands = read(source, game=game, format_name=source_format, rename=rename, progress=progress)
+
+    def good() -> Iterator[HandRecord]:
+        for hand in hands:
+            if isinstance(hand, HandRecord):
+                yield hand
+                continue
+            unread[hand.reason] += 1
+            if on_skip is not None:
+                on_skip(hand)
+
+    written = write(good(), target, format_name=target_format, options=options, on_skip=on_skip)
+    return Written(written.hands, dict(unread + Counter(written.skipped)))
+
+
+def _detected(log: LogFile) -> Format:
+    found = detect(log.head)
+    if found is None:
+        what = "is of no known format" if log.head else "is empty"
+        known = ", ".join(known.title for known in FORMATS)
+        raise BadInput(f"{log.name or 'the text'} {what}; known: {known}")
+    return found
+
+
+def _hands(log: LogFile, found: Format, options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    yield from found.read(log.lines(), options)
+    if log.damage:
+        yield Skipped(SkipReason.CUT, log.lines_read + 1, log.damage)

@@ -1,0 +1,246 @@
+"""Heads-up limit hands in one line, as the literature on DIVAT writes them.
+
+::
+
+    T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC
+
+Player 1, the big blind, acts in small letters, player 2, the dealer, in capitals: s and l post the
+small and the large blind, k checks, c calls, b bets, r raises, f folds. Cards may be written with
+letters (``Ts6s,Jd5d,Td5hTh/2d/2h``), and ``?`` stands for a hole that is not shown. What the line
+has no place for may follow as a comment, ``# 17:Alice|Bob # a note``: the number, the names of
+players 1 and 2, anything else. A file's line ``# game NAME`` says the stakes if they are not the
+ACPC's 10/20.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, assert_never
+
+from railbird.cards import Card, format_cards
+from railbird.errors import BadInput, ParseError
+from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street
+from railbird.histories.cardtext import UNKNOWN, Hole, hole_cards, read_cards, read_hole
+from railbird.histories.course import Course, Move, Walk, course_of
+from railbird.histories.ending import confirm, ending_of
+from railbird.histories.format import ReadOptions, Suits, WriteOptions
+from railbird.histories.gamedef import STANDARD_GAMES, acpc_rules, game_spec, resolve_game
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    line_of,
+    renamed,
+)
+
+NAMES: Final = ("player 1", "player 2")
+"""The big blind's and the dealer's name where the line has none."""
+
+_STAKES: Final = STANDARD_GAMES["holdem.limit.2p.reverse_blinds.game"]
+_POSTS: Final = "Sl"
+_DEALER: Final = 1
+_STREETS: Final = (3, 1, 1)
+_SHAPE: Final = "HOLE,HOLE,BOARD Sl…, such as Ts6s,Jd5d,Td5hTh SlCk/bF"
+_LINE: Final = re.compile(r"(\S+)\s+([A-Za-z/]+)\s*(?:#\s*(.*))?")
+_NAMED: Final = re.compile(r"(?:(\d+):)?([^|]+)\|((?:(?! # )[^|])+)(?: # (.*))?")
+_GAME: Final = re.compile(r"#\s*game\s+(\S+)\s*$")
+_LOOKS: Final = re.compile(r"\S+,\S+\s+Sl[kcbrf/]*\s*(#|$)", re.IGNORECASE)
+_KEPT: Final = 1 << 14
+
+
+def read_hand(text: str, options: ReadOptions, line: int = 1) -> HandRecord:
+    """Read one hand from its line. Raises `BadHand`."""
+    rules = options.rules or _STAKES
+    _refuse_other_games(rules)
+    match = _LINE.fullmatch(text.strip())
+    if match is None:
+        raise BadHand(SkipReason.UNREADABLE, f"{text.strip()[:60]!r}; allowed: {_SHAPE}")
+    cards, betting, remark = match.groups(default="")
+    first, second, board = _read_cards(cards)
+    number, names, comment = _read_remark(remark)
+    holes = (first.holding, second.holding)
+    ending = ending_of(rules, _read_actions(rules, betting), holes, board)
+    return HandRecord(
+        rules=rules,
+        players=renamed(names, options.rename),
+        holes=holes,
+        board=board,
+        actions=ending.actions,
+        payoffs=ending.settle(holes, board, None),
+        number=number,
+        comment=comment,
+        low_first=first.low_first | second.low_first << 1,
+        source=Source(options.file, line),
+    )
+
+
+def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
+    """Write cards and betting of one hand, without names.
+
+    Raises `railbird.errors.BadInput` for anything but heads-up limit with reversed blinds.
+    """
+    _refuse_other_games(record.rules)
+    symbols = suits is Suits.SYMBOLS
+    separator = "-" if symbols else ""
+    holes = [
+        "?"
+        if hole is None
+        else format_cards(
+            hole_cards(hole, low_first=record.low_first >> seat & 1),
+            symbols=symbols,
+            separator=separator,
+        )
+        for seat, hole in enumerate(record.holes)
+    ]
+    streets = filter(None, (record.board[:3], record.board[3:4], record.board[4:]))
+    board = "/".join(format_cards(cards, symbols=symbols, separator=separator) for cards in streets)
+    betting = betting_line(record.rules, record.actions)
+    return f"{','.join([*holes, board] if board else holes)} {betting}"
+
+
+@lru_cache(_KEPT)
+def betting_line(rules: Rules, actions: tuple[Action, ...]) -> str:
+    """Write the betting of a hand, such as ``SlCk/kBrC/bRrC/bC``."""
+    course = course_of(rules, actions)
+    return _POSTS + "".join(_letters(course))
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read a file of hands, one in a line; lines that begin with # are comments."""
+    rules = options.rules
+    for number, line in enumerate(lines, 1):
+        try:
+            game = _GAME.match(line)
+            if game and options.rules is None:
+                rules = resolve_game(game[1], beside=options.folder)
+            elif line.strip() and not line.startswith("#"):
+                yield read_hand(line, replace(options, rules=rules), number)
+        except BadHand as error:
+            yield Skipped(error.reason, number, error.detail)
+
+
+def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
+    """Write one hand in a line."""
+    rules = _STAKES
+    for record in records:
+        try:
+            stakes = acpc_rules(record.rules)
+            confirm(record, stakes)
+            line = one_line(record, suits=options.suits) + _remark(record)
+            game = game_spec(stakes)
+        except BadInput as error:
+            yield Skipped(SkipReason.UNSAYABLE, line_of(record), str(error))
+            continue
+        if stakes != rules:
+            rules = stakes
+            yield f"# game {game}\n"
+        yield line + "\n"
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Whether the first line that is no comment is such a hand."""
+    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    return _LOOKS.match(first) is not None
+
+
+def _refuse_other_games(rules: Rules) -> None:
+    if rules.betting is not Betting.LIMIT or rules.seats != 2 or rules.first_to_act != (1, 0, 0, 0):
+        raise BadHand(
+            SkipReason.ANOTHER_GAME,
+            f"{rules.seats}-handed {rules.betting.value}; one-line hands are heads-up limit with"
+            " reversed blinds",
+        )
+
+
+def _read_cards(text: str) -> tuple[Hole, Hole, tuple[Card, ...]]:
+    parts = text.rstrip(",").split(",")
+    if len(parts) not in (2, 3):
+        raise BadHand(SkipReason.UNREADABLE, f"cards {text!r}; allowed: {_SHAPE}")
+    first, second = (UNKNOWN if part.strip("-?") == "" else read_hole(part) for part in parts[:2])
+    streets = parts[2].split("/") if len(parts) == 3 else []
+    if len(streets) > len(_STREETS):
+        raise BadHand(SkipReason.WRONG_BOARD, f"board {parts[2]!r} has {len(streets)} streets")
+    board = [
+        card
+        for street, count in zip(streets, _STREETS, strict=False)
+        for card in read_cards(street, count)
+    ]
+    return first, second, tuple(board)
+
+
+def _read_remark(text: str) -> tuple[int | None, tuple[str, str], str]:
+    """The number, the names and the comment behind a hand."""
+    named = _NAMED.fullmatch(text)
+    if named is None:
+        return None, NAMES, text.strip()
+    number, first, second, comment = named.groups()
+    return (int(number) if number else None), (first.strip(), second.strip()), comment or ""
+
+
+def _remark(record: HandRecord) -> str:
+    """Inverse of `_read_remark`, with the sign before it."""
+    number = "" if record.number is None else f"{record.number}:"
+    names = f"{number}{'|'.join(record.players)}"
+    if not number and record.players == NAMES and "|" not in record.comment:
+        names = ""
+    remark = " # ".join(filter(None, (names, record.comment)))
+    if not remark:
+        return ""
+    if _read_remark(remark) != (record.number, record.players, record.comment):
+        raise BadInput(f"names {record.players} and comment {record.comment!r} do not fit a line")
+    return f" # {remark}"
+
+
+@lru_cache(_KEPT)
+def _read_actions(rules: Rules, text: str) -> tuple[Action, ...]:
+    if not text.startswith(_POSTS):
+        raise _unreadable("betting begins with the posts", text, 0, _POSTS)
+    walk = Walk(rules)
+    for position in range(len(_POSTS), len(text)):
+        character = text[position]
+        if walk.board_is_due:
+            if character != "/":
+                raise _unreadable("the street has ended", text, position, "/")
+            walk.deal()
+            continue
+        if not walk.betting_is_open:
+            raise _unreadable("the hand has ended", text, position, "nothing more")
+        choices = {
+            _letter(walk.move(action)): action for action in (Fold(), Call(), walk.fixed_raise())
+        }
+        if character not in choices:
+            raise _unreadable("not an action here", text, position, ", ".join(choices))
+        walk.act(choices[character])
+    return walk.actions
+
+
+def _unreadable(problem: str, text: str, position: int, allowed: str) -> BadHand:
+    error = ParseError(problem, text=text, position=position, allowed=allowed)
+    return BadHand(SkipReason.UNREADABLE, str(error))
+
+
+def _letters(course: Course) -> Iterator[str]:
+    street = Street.PREFLOP
+    for move in course.moves:
+        yield "/" * (move.street - street)
+        yield _letter(move)
+        street = move.street
+    yield "/" * (course.street - street)
+
+
+def _letter(move: Move) -> str:
+    match move.action:
+        case Fold():
+            letter = "f"
+        case Call():
+            letter = "c" if move.to_call else "k"
+        case Raise():
+            letter = "r" if move.bet else "b"
+        case other:
+            assert_never(other)
+    return letter.upper() if move.seat == _DEALER else letter

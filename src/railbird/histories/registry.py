@@ -1,0 +1,78 @@
+"""The formats of hand histories, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Final
+
+from railbird.errors import BadInput
+from railbird.histories import (
+    acpc,
+    acpc_write,
+    one_line,
+    poker_academy,
+    poker_academy_write,
+    transcript,
+)
+from railbird.histories.format import Format
+
+FORMATS: Final = (
+    Format(
+        name="transcript",
+        title="ACPC dealer's transcript of messages",
+        recognises=transcript.recognises,
+        read=transcript.read,
+    ),
+    Format(
+        name="acpc",
+        title="ACPC match log",
+        suffixes=(".log",),
+        recognises=acpc.recognises,
+        read=acpc.read,
+        write=acpc_write.write,
+    ),
+    Format(
+        name="poker-academy",
+        title="Poker Academy hand histories",
+        recognises=poker_academy.recognises,
+        read=poker_academy.read,
+        write=poker_academy_write.write,
+    ),
+    Format(
+        name="line",
+        title="one-line text, heads-up limit",
+        suffixes=(".txt",),
+        recognises=one_line.recognises,
+        read=one_line.read,
+        write=one_line.write,
+    ),
+)
+"""In the order in which they are tried: a transcript has the comments of a match log too."""
+
+
+def format_named(name: str) -> Format:
+    """Return a format by its name. Raises `railbird.errors.BadInput` for any other."""
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise BadInput(f"unknown format {name!r}; allowed: {_names(FORMATS)}")
+
+
+def writable_format(target: str) -> Format:
+    """Return the format that a file name asks for. Raises `railbird.errors.BadInput`."""
+    suffixes = [suffix for suffix in PurePath(target).suffixes if suffix != ".gz"]
+    writable = [known for known in FORMATS if known.write is not None]
+    for known in writable:
+        if suffixes and suffixes[-1] in known.suffixes:
+            return known
+    raise BadInput(f"{target}: the name does not tell the format; allowed: {_names(writable)}")
+
+
+def detect(lines: Sequence[str]) -> Format | None:
+    """Return the format of a text from its first lines; None for text of no known format."""
+    return next((known for known in FORMATS if known.recognises(lines)), None)
+
+
+def _names(formats: Sequence[Format]) -> str:
+    return ", ".join(known.name for known in formats)
