@@ -9,16 +9,16 @@ from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
 from railbird.cards._kernels_isomorphism import combination_at, to_successor
 from railbird.odds._kernels_hand_rank import unused_cards
 from railbird.odds._kernels_ranking import (
-    ALL,
     HIGH,
     HOLDING_KEY,
     HOLDING_MASK,
     LOW,
-    MAX_LEVELS,
+    empty_sums,
     find_levels,
     key_of,
     mask_of,
     sum_below,
+    weight_below,
 )
 
 SHARES = 2520
@@ -39,7 +39,7 @@ def sweep_boards(
 ) -> None:
     """Add to ``counts`` (2,) what the first range wins and ties on completions start..stop.
 
-    ``first`` and ``second`` (1326,) are weights, int32 with int64 ``counts`` or all float64;
+    ``first`` and ``second`` (1326,) are weights, int16 with int64 ``counts`` or all float64;
     ``mine`` and ``either`` uint16 list the holdings with weight in the first range, and in any.
     Completions are those of the cards neither on the board nor ``dead``. The cost is linear in
     the number of holdings.
@@ -50,7 +50,7 @@ def sweep_boards(
     combination_at(start, chosen)
     live = np.empty(1326, dtype=np.uint16)
     level = np.empty(1326, dtype=np.uint16)
-    below = np.empty((MAX_LEVELS + 1, 64), dtype=second.dtype)
+    below = empty_sums(second)
     for _ in range(start, stop):
         key, mask = base_key, base_mask
         for place in chosen:
@@ -62,12 +62,9 @@ def sweep_boards(
         for holding in mine:
             if HOLDING_MASK[holding] & used == 0:
                 a, b = LOW[holding], HIGH[holding]
-                at = level[holding]
-                ahead = below[at, ALL] - below[at, a] - below[at, b]
-                # The same holding in the second range is in the sum once and taken off twice.
-                ahead_or_tied = (
-                    below[at + 1, ALL] - below[at + 1, a] - below[at + 1, b] + second[holding]
-                )
+                ahead = weight_below(below, level[holding], a, b)
+                # The same holding in the second range is among these.
+                ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + second[holding]
                 counts[0] += first[holding] * ahead
                 counts[1] += first[holding] * (ahead_or_tied - ahead)
         to_successor(chosen)

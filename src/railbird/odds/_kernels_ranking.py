@@ -33,6 +33,9 @@ MAX_LEVELS = 255
 ALL = 52
 """The column of `sum_below` for holdings with any card."""
 
+COLUMNS = 64
+"""Columns of `sum_below`: 52 cards and `ALL`, filled up to whole vectors."""
+
 STRENGTH_WORDS = 7462 // 64 + 1
 ONE = np.uint64(1)
 
@@ -119,20 +122,39 @@ def sum_below(
 ) -> None:
     """Sum the weights of the holdings below each level, in all and by card.
 
-    ``weights`` (1326,); ``below`` (`MAX_LEVELS` + 1, 64) of the same type: below[l, c] is the
-    weight of the holdings with card c on levels under l, and below[l, `ALL`] that of all of them.
-    Rows 0 to ``levels`` are filled; 64 columns make whole vectors.
+    ``weights`` (1326,); ``below`` of the same type is flat, `COLUMNS` to a level, so that the
+    running sum is one vector loop: below[l * COLUMNS + c] is the weight of the holdings with card
+    c on levels under l, and that of all of them has the column `ALL`. It is filled for levels 0 to
+    ``levels``, and made by `empty_sums`.
     """
-    below[: levels + 1] = 0
+    end = (levels + 1) * COLUMNS
+    for i in range(end):
+        below[i] = 0
     for i in range(n):
         holding = live[i]
-        above = level[holding] + 1
-        below[above, LOW[holding]] += weights[holding]
-        below[above, HIGH[holding]] += weights[holding]
-        below[above, ALL] += weights[holding]
-    for row in range(1, levels + 1):
-        for column in range(64):
-            below[row, column] += below[row - 1, column]
+        above = (level[holding] + 1) * COLUMNS
+        below[above + LOW[holding]] += weights[holding]
+        below[above + HIGH[holding]] += weights[holding]
+        below[above + ALL] += weights[holding]
+    for i in range(COLUMNS, end):
+        below[i] += below[i - COLUMNS]
+
+
+@kernel
+def empty_sums(weights: np.ndarray) -> np.ndarray:
+    """Make room for what `sum_below` sums."""
+    return np.empty((MAX_LEVELS + 1) * COLUMNS, dtype=weights.dtype)
+
+
+@kernel
+def weight_below(below: np.ndarray, level: int, a: int, b: int) -> float:
+    """Weight of the holdings under a level that have neither of two cards.
+
+    The holding of both, if it is among them, is counted once and taken off twice.
+    """
+    row = level * COLUMNS
+    weight: float = below[row + ALL] - below[row + a] - below[row + b]
+    return weight
 
 
 @kernel
@@ -145,7 +167,7 @@ def rank_boards(boards: np.ndarray, start: int, stop: int, numerators: np.ndarra
     live = np.empty(1326, dtype=np.uint16)
     level = np.empty(1326, dtype=np.uint16)
     ones = np.ones(1326, dtype=np.int16)
-    below = np.empty((MAX_LEVELS + 1, 64), dtype=np.int16)
+    below = empty_sums(ones)
     for row in range(start, stop):
         board = boards[row]
         mask = mask_of(board)
@@ -155,8 +177,7 @@ def rank_boards(boards: np.ndarray, start: int, stop: int, numerators: np.ndarra
         for i in range(n):
             holding = live[i]
             a, b = LOW[holding], HIGH[holding]
-            at = level[holding]
-            ahead = below[at, ALL] - below[at, a] - below[at, b]
-            # My own holding is in this sum once and taken off twice.
-            ahead_or_tied = below[at + 1, ALL] - below[at + 1, a] - below[at + 1, b] + 1
+            ahead = weight_below(below, level[holding], a, b)
+            # My own holding is among these.
+            ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + 1
             numerators[row, holding] = ahead + ahead_or_tied

@@ -25,7 +25,8 @@ from railbird.odds.matrix import PAIR_BOARDS, open_matrix
 MOST_DEALS = 1 << 22
 """Deals that are listed at most; they take 80 MB for ten players."""
 
-_SLICE_SECONDS = 0.02
+_SLICE_SECONDS = 0.005
+_MOST_SLICES = 256
 _SAMPLES_AT_ONCE = 65_536
 _MATRIX_SECONDS = 6.0
 """What building the preflop matrix costs, and the answer saves, if it is not built."""
@@ -101,7 +102,7 @@ def sweep_seconds(question: Question) -> float:
 
 def by_sweep(question: Question, progress: Progress | None) -> Tally:
     """Rank all holdings of two ranges once on each completed board."""
-    dtype, total = (np.int32, np.int64) if question.unweighted else (np.float64, np.float64)
+    dtype, total = (np.int16, np.int64) if question.unweighted else (np.float64, np.float64)
     first, second = (weights.astype(dtype) for weights in question.weights)
     mine = np.flatnonzero(first).astype(np.uint16)
     either = np.flatnonzero((first != 0) | (second != 0)).astype(np.uint16)
@@ -114,7 +115,7 @@ def by_sweep(question: Question, progress: Progress | None) -> Tally:
         return counts
 
     boards = _boards(question)
-    size = max(1, int(_SLICE_SECONDS / sweep_seconds(question) * boards))
+    size = _slice_size(boards, sweep_seconds(question))
     win, tie = np.sum(
         in_slices(sweep, boards, size=size, what="boards", progress=progress), axis=0
     ).tolist()
@@ -186,13 +187,27 @@ def by_deals(question: Question, limit: float, progress: Progress | None) -> Tal
         )
         return outcome
 
-    size = int(_SLICE_SECONDS / _trial_seconds(question))
+    trials = n * question.completions
+    size = _slice_size(trials, trials * _trial_seconds(question))
     wins, ties, shares = np.sum(
-        in_slices(play, n * question.completions, size=size, what="boards", progress=progress),
-        axis=0,
+        in_slices(play, trials, size=size, what="boards", progress=progress), axis=0
     )
-    trials = weights.sum().item() * question.completions
-    return Tally(wins=wins, ties=ties, shares=shares, squares=np.zeros(len(wins)), trials=trials)
+    return Tally(
+        wins=wins,
+        ties=ties,
+        shares=shares,
+        squares=np.zeros(len(wins)),
+        trials=weights.sum().item() * question.completions,
+    )
+
+
+def _slice_size(total: int, seconds: float) -> int:
+    """Slices long enough for a thread and short enough for an interruption.
+
+    They depend on the work alone, so that sums of floats are the same on every machine.
+    """
+    slices = min(_MOST_SLICES, max(1, int(seconds / _SLICE_SECONDS)))
+    return -(-total // slices)
 
 
 def _listed(question: Question) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
@@ -11,6 +12,9 @@ Progress = Callable[[int, int, str], None]
 """Called with (done, total, what) a few times a second."""
 
 _Result = TypeVar("_Result")
+
+
+_PROGRESS_SECONDS = 0.2
 
 
 def thread_count() -> int:
@@ -37,7 +41,10 @@ def in_slices(
     error in one slice cancels those that have not begun.
     """
     if total <= size:
-        return [work(0, total)]
+        result = work(0, total)
+        if progress is not None:
+            progress(total, total, what)
+        return [result]
     starts = range(0, total, size)
     with ThreadPoolExecutor(max_workers=thread_count()) as pool:
         slices = {
@@ -46,11 +53,14 @@ def in_slices(
         }
         try:
             done = 0
+            told = time.monotonic()
             for finished in as_completed(slices):
                 finished.result()
                 done += slices[finished]
-                if progress is not None:
+                now = time.monotonic()
+                if progress is not None and (done == total or now - told > _PROGRESS_SECONDS):
                     progress(done, total, what)
+                    told = now
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
