@@ -13,6 +13,15 @@ from railbird.cards.card import (
     rank_of,
     suit_of,
 )
+from railbird.cards.hand_strength import (
+    STRENGTHS,
+    Category,
+    Strength,
+    category,
+    describe,
+    strength,
+    strengths,
+)
 from railbird.cards.holding import (
     CLASS_NAMES,
     CLASS_OF_HOLDING,
@@ -32,15 +41,6 @@ from railbird.cards.holding import (
     parse_holding,
 )
 from railbird.cards.ranges import Range
-from railbird.cards.strength import (
-    STRENGTHS,
-    Category,
-    Strength,
-    category,
-    describe,
-    strength,
-    strengths,
-)
 
 __all__ = [
     "CLASSES",

@@ -9,7 +9,7 @@ import numpy as np
 from railbird.cards._kernels import strength7
 from railbird.cards.card import DECK
 from railbird.cards.census import category_counts, strength_counts
-from railbird.cards.strength import HAND_SIZES, strength, strengths
+from railbird.cards.hand_strength import HAND_SIZES, strength, strengths
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import _kernels_census as kernels
-from railbird.cards.strength import STRENGTHS, Category
+from railbird.cards.hand_strength import STRENGTHS, Category
 
 
 def category_counts() -> dict[Category, int]:

@@ -56,8 +56,10 @@ def strength(cards: Sequence[Card]) -> Strength:
     >>> strength(parse_cards("Ts Js Qs Ks As")), strength(parse_cards("2c 3d 4h 5s 7c"))
     (7461, 0)
     """
-    entry = _entries.get(len(cards)) or _entry(len(cards))
-    value = entry(*cards)
+    try:
+        value = _entries[len(cards)](*cards)
+    except KeyError:
+        value = _entry(len(cards))(*cards)
     if value < 0:
         raise _not_a_hand(cards)
     return value
@@ -66,7 +68,7 @@ def strength(cards: Sequence[Card]) -> Strength:
 def _entry(count: int) -> Callable[..., Strength]:
     """Return the compiled function for so many cards without Numba's choice by argument types."""
     if count not in _ONE_HAND:
-        raise BadInput(f"{count} cards have no strength: {_SIZES}")
+        raise BadInput(f"{count} cards have no strength: {_SIZES}") from None
     kernel = _ONE_HAND[count]
     kernel(*range(count))
     (compiled,) = kernel.overloads.values()
@@ -77,7 +79,7 @@ def _not_a_hand(cards: Sequence[Card]) -> BadInput:
     for card in cards:
         if not 0 <= card < 52:
             return BadInput(f"{card} is no card: cards are 0-51")
-    twice = next(card for card in cards if list(cards).count(card) > 1)
+    twice = max(cards, key=list(cards).count)
     return DuplicateCard(f"{format_card(twice)} comes twice in a hand")
 
 
