@@ -1,1 +1,17 @@
-"""TODO."""
+"""Players: the protocol, the ones that need no model, and the specs that name them."""
+
+from railbird.players.compiled import Compiled, Policy, policy_of
+from railbird.players.protocol import Observer, Player
+from railbird.players.registry import REGISTRY, make_player
+from railbird.players.spec import parse_spec
+
+__all__ = [
+    "REGISTRY",
+    "Compiled",
+    "Observer",
+    "Player",
+    "Policy",
+    "make_player",
+    "parse_spec",
+    "policy_of",
+]

@@ -1,0 +1,110 @@
+"""The match loop around the engine: from decision to decision, or whole chunks where it can.
+
+``cards`` is the row of a deal: two for each seat, then the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.game import _kernels as engine
+from railbird.game import _kernels_layout as at
+from railbird.game._kernels_pots import block_of, hide
+from railbird.game._kernels_simulate import SCRATCH
+from railbird.players import _kernels_layout as by
+from railbird.players._kernels import Policies, RankTables, choose_by_rank, choose_by_weight
+
+OVER = -1
+"""Nobody is to act any more: the betting is over and the payoffs are known."""
+REFUSED = -2
+
+
+@inline_kernel
+def show_actor(hand: np.ndarray, seen: np.ndarray) -> int:
+    """Fill ``seen`` with what the actor sees; return its seat, or `OVER`."""
+    actor = OVER
+    if hand[at.PHASE] == at.BETTING_ROUND:
+        actor = hand[at.ACTOR]
+        seen[:] = hand
+        hide(seen, actor)
+    return actor
+
+
+@kernel
+def start(hand: np.ndarray, cards: np.ndarray, seen: np.ndarray) -> int:
+    """Deal a hand; return the seat that is to act first, or `OVER`."""
+    engine.start(hand, cards)
+    actor: int = show_actor(hand, seen)
+    return actor
+
+
+@kernel
+def advance(hand: np.ndarray, action: int, cards: np.ndarray, seen: np.ndarray) -> int:
+    """Let the actor act; return the seat that is to act next, `OVER` or `REFUSED`.
+
+    What is refused changes nothing.
+    """
+    if engine.act_and_deal(hand, action, cards) != 0:
+        return REFUSED
+    actor: int = show_actor(hand, seen)
+    return actor
+
+
+@kernel
+def play_hands(
+    empty: np.ndarray,
+    deals: np.ndarray,
+    seated: np.ndarray,
+    policies: Policies,
+    tables: RankTables,
+    streams: np.ndarray,
+    first: int,
+    actions: np.ndarray,
+    ends: np.ndarray,
+    streets: np.ndarray,
+    payoffs: np.ndarray,
+) -> int:
+    """Let compiled players play from hand ``first`` on, until all is played or there is no room.
+
+    Returns the first hand that was not played; the streams stand as before it.
+
+    ``empty`` is the vector of a hand that has not been dealt, ``deals`` (hands, 2 * seats + 5) and
+    ``seated`` (hands, seats) say what each hand's seats hold and which player sits there. Written
+    are ``actions`` of all hands end to end, and by hand ``ends`` (where its actions end),
+    ``streets`` (the last one dealt) and ``payoffs`` (hands, players) times the denominator.
+    """
+    scratch = np.zeros(1, SCRATCH)
+    hand = scratch[0]["hand"]
+    cards = scratch[0]["cards"]
+    before = np.empty_like(streams)
+    size = len(empty)
+    used = np.int64(0) if first == 0 else ends[first - 1]
+    for number in range(first, len(deals)):
+        hand[:size] = empty
+        before[:] = streams
+        for i in range(deals.shape[1]):
+            cards[i] = deals[number, i]
+        engine.take_holes(hand, cards)
+        while True:
+            engine.open_street(hand)
+            while hand[at.PHASE] == at.BETTING_ROUND:
+                if used == len(actions):
+                    streams[:] = before
+                    return number
+                player = seated[number, hand[at.ACTOR]]
+                if policies.kind[player] == by.WEIGHTED:
+                    action = choose_by_weight(hand, policies.weights, streams, player)
+                else:
+                    action = choose_by_rank(hand, policies, tables, player)
+                engine.play(hand, action)
+                actions[used] = action
+                used += 1
+            if hand[at.PHASE] != at.DEALING_BOARD:
+                break
+            engine.take_street(hand, cards)
+        ends[number] = used
+        streets[number] = hand[at.STREET]
+        for seat in range(hand[at.SEATS]):
+            payoffs[number, seated[number, seat]] = hand[block_of(seat) + at.PAYOFF]
+    return len(deals)

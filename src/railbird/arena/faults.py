@@ -1,0 +1,94 @@
+"""What happens to a player that fails: a stated policy, and a count of every time.
+
+No fault stops a match. The hand goes on with another action in the place of the missing one, the
+fault is counted against the player, and the first of each kind is kept in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Fault(Enum):
+    """How a player can fail."""
+
+    ILLEGAL = "illegal"
+    """It answered with something that the rules refuse, or with no action at all."""
+    EXCEPTION = "exception"
+    """Its code raised, while it acted, watched or was reset."""
+    LATE = "late"
+    """It took longer than the decision limit."""
+
+
+class Remedy(Enum):
+    """The action that stands in for a failed one."""
+
+    NEAREST = "nearest"
+    """The closest legal action: a size moves to the nearest legal one, anything else calls."""
+    CALL = "call"
+    """Check, or call."""
+    FOLD = "fold"
+    """Check where it is free, else fold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultPolicy:
+    """Which remedy meets which fault; illegal actions are treated as the ACPC's dealer does."""
+
+    illegal: Remedy = Remedy.NEAREST
+    exception: Remedy = Remedy.FOLD
+    late: Remedy = Remedy.FOLD
+    decision_limit: float | None = None
+    """Seconds for one decision, measured after it; None for no limit (and repeatable matches)."""
+
+    def remedy(self, fault: Fault) -> Remedy:
+        """The remedy for a fault."""
+        match fault:
+            case Fault.ILLEGAL:
+                return self.illegal
+            case Fault.EXCEPTION:
+                return self.exception
+            case Fault.LATE:
+                return self.late
+
+
+DEFAULT_FAULTS = FaultPolicy()
+
+
+@dataclass(slots=True)
+class FaultTally:
+    """A player's faults so far."""
+
+    counts: dict[Fault, int] = field(default_factory=dict)
+    first: dict[Fault, str] = field(default_factory=dict)
+    """The first of each kind, in one line."""
+
+    def count(self, fault: Fault, words: str) -> None:
+        """Note one fault; ``words`` are kept only if it is the first of its kind."""
+        self.counts[fault] = self.counts.get(fault, 0) + 1
+        self.first.setdefault(fault, words)
+
+    def add(self, later: FaultTally) -> None:
+        """Add the faults of a later part of the match."""
+        for fault, number in later.counts.items():
+            self.counts[fault] = self.counts.get(fault, 0) + number
+            self.first.setdefault(fault, later.first[fault])
+
+    def as_json(self) -> dict[str, dict[str, object]]:
+        """``{"illegal": {"count": 3, "first": "..."}}``, kinds that did not happen left out."""
+        return {
+            fault.value: {"count": self.counts[fault], "first": self.first[fault]}
+            for fault in Fault
+            if fault in self.counts
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Mapping[str, object]]) -> FaultTally:
+        """The inverse of `as_json`."""
+        tally = cls()
+        for kind, entry in value.items():
+            tally.counts[Fault(kind)] = int(str(entry["count"]))
+            tally.first[Fault(kind)] = str(entry["first"])
+        return tally

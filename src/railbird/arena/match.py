@@ -1,0 +1,98 @@
+"""A match as data: who plays what, how often, from which seed.
+
+Everything that decides the bytes of a match's log stands in `Match`; how many processes play it,
+and whether compiled or not, does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
+from railbird.errors import BadInput
+from railbird.game import Rules
+from railbird.players import parse_spec
+
+CHUNK = 1000
+"""Deals between two resets of the players' memory, unless a match says otherwise."""
+
+
+class Seating(Enum):
+    """In how many directions each deal is played."""
+
+    SINGLE = "single"
+    """Once; the seats move by one from deal to deal, so that the button goes round."""
+    DUPLICATE = "duplicate"
+    """Once in every rotation of the players, so that each of them holds every seat's cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One match, validated on construction.
+
+    Deals are played in chunks of ``chunk``. At the start of a chunk, and of each direction within
+    it, every player is reset: that makes duplicate play fair, chunks independent of each other (so
+    that any number of processes gives the same bytes), and a killed match able to go on.
+
+    Raises `BadInput` for a number of players that is not the number of seats, and the like.
+    """
+
+    players: tuple[str, ...]
+    """Specs, in the order in which the results name them."""
+    rules: Rules
+    deals: int
+    seed: int
+    seating: Seating = Seating.SINGLE
+    chunk: int = CHUNK
+    faults: FaultPolicy = DEFAULT_FAULTS
+
+    def __post_init__(self) -> None:
+        if len(self.players) != self.rules.seats:
+            raise BadInput(f"{len(self.players)} players for {self.rules.seats} seats")
+        if self.deals < 1 or self.chunk < 1:
+            raise BadInput(f"{self.deals} deals in chunks of {self.chunk}; allowed: 1 or more")
+        if self.seed < 0:
+            raise BadInput(f"seed {self.seed}; allowed: 0 or more")
+        for spec in self.players:
+            parse_spec(spec)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in logs and results: the second copy of a spec ends in ``#2``."""
+        copies = [self.players[: index + 1].count(spec) for index, spec in enumerate(self.players)]
+        return tuple(
+            spec if copy == 1 else f"{spec}#{copy}"
+            for spec, copy in zip(self.players, copies, strict=True)
+        )
+
+    @property
+    def directions(self) -> int:
+        """How often each deal is played."""
+        return self.rules.seats if self.seating is Seating.DUPLICATE else 1
+
+    @property
+    def hands(self) -> int:
+        """Hands in the whole match."""
+        return self.deals * self.directions
+
+    @property
+    def chunks(self) -> int:
+        """Number of chunks; the last may be shorter."""
+        return -(-self.deals // self.chunk)
+
+    def deals_of(self, chunk: int) -> range:
+        """The numbers of a chunk's deals."""
+        return range(chunk * self.chunk, min((chunk + 1) * self.chunk, self.deals))
+
+    def seatings(self, deals: range, direction: int) -> NDArray[np.int64]:
+        """Which player sits in each seat, shape (deals, seats).
+
+        In direction 0 the players sit as the ACPC's dealer seats them, in direction d all of them
+        have moved on by d seats and hold each other's cards.
+        """
+        seats = np.arange(self.rules.seats)
+        return (np.arange(deals.start, deals.stop)[:, None] + direction + seats) % seats.size

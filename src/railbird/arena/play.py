@@ -1,0 +1,139 @@
+"""Play the chunks of a match, through Python or compiled: the hands are the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena import _kernels
+from railbird.arena.chunk import Chunk, Hands, in_chips
+from railbird.arena.match import Match
+from railbird.arena.seeds import deals, player_rng
+from railbird.arena.table import Guarded, play_hand
+from railbird.arena.text import log_lines, records
+from railbird.errors import BadInput
+from railbird.game import _kernels_layout as at
+from railbird.game import initial
+from railbird.players import Policy, make_player, policy_of
+from railbird.players.compiled import policies_of, tables_for
+
+_ACTIONS_A_HAND = 16
+"""Room for the actions of compiled hands, on average; more is made where it does not do."""
+
+
+class Loop(Enum):
+    """How the hands are played."""
+
+    AUTO = "auto"
+    """Compiled where every player has a compiled form, else through Python."""
+    PYTHON = "python"
+    COMPILED = "compiled"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What everyone who plays a part of a match must know."""
+
+    match: Match
+    loop: Loop
+    logged: bool
+
+
+class Table:
+    """The players of a match, who can play any of its chunks.
+
+    Raises `BadInput` if a player cannot be made, or must have a compiled form and has none.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._match = job.match
+        self._logged = job.logged
+        self._players = [Guarded(make_player(spec), job.match.faults) for spec in job.match.players]
+        self._compiled = self._is_compiled(job.loop)
+
+    def play(self, index: int) -> Chunk:
+        """Play one chunk, each direction from fresh memories."""
+        match = self._match
+        numbers = match.deals_of(index)
+        cards = deals(match, numbers)
+        payoffs: list[NDArray[np.int64]] = []
+        text: list[bytes] = []
+        for direction in range(match.directions):
+            for number, player in enumerate(self._players):
+                player.reset(player_rng(match, chunk=index, direction=direction, player=number))
+            seated = match.seatings(numbers, direction)
+            play = self._play_compiled if self._compiled else self._play_python
+            hands = play(cards, seated, numbers)
+            payoffs.append(hands.payoffs)
+            if self._logged:
+                text.append(log_lines(records(match, numbers, seated, cards, hands)))
+        chips = in_chips(np.stack(payoffs) / match.rules.denominator)
+        faults = tuple(player.hand_in() for player in self._players)
+        return Chunk(index, chips, faults, b"".join(text))
+
+    def _play_python(
+        self, cards: NDArray[np.uint8], seated: NDArray[np.int64], numbers: range
+    ) -> Hands:
+        start = initial(self._match.rules)
+        actions: list[int] = []
+        ends: list[int] = []
+        streets: list[int] = []
+        payoffs = np.empty(seated.shape, np.int64)
+        for paid, number, row, players in zip(
+            payoffs, numbers, cards, seated.tolist(), strict=True
+        ):
+            seats = [self._players[player] for player in players]
+            hand, codes = play_hand(start, row, seats, number)
+            actions += codes
+            ends.append(len(actions))
+            streets.append(hand.item(at.STREET))
+            paid[players] = hand[at.HEADER + at.PAYOFF :: at.STRIDE]
+        return Hands(
+            actions=np.array(actions, np.int64),
+            ends=np.array(ends, np.int64),
+            streets=np.array(streets, np.int64),
+            payoffs=payoffs,
+        )
+
+    def _play_compiled(
+        self, cards: NDArray[np.uint8], seated: NDArray[np.int64], _: range
+    ) -> Hands:
+        rules, count = self._match.rules, len(cards)
+        players = self._policies()
+        policies, streams = policies_of(players)
+        actions = np.empty(count * _ACTIONS_A_HAND, np.int64)
+        ends = np.zeros(count, np.int64)
+        streets = np.empty(count, np.int64)
+        payoffs = np.empty(seated.shape, np.int64)
+        done = 0
+        while True:
+            done = _kernels.play_hands(
+                initial(rules)._vector,
+                cards,
+                seated,
+                policies,
+                tables_for(players),
+                streams,
+                done,
+                actions,
+                ends,
+                streets,
+                payoffs,
+            )
+            if done == count:
+                return Hands(actions[: ends[-1]], ends, streets, payoffs)
+            actions = np.concatenate([actions, np.empty_like(actions)])
+
+    def _policies(self) -> list[Policy]:
+        """The players' compiled forms, as far as they have any."""
+        forms = (policy_of(player.player, self._match.rules) for player in self._players)
+        return [form for form in forms if form is not None]
+
+    def _is_compiled(self, loop: Loop) -> bool:
+        everyone = len(self._policies()) == len(self._players)
+        if loop is Loop.COMPILED and not everyone:
+            raise BadInput("not every player has a compiled form for this game; use another loop")
+        return everyone and loop is not Loop.PYTHON

@@ -1,0 +1,41 @@
+"""Where a match's randomness comes from: one seed, spawned by what it is for.
+
+A deal's cards depend on the seed and on the deal's number alone, and a player's draws on the seed,
+the chunk, the direction and the player; on nothing that differs between one process and many.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird.arena.match import Match
+from railbird.game import seeded_deals
+from railbird.game.deal import Deals
+
+BLOCK = 1024
+"""Deals drawn from one generator."""
+
+_DEALS = 0
+_PLAYERS = 1
+
+
+def deals(match: Match, numbers: range) -> Deals:
+    """Cards of consecutive deals, shape (deals, 2 * seats + 5): holes by seat, then the board."""
+    first, last = numbers.start // BLOCK, (numbers.stop - 1) // BLOCK
+    blocks = [_block(match, block) for block in range(first, last + 1)]
+    offset = first * BLOCK
+    return np.concatenate(blocks)[numbers.start - offset : numbers.stop - offset]
+
+
+def player_rng(match: Match, *, chunk: int, direction: int, player: int) -> np.random.Generator:
+    """What a player draws from between two resets."""
+    return _generator(match, _PLAYERS, chunk, direction, player)
+
+
+def _block(match: Match, block: int) -> Deals:
+    return seeded_deals(_generator(match, _DEALS, block), match.rules.seats, BLOCK)
+
+
+def _generator(match: Match, *purpose: int) -> np.random.Generator:
+    seeds = np.random.SeedSequence(match.seed, spawn_key=purpose)
+    return np.random.Generator(np.random.PCG64(seeds))

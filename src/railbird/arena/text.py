@@ -1,0 +1,67 @@
+"""Hands as lines of an ACPC log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.chunk import Hands
+from railbird.arena.match import Match
+from railbird.arena.table import action_of
+from railbird.cards import HOLDING_INDEX, Card, Holding
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import BOARD_CARDS, Rules
+from railbird.histories import HandRecord, Skipped, WriteOptions, acpc_rules, game_spec
+from railbird.histories.acpc_write import write
+
+
+def head(rules: Rules, seed: int) -> bytes:
+    """The comment from which a reader of the log learns the game.
+
+    Raises `BadInput` for rules under which an ACPC log could not be read back.
+    """
+    if acpc_rules(rules) != rules:
+        raise BadInput(
+            "a log is played by the ACPC's rules: odd chips split, short all-ins reopen the betting"
+        )
+    return f"# name/game/hands/seed railbird {game_spec(rules)} - {seed}\n".encode()
+
+
+def records(
+    match: Match,
+    numbers: range,
+    seated: NDArray[np.int64],
+    cards: NDArray[np.uint8],
+    hands: Hands,
+) -> Iterator[HandRecord]:
+    """The hands of one direction of a chunk as records."""
+    rules, names = match.rules, match.names
+    seats = rules.seats
+    low, high = cards[:, 0 : 2 * seats : 2], cards[:, 1 : 2 * seats : 2]
+    holdings = HOLDING_INDEX[low, high].tolist()
+    flags = ((low < high) << np.arange(seats)).sum(axis=1).tolist()
+    boards = cards[:, 2 * seats :].tolist()
+    payoffs = np.take_along_axis(hands.payoffs, seated, axis=1).tolist()
+    for hand, (number, players) in enumerate(zip(numbers, seated.tolist(), strict=True)):
+        dealt = BOARD_CARDS[hands.streets[hand]]
+        yield HandRecord(
+            rules=rules,
+            players=tuple([names[player] for player in players]),
+            holes=tuple(map(Holding, holdings[hand])),
+            board=tuple(map(Card, boards[hand][:dealt])),
+            actions=tuple(map(action_of, hands.actions_of(hand))),
+            payoffs=tuple([Fraction(paid, rules.denominator) for paid in payoffs[hand]]),
+            number=number,
+            low_first=flags[hand],
+        )
+
+
+def log_lines(hands: Iterable[HandRecord]) -> bytes:
+    """Records as lines of an ACPC log, without its head and its sums."""
+    _, *lines, _ = write(hands, WriteOptions())
+    if unsaid := [line for line in lines if isinstance(line, Skipped)]:
+        raise RailbirdError(f"a hand was played that a log cannot say: {unsaid[0].detail}")
+    return "".join(map(str, lines)).encode()

@@ -1,0 +1,142 @@
+"""Processes of this machine that play parts of a match.
+
+Each has a pipe of its own, so that it is known at once which one has died and with what; and a
+worker whose parent is gone finds its pipe closed and ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import traceback
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from types import TracebackType
+from typing import Self
+
+from railbird.arena.chunk import Chunk
+from railbird.arena.play import Job, Table
+from railbird.errors import BadInput, RailbirdError
+
+_CONTEXT = get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a part of a match."""
+
+    part: range
+    """The chunks that were asked for."""
+    chunks: tuple[Chunk, ...] | None
+    """The chunks played; None if the worker died over them."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    part: range | None = None
+
+
+class LocalWorkers:
+    """A number of worker processes, each busy with one part at a time.
+
+    Use it in a ``with`` statement; leaving it kills what is still at work, which loses nothing, as
+    only the parent writes.
+    """
+
+    def __init__(self, job: Job, count: int) -> None:
+        self._job = job
+        self._workers = [_start(job) for _ in range(count)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a part."""
+        return any(worker.part is None for worker in self._workers)
+
+    def submit(self, part: range) -> None:
+        """Give a part to an idle worker."""
+        worker = next(worker for worker in self._workers if worker.part is None)
+        worker.part = part
+        with suppress(OSError):  # if it died while idle, `wait` finds the pipe closed
+            worker.pipe.send(part)
+
+    def wait(self) -> list[Outcome]:
+        """Block until a part is done or a worker has died; a dead worker is replaced.
+
+        Raises what playing a part raised in the worker.
+        """
+        busy = [worker for worker in self._workers if worker.part is not None]
+        ready = connection.wait([worker.pipe for worker in busy])
+        return [self._outcome(worker) for worker in busy if worker.pipe in ready]
+
+    def _outcome(self, worker: _Worker) -> Outcome:
+        part, worker.part = worker.part, None
+        assert part is not None
+        try:
+            answer = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join()
+            worker.pipe.close()
+            self._workers.remove(worker)
+            self._workers.append(_start(self._job))
+            return Outcome(part, None)
+        if isinstance(answer, Exception):
+            raise answer
+        return Outcome(part, answer)
+
+
+def _start(job: Job) -> _Worker:
+    ours, theirs = _CONTEXT.Pipe()
+    process = _CONTEXT.Process(target=_work, args=(theirs, job), daemon=True)
+    process.start()
+    theirs.close()  # else the end of the process would not close the pipe
+    return _Worker(process, ours)
+
+
+def _work(pipe: Connection, job: Job) -> None:
+    """Play part after part until the pipe is closed; the body of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        table: Table | None = None
+        while True:
+            part = pipe.recv()
+            try:
+                table = table or Table(job)
+                answer: object = tuple(map(table.play, part))
+            except RailbirdError as problem:
+                answer = BadInput(str(problem))  # its own class may not survive the pipe
+            except Exception as problem:
+                traceback.print_exc()
+                answer = RailbirdError(f"a worker failed: {problem!r}")
+            pipe.send(answer)
+    except (EOFError, OSError):
+        return
+
+
+def _end_with_parent() -> None:
+    """End this process when the parent is gone, even in the middle of an endless decision."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,175 @@
+"""Decisions of the compiled players over the engine's vector, as in `simple` and `baseline`.
+
+An action is the engine's number: `FOLD`, `CALL`, or where a raise goes to.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.baseline import _kernels as baseline
+from railbird.cards import CLASS_OF_HOLDING
+from railbird.cards._kernels_isomorphism import HOLDING_UNDER, index_of_3, index_of_4, index_of_5
+from railbird.game import _kernels_layout as at
+from railbird.players import _kernels_layout as by
+from railbird.players import splitmix
+
+_GAMMA = np.uint64(splitmix.GAMMA)
+_FIRST = np.uint64(splitmix.FIRST_MULTIPLIER)
+_SECOND = np.uint64(splitmix.SECOND_MULTIPLIER)
+_UNIT = splitmix.UNIT
+_11, _27, _30, _31 = (np.uint64(shift) for shift in (11, 27, 30, 31))
+
+
+class Policies(NamedTuple):
+    """Compiled players, one in each row."""
+
+    kind: np.ndarray
+    """(players,) int64."""
+    weights: np.ndarray
+    """(players, ROW) float64, of the weighted players."""
+    betable: np.ndarray
+    """(players, 4) int64, of the baseline players; see `railbird.baseline.Cutoffs`."""
+    make: np.ndarray
+    """(players, 4, 4) int64."""
+    fold: np.ndarray
+    """(players, 4, contributions) int64."""
+
+
+class RankTables(NamedTuple):
+    """The arrays of `railbird.odds.tables.Tables` that an effective hand rank is made of."""
+
+    flop_row: np.ndarray
+    flop_permutation: np.ndarray
+    turn_row: np.ndarray
+    turn_permutation: np.ndarray
+    river_row: np.ndarray
+    river_permutation: np.ndarray
+    preflop_ihr: np.ndarray
+    flop_ihr: np.ndarray
+    turn_ihr: np.ndarray
+    river_ihr: np.ndarray
+    preflop_hr7: np.ndarray
+    flop_hr7: np.ndarray
+    turn_hr7: np.ndarray
+
+
+@inline_kernel
+def next_number(streams: np.ndarray, player: int) -> np.uint64:
+    """Return the next number of a player's SplitMix64."""
+    z = streams[player] + _GAMMA
+    streams[player] = z
+    z = (z ^ (z >> _30)) * _FIRST
+    z = (z ^ (z >> _27)) * _SECOND
+    number: np.uint64 = z ^ (z >> _31)
+    return number
+
+
+@inline_kernel
+def raise_to(hand: np.ndarray, size: int, streams: np.ndarray, player: int) -> int:
+    """Return where a raise of a kind of size goes, or the nearest legal one."""
+    low: int = hand[at.LOW_TO]
+    high: int = hand[at.HIGH_TO]
+    to = low
+    if size == by.MAX:
+        to = high
+    elif size == by.POT:
+        to = min(max(hand[at.BET] + hand[at.POT] + hand[at.TO_CALL], low), high)
+    elif size == by.RANDOM and high > low:
+        to = low + int(next_number(streams, player) % np.uint64(high - low + 1))
+    return to
+
+
+@inline_kernel
+def choose_by_weight(
+    hand: np.ndarray, weights: np.ndarray, streams: np.ndarray, player: int
+) -> int:
+    """Return an action drawn by the weights of those that are possible; a call if none has any.
+
+    Nothing is drawn where one action has all the weight.
+    """
+    fold = weights[player, by.FOLD] if hand[at.TO_CALL] > 0 else 0.0
+    call = weights[player, by.CALL]
+    bet = weights[player, by.RAISE] if hand[at.NO_RAISE] == 0 else 0.0
+    total = fold + call + bet
+    drawn = 0.0
+    if total != call and total != fold and total != bet:
+        drawn = np.float64(next_number(streams, player) >> _11) * _UNIT * total
+    if total != call and (total == fold or drawn < fold):
+        action = at.FOLD
+    elif total == call or drawn < fold + call:
+        action = at.CALL
+    else:
+        action = raise_to(hand, int(weights[player, by.SIZE]), streams, player)
+    return action
+
+
+@inline_kernel
+def effective_rank(
+    hand: np.ndarray, seat: int, betable: np.ndarray, tables: RankTables
+) -> np.int64:
+    """Return a seat's effective hand rank, a whole number of the street's `RANK_UNITS`."""
+    holding = hand[at.HEADER + at.STRIDE * seat + at.HOLDING]
+    street = hand[at.STREET]
+    a, b, c = hand[at.BOARD], hand[at.BOARD + 1], hand[at.BOARD + 2]
+    d, e = hand[at.BOARD + 3], hand[at.BOARD + 4]
+    rank = np.int64(0)
+    if street == 0:
+        kind = CLASS_OF_HOLDING[holding]
+        rank = baseline.preflop_rank(
+            np.int64(tables.preflop_ihr[kind]), np.int64(tables.preflop_hr7[kind]), betable[0]
+        )
+    elif street == 1:
+        board = index_of_3(a, b, c)
+        row = tables.flop_row[board]
+        column = HOLDING_UNDER[tables.flop_permutation[board], holding]
+        rank = baseline.flop_rank(
+            np.int64(tables.flop_ihr[row, column]),
+            np.int64(tables.flop_hr7[row, column]),
+            betable[1],
+        )
+    elif street == 2:
+        board = index_of_4(a, b, c, d)
+        row = tables.turn_row[board]
+        column = HOLDING_UNDER[tables.turn_permutation[board], holding]
+        rank = baseline.turn_rank(
+            np.int64(tables.turn_ihr[row, column]),
+            np.int64(tables.turn_hr7[row, column]),
+            betable[2],
+        )
+    else:
+        board = index_of_5(a, b, c, d, e)
+        row = tables.river_row[board]
+        column = HOLDING_UNDER[tables.river_permutation[board], holding]
+        rank = np.int64(tables.river_ihr[row, column])
+    return rank
+
+
+@inline_kernel
+def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, player: int) -> int:
+    """Return what the baseline does; heads-up limit only."""
+    seat = hand[at.ACTOR]
+    street = hand[at.STREET]
+    block = at.HEADER + at.STRIDE * seat
+    rank = effective_rank(hand, seat, policies.betable[player], tables)
+    contribution = (hand[block + at.LIVE] - hand[block + at.IN]) // hand[at.BET_SIZE]
+    own = baseline.class_of_rank(
+        rank, street, contribution, policies.make[player], policies.fold[player]
+    )
+    bets = hand[at.RAISES] + (street == 0)
+    choice = baseline.choose(own, bets, hand[at.TO_CALL] > 0)
+    action = at.CALL
+    if choice == baseline.RAISE and hand[at.NO_RAISE] == 0:
+        action = hand[at.LOW_TO]
+    elif choice == baseline.FOLD:
+        action = at.FOLD
+    return action
+
+
+@kernel
+def rank_of_actor(hand: np.ndarray, betable: np.ndarray, tables: RankTables) -> np.int64:
+    """Return the effective hand rank of the seat that is to act."""
+    return effective_rank(hand, hand[at.ACTOR], betable, tables)

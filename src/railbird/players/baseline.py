@@ -1,0 +1,106 @@
+"""The player that plays the baseline of DIVAT: it bets its effective hand rank for value.
+
+The baseline is defined for heads-up limit. Elsewhere it plays on by the same rules, with these
+readings: the rank is still the one against a single opponent; where bets have no fixed size, a bet
+is the size of the pot, and a hand is folded when its rank is below the pot odds and the offset.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from railbird.baseline import (
+    CAP,
+    RANK_UNITS,
+    BaselineClass,
+    PotConvention,
+    Settings,
+    cutoffs,
+    exact,
+)
+from railbird.game import Action, Betting, Call, Fold, HandState, Raise, Rules, Street, View
+from railbird.players._kernels import rank_of_actor
+from railbird.players.compiled import BaselinePolicy, rank_tables
+from railbird.units import Chips
+
+_CAPS = (CAP - 1, CAP, CAP, CAP)
+"""Raises by street; before the flop the blind is the first bet."""
+
+
+class BaselinePlayer:
+    """Plays the baseline by some settings; it draws nothing and remembers nothing.
+
+    Making one opens the hand-rank tables, which are built first where they are missing.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._cutoffs = cutoffs(settings)
+        self._tables = rank_tables()
+        self._fold: dict[tuple[Street, int, int], int] = {}
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Do nothing."""
+
+    def act(self, view: View) -> Action:
+        """Bet or raise what the hand is worth, then call; fold below the fold threshold."""
+        state, legal = view.state, view.legal
+        own = self._class(view)
+        bets = state.raises + (state.street is Street.PREFLOP)
+        low, high = legal.min_raise_to, legal.max_raise_to
+        if own.bets > bets and bets < CAP and low is not None and high is not None:
+            pot_sized = Chips(state.bet + state.pot + legal.to_call)
+            return Raise(min(max(pot_sized, low), high))
+        return Fold() if own is BaselineClass.FOLD and legal.to_call > 0 else Call()
+
+    def policy(self, rules: Rules) -> BaselinePolicy | None:
+        """The same player as numbers, for heads-up limit with the usual sizes."""
+        return BaselinePolicy(self._settings) if _is_heads_up_limit(rules) else None
+
+    def _class(self, view: View) -> BaselineClass:
+        state = view.state
+        rank = rank_of_actor(state._vector, self._cutoffs.betable, self._tables)
+        if rank < self._fold_cutoff(state):
+            return BaselineClass.FOLD
+        return BaselineClass(1 + int(np.count_nonzero(rank >= self._cutoffs.make[state.street])))
+
+    def _fold_cutoff(self, state: HandState) -> int:
+        """The rank, in units of the street, below which a hand folds to a bet."""
+        street, bet, pot = state.street, *_bet_and_pot(state, self._settings.pot)
+        cutoff = self._fold.get((street, bet, pot))
+        if cutoff is None:
+            threshold = Fraction(bet, max(pot + bet, 1)) + exact(self._settings[street].fold_offset)
+            cutoff = math.ceil(threshold * RANK_UNITS[street])
+            self._fold[street, bet, pot] = cutoff
+        return cutoff
+
+
+def _bet_and_pot(state: HandState, convention: PotConvention) -> tuple[int, int]:
+    """The numbers of the rule bet/(pot + bet)."""
+    street = state.street
+    if state.rules.betting is not Betting.LIMIT:
+        return state.to_call, state.pot
+    if street is Street.PREFLOP:
+        return 1, 2
+    bet = state.rules.bet_sizes[street]
+    pot = state.pot - sum(state.street_bets)
+    return bet, pot + bet if convention is PotConvention.FACING_BET else pot
+
+
+def _is_heads_up_limit(rules: Rules) -> bool:
+    """Whether contributions are whole small bets and no more than the cutoffs reach."""
+    small = rules.bet_sizes[0]
+    return (
+        rules.seats == 2
+        and rules.betting is Betting.LIMIT
+        and rules.stacks is None
+        and not any(rules.antes)
+        and rules.bet_sizes == (small, small, 2 * small, 2 * small)
+        and max(rules.blinds) == small
+        and rules.max_raises is not None
+        and all(most <= cap for most, cap in zip(rules.max_raises, _CAPS, strict=True))
+        and not rules.lift_cap_heads_up
+    )

@@ -1,0 +1,42 @@
+"""What a player is: it is told to forget, and it answers a view with an action.
+
+The arena asks nothing else. A player that wants to learn is an `Observer` as well and is told what
+happens; one whose rule is simple enough to stand in a kernel is
+`railbird.players.Compiled` as well and plays millions of hands a second.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from railbird.game import Action, Event, View
+
+
+class Player(Protocol):
+    """Plays one seat at a time."""
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Forget everything seen and decided; from now on draw from ``rng`` alone.
+
+        Called before the first hand, and whenever memory must not carry over, as between the
+        directions of a duplicate match. After it the same views are given the same actions.
+        """
+
+    def act(self, view: View) -> Action:
+        """Choose one of ``view.legal``; anything else is a fault, which the arena counts."""
+
+
+@runtime_checkable
+class Observer(Protocol):
+    """Is told what its seat sees of every hand, also after it has folded."""
+
+    def begin(self, view: View) -> None:
+        """A hand starts; ``view`` shows the rules, the seat and its cards."""
+
+    def observe(self, view: View, event: Event) -> None:
+        """Something happened, maybe the player's own action; ``view`` is what it led to."""
+
+    def end(self, view: View) -> None:
+        """The hand is over; ``view`` shows the cards that were shown, and who won."""

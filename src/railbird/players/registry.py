@@ -1,0 +1,166 @@
+"""Players by name: what each spec may say, and the player that it makes.
+
+A player is added by an `Entry`. The messages about what is not allowed, the list of all players and
+the contracts that every player is tested against follow from it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from railbird.baseline import STANDARD, parse_settings
+from railbird.errors import BadInput
+from railbird.players.baseline import BaselinePlayer
+from railbird.players.protocol import Player
+from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
+from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One name, and what may follow it: nothing, options, a variant before them, or free text."""
+
+    name: str
+    summary: str
+    make: Callable[[Mapping[str, Any]], Player]
+    """Called with the values by the keys of the options, the variant and the text."""
+    variant: Option | None = None
+    """``name:value``; its key is not written."""
+    options: tuple[Option, ...] = ()
+    """``key=value``, behind commas."""
+    text: Option | None = None
+    """Everything after the name, where it is not to be taken apart at commas."""
+
+    def values(self, spec: Spec) -> dict[str, Any]:
+        """The values that a spec means. Raises `BadInput` with what is allowed."""
+        if self.text is not None:
+            return {self.text.key: self.text.value(spec.detail, player=self.name)}
+        variant, given = parse_arguments(spec)
+        values: dict[str, Any] = {}
+        if self.variant is not None:
+            values[self.variant.key] = self.variant.value(variant, player=self.name)
+        elif variant:
+            raise BadInput(f"{self.name} has no variants; got {variant!r}")
+        if unknown := sorted(given.keys() - {option.key for option in self.options}):
+            allowed = ", ".join(option.key for option in self.options) or "none"
+            raise BadInput(f"{self.name} has no option {unknown[0]!r}; allowed: {allowed}")
+        for option in self.options:
+            values[option.key] = option.value(given.get(option.key, ""), player=self.name)
+        return values
+
+
+def make_player(text: str) -> Player:
+    """The player that a spec names.
+
+    Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
+    values, and for a class that cannot be imported or is no player.
+
+    >>> make_player("always-cal")
+    Traceback (most recent call last):
+    railbird.errors.BadInput: no player 'always-cal'; allowed: always-call, always-raise, ...
+    """
+    spec = parse_spec(text)
+    if spec.name not in REGISTRY:
+        raise BadInput(f"no player {spec.name!r}; allowed: {', '.join(REGISTRY)}")
+    entry = REGISTRY[spec.name]
+    return entry.make(entry.values(spec))
+
+
+def _weight(key: str) -> Option:
+    return Option(
+        key=key,
+        read=number_between(0.0, 1e6),
+        default=1.0,
+        allowed="0 to 1000000",
+        summary=f"how often to {key}, in proportion to the others",
+    )
+
+
+def _size(default: RaiseSize) -> Option:
+    return Option(
+        key="size",
+        read=RaiseSize,
+        default=default,
+        allowed=", ".join(size.value for size in RaiseSize),
+        summary="how large a raise is where the rules leave a choice",
+    )
+
+
+def _import(detail: str) -> Player:
+    """Make an instance of ``module:Class,key=value``; modules in the current folder count too."""
+    location, options = parse_arguments(Spec("python", detail))
+    module, colon, name = location.partition(":")
+    if not (module and colon and name):
+        raise BadInput(f"python:{detail}; allowed: python:MODULE:CLASS,KEY=VALUE")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.append(here)
+    try:
+        player = getattr(importlib.import_module(module), name)(**options)
+    except Exception as problem:
+        raise BadInput(f"python:{detail}: {type(problem).__name__}: {problem}") from problem
+    if missing := [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]:
+        raise BadInput(f"python:{detail} is no player: it lacks {' and '.join(missing)}")
+    return player  # type: ignore[no-any-return]
+
+
+_ENTRIES = (
+    Entry(
+        name="always-call",
+        summary="checks or calls, whatever happens",
+        make=lambda _: WeightedPlayer(Weights(call=1.0)),
+    ),
+    Entry(
+        name="always-raise",
+        summary="bets or raises as long as the rules allow, then calls",
+        make=lambda values: WeightedPlayer(Weights(bet=1.0, size=values["size"])),
+        variant=_size(RaiseSize.MIN),
+    ),
+    Entry(
+        name="always-fold",
+        summary="folds to any bet, checks when that is free",
+        make=lambda _: WeightedPlayer(Weights(fold=1.0)),
+    ),
+    Entry(
+        name="random",
+        summary="draws a legal action by weight, and any legal size",
+        make=lambda values: WeightedPlayer(
+            Weights(
+                fold=values["fold"], call=values["call"], bet=values["raise"], size=values["size"]
+            )
+        ),
+        options=(_weight("fold"), _weight("call"), _weight("raise"), _size(RaiseSize.RANDOM)),
+    ),
+    Entry(
+        name="baseline",
+        summary="bets its hand rank for value, as the baseline of DIVAT does",
+        make=lambda values: BaselinePlayer(values["settings"]),
+        text=Option(
+            key="settings",
+            read=parse_settings,
+            default=STANDARD,
+            allowed="settings such as aggressive-high,turn=loose-low,pot=facing-bet",
+            summary="the settings, as for assessment",
+        ),
+    ),
+    Entry(
+        name="python",
+        summary="an instance of a class of yours: python:MODULE:CLASS,KEY=VALUE",
+        make=lambda values: values["class"],
+        text=Option(
+            key="class",
+            read=_import,
+            default=None,
+            allowed="MODULE:CLASS,KEY=VALUE",
+            summary="where the class is, and what to make it with",
+        ),
+    ),
+)
+
+REGISTRY: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+"""Every kind of player by its name."""

@@ -1,0 +1,106 @@
+"""Players that do not look at their cards: they fold, call and raise by fixed weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from railbird.errors import BadInput
+from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View
+from railbird.players import _kernels_layout as by
+from railbird.players.compiled import WeightedPolicy
+from railbird.players.splitmix import SplitMix64
+from railbird.units import Chips
+
+
+class RaiseSize(Enum):
+    """How large a raise is where the rules leave a choice."""
+
+    MIN = "min"
+    POT = "pot"
+    """A bet of the pot after calling, or the nearest legal size."""
+    MAX = "max"
+    RANDOM = "random"
+    """Every legal size is equally likely."""
+
+
+_CODES = {
+    RaiseSize.MIN: by.MIN,
+    RaiseSize.POT: by.POT,
+    RaiseSize.MAX: by.MAX,
+    RaiseSize.RANDOM: by.RANDOM,
+}
+
+_CALL, _FOLD = Call(), Fold()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How often to fold (to a bet only), call and raise, in proportion."""
+
+    fold: float = 0.0
+    call: float = 0.0
+    bet: float = 0.0
+    size: RaiseSize = RaiseSize.MIN
+
+    def __post_init__(self) -> None:
+        if min(self.fold, self.call, self.bet) < 0:
+            raise BadInput(f"weights {self.fold}, {self.call}, {self.bet}; allowed: 0 or more")
+
+
+class WeightedPlayer:
+    """Draws an action by weight; what is not possible has none, and if nothing has any it calls.
+
+    `always-call` and the like have a single weight and draw nothing.
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._stream = SplitMix64(0)
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        self._stream = SplitMix64(int(rng.integers(1 << 64, dtype=np.uint64)))
+
+    def act(self, view: View) -> Action:
+        """Draw an action, then a size if there is a choice."""
+        legal, weights = view.legal, self._weights
+        fold = weights.fold if legal.to_call > 0 else 0.0
+        bet = 0.0 if legal.min_raise_to is None else weights.bet
+        total = fold + weights.call + bet
+        if total == weights.call:
+            return _CALL
+        if total == fold:
+            return _FOLD
+        if total != bet:
+            drawn = self._stream.fraction() * total
+            if drawn < fold:
+                return _FOLD
+            if drawn < fold + weights.call:
+                return _CALL
+        return Raise(self._raise_to(view, legal))
+
+    def policy(self, rules: Rules) -> WeightedPolicy:
+        """The same player as numbers, for any game."""
+        weights = self._weights
+        return WeightedPolicy(
+            row=(weights.fold, weights.call, weights.bet, float(_CODES[weights.size])),
+            stream=self._stream.state,
+        )
+
+    def _raise_to(self, view: View, legal: Legal) -> Chips:
+        low, high = legal.min_raise_to, legal.max_raise_to
+        assert low is not None
+        assert high is not None
+        match self._weights.size:
+            case RaiseSize.MIN:
+                return low
+            case RaiseSize.MAX:
+                return high
+            case RaiseSize.POT:
+                state = view.state
+                return min(max(Chips(state.bet + state.pot + legal.to_call), low), high)
+            case RaiseSize.RANDOM:
+                return Chips(self._stream.between(low, high)) if high > low else low

@@ -1,0 +1,106 @@
+"""The text that names a player: ``name``, ``name:variant``, ``name:variant,key=value``.
+
+A spec is how a player is written on the command line, in a log and in a message to another process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from railbird.errors import BadInput, ParseError
+
+_FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
+"""Logs separate names by bars, comments by ``#`` and hands by line ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A player's name, and the text after it, which each kind of player reads in its own way."""
+
+    name: str
+    detail: str = ""
+
+
+def parse_spec(text: str) -> Spec:
+    """Split a spec after its name.
+
+    >>> parse_spec("baseline:loose-low,pot=facing-bet")
+    Spec(name='baseline', detail='loose-low,pot=facing-bet')
+
+    Raises `ParseError` for an empty name and for what would not survive a log.
+    """
+    if wrong := _FORBIDDEN.search(text):
+        raise ParseError(
+            "no player",
+            text=text,
+            position=wrong.start(),
+            allowed="no bars, breaks, spaces at the ends or before #",
+        )
+    name, *rest = re.split("[:,]", text, maxsplit=1)
+    if not name.strip():
+        raise ParseError("a player without a name", text=text, position=0, allowed="name:variant")
+    return Spec(name.strip(), "".join(rest).strip())
+
+
+def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
+    """Read what follows a name as ``variant,key=value,...``; every piece may be missing.
+
+    >>> parse_arguments(parse_spec("random,raise=0.5"))
+    ('', {'raise': '0.5'})
+
+    Raises `ParseError` for a piece that is neither, and for a key given twice.
+    """
+    variant, options, position = "", dict[str, str](), 0
+    for piece in spec.detail.split(",") if spec.detail else ():
+        key, equals, value = (part.strip() for part in piece.partition("="))
+        if not equals and position == 0:
+            variant = key
+        elif key and value and key not in options:
+            options[key] = value
+        else:
+            problem = f"{key} given twice" if key in options else "no option"
+            raise ParseError(
+                f"{spec.name}: {problem}", text=spec.detail, position=position, allowed="key=value"
+            )
+        position += len(piece) + 1
+    return variant, options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One thing that may be said about a player."""
+
+    key: str
+    read: Callable[[str], Any]
+    """Raises ValueError for what is not allowed."""
+    default: Any
+    """The value where nothing is said."""
+    allowed: str
+    """What may be written, for help and for the message about anything else."""
+    summary: str
+
+    def value(self, text: str, *, player: str) -> Any:
+        """The value that ``text`` stands for. Raises `BadInput` with what is allowed."""
+        if not text:
+            return self.default
+        try:
+            return self.read(text)
+        except BadInput:
+            raise
+        except ValueError:
+            raise BadInput(f"{player}: {self.key}={text}; allowed: {self.allowed}") from None
+
+
+def number_between(low: float, high: float) -> Callable[[str], float]:
+    """A reader of numbers from ``low`` to ``high``."""
+
+    def read(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:  # also refuses what is not a number
+            raise ValueError(text)
+        return value
+
+    return read

@@ -1,0 +1,92 @@
+"""What every player of the registry keeps to, whatever it is.
+
+A new player is added to `SPECS`; the first test fails until it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from railbird.arena import FaultPolicy, Match
+from railbird.arena.play import Job, Loop, Table
+from railbird.game import OddChips, Rules, ShortAllIn, limit_holdem, no_limit_holdem
+from railbird.players import REGISTRY
+
+SPECS = {
+    "always-call": ["always-call"],
+    "always-raise": [
+        "always-raise",
+        "always-raise:pot",
+        "always-raise:max",
+        "always-raise:random",
+    ],
+    "always-fold": ["always-fold"],
+    "random": ["random", "random,fold=0.1,raise=5,size=min"],
+    "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
+    "python": ["python:railbird.players.simple:WeightedPlayer"],
+}
+OWN = {"python"}
+"""Players of the user's; what they keep to is theirs."""
+PLAYERS = [spec for name, specs in SPECS.items() if name not in OWN for spec in specs]
+
+HANDS = 2_000
+SECONDS = 1.0
+"""For one decision; the slowest machine that runs the tests needs thousandths."""
+
+
+def tables() -> Iterator[Rules]:
+    """Limit and no-limit for two to six, with deep, short and uneven stacks."""
+    settled = {"odd_chips": OddChips.FRACTION, "short_all_in": ShortAllIn.REOPENS}
+    for seats in range(2, 7):
+        yield limit_holdem(seats)
+        yield limit_holdem(seats, stack=[35 + 40 * seat for seat in range(seats)], ante=3)
+        yield no_limit_holdem(seats, blinds=(50, 100), stack=20_000, **settled)
+        yield no_limit_holdem(seats, blinds=(1, 2), stack=[3 + 17 * seat for seat in range(seats)])
+
+
+def match(spec: str, rules: Rules, *, deals: int, chunk: int = 1000) -> Match:
+    opponents = ("random",) * (rules.seats - 1)
+    return Match(
+        players=(spec, *opponents),
+        rules=rules,
+        deals=deals,
+        seed=1,
+        chunk=chunk,
+        faults=FaultPolicy(decision_limit=SECONDS),
+    )
+
+
+def table(of: Match) -> Table:
+    return Table(Job(of, Loop.PYTHON, logged=False))
+
+
+def test_every_player_is_here() -> None:
+    assert SPECS.keys() == REGISTRY.keys()
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_never_illegal_never_late(spec: str) -> None:
+    games = list(tables())
+    for rules in games:
+        played = table(match(spec, rules, deals=HANDS // len(games))).play(0)
+        assert played.faults[0].as_json() == {}
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_the_same_seed_plays_the_same(spec: str) -> None:
+    for rules in (limit_holdem(2), no_limit_holdem(3, blinds=(1, 2), stack=100)):
+        of = match(spec, rules, deals=60)
+        assert np.array_equal(table(of).play(0).payoffs, table(of).play(0).payoffs)
+
+
+@pytest.mark.parametrize("spec", PLAYERS)
+def test_forgets_on_reset(spec: str) -> None:
+    for rules in (limit_holdem(2), no_limit_holdem(3, blinds=(1, 2), stack=100)):
+        played = table(match(spec, rules, deals=120, chunk=40))
+        first = played.play(0).payoffs
+        played.play(1)
+        played.play(2)
+        assert np.array_equal(played.play(0).payoffs, first)
