@@ -23,7 +23,7 @@ from railbird.game import Rules
 from railbird.histories.acpc_betting import read_actions
 from railbird.histories.amounts import Amounts, format_amount, parse_amounts
 from railbird.histories.cardtext import CARD_OF_TEXT, read_cards, read_hole
-from railbird.histories.ending import Board, Ending, Holes, Payoffs, ending_of
+from railbird.histories.ending import Board, Ending, Holes, ending_of
 from railbird.histories.format import ReadOptions
 from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import (
@@ -37,10 +37,8 @@ from railbird.histories.record import (
 
 _HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
-_BOARD_TEXTS: Final[tuple[list[int], ...]] = ([], [6], [6, 2], [6, 2, 2])
-"""Characters of the flop, the turn and the river, as far as they are dealt."""
+_BOARD: Final = re.compile(r"(?:(..)(..)(..)(?:/(..)(?:/(..))?)?)?")
 _NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
-_pairs: Final = re.compile("..").findall
 _KEPT: Final = 1 << 14
 """How many texts of a kind are remembered; without a limit memory would grow with the file."""
 
@@ -110,7 +108,7 @@ class LogReader:
             number=index,
             betting=betting,
             cards=cards,
-            logged=logged.exact,
+            logged=logged,
             players=players,
             comment=comment,
             line=number,
@@ -125,7 +123,7 @@ class LogReader:
         number: str,
         betting: str,
         cards: str,
-        logged: Payoffs | None,
+        logged: Amounts | None,
         players: tuple[str, ...],
         comment: str = "",
         line: int,
@@ -134,9 +132,9 @@ class LogReader:
         rules = self._rules
         if rules is None:
             raise self._without_game()
-        hole_texts, *board_texts = cards.split("/")
+        hole_texts, _, board_text = cards.partition("/")
         found = [read_hole(text) for text in hole_texts.split("|")]
-        payoff_count = rules.seats if logged is None else len(logged)
+        payoff_count = rules.seats if logged is None else len(logged.exact)
         if not len(players) == len(found) == payoff_count == rules.seats:
             raise BadHand(
                 SkipReason.WRONG_SEATS,
@@ -144,7 +142,7 @@ class LogReader:
                 f" in a game of {rules.seats}",
             )
         holes = tuple([hole.holding for hole in found])
-        board = _read_board(board_texts)
+        board = _read_board(board_text)
         ending = self._endings.get(betting) or self._ending(rules, betting, holes, board)
         return HandRecord(
             rules=rules,
@@ -226,16 +224,15 @@ class _Sums:
                 )
 
 
-def _read_board(texts: list[str]) -> tuple[Card, ...]:
-    if [len(text) for text in texts] not in _BOARD_TEXTS:
-        raise BadHand(
-            SkipReason.WRONG_BOARD, f"board {'/'.join(texts)!r}; allowed: three cards, one and one"
-        )
-    text = "".join(texts)
+def _read_board(text: str) -> tuple[Card, ...]:
+    match = _BOARD.fullmatch(text)
+    if match is None:
+        raise BadHand(SkipReason.WRONG_BOARD, f"board {text!r}; allowed: three cards, one and one")
+    cards = match.groups()[: match.lastindex or 0]
     try:
-        return tuple(map(CARD_OF_TEXT.__getitem__, _pairs(text)))
+        return tuple(map(CARD_OF_TEXT.__getitem__, cards))
     except KeyError:
-        return read_cards(text, len(text) // 2)
+        return read_cards("".join(cards), len(cards))
 
 
 def _read_number(text: str) -> int:

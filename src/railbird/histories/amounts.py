@@ -9,9 +9,6 @@ from typing import Final, NamedTuple
 
 from railbird.histories.record import BadHand, SkipReason
 
-ROUNDING: Final = Fraction(1, 2_000_000)
-"""Half of the last decimal that the ACPC's dealer prints."""
-
 _AMOUNT: Final = re.compile(r"([+-]?)(\d+)(?:\.(\d{1,6}))?")
 _KEPT: Final = 1 << 14
 
@@ -21,7 +18,12 @@ class Amounts(NamedTuple):
 
     exact: tuple[Fraction, ...]
     millionths: tuple[int, ...]
-    """The same as integers, which add up faster."""
+    """Rounded as logs print them; integers also compare and add up faster."""
+
+
+def amounts_of(exact: tuple[Fraction, ...]) -> Amounts:
+    """Return exact amounts with what a log prints of them."""
+    return Amounts(exact, tuple([round(amount * 1_000_000) for amount in exact]))
 
 
 @lru_cache(_KEPT)

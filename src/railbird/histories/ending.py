@@ -22,7 +22,7 @@ from railbird.game import (
     payoffs,
     replay,
 )
-from railbird.histories.amounts import ROUNDING, format_amounts
+from railbird.histories.amounts import Amounts, amounts_of, format_amounts
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.units import Seat
 
@@ -43,9 +43,9 @@ class Ending:
     """Who came to the showdown; empty if all but one folded."""
     state: HandState
     """The end of one hand that was played so."""
-    _paid: dict[Order, Payoffs | None] = field(default_factory=dict, compare=False, repr=False)
+    _paid: dict[Order, Amounts | None] = field(default_factory=dict, compare=False, repr=False)
 
-    def settle(self, holes: Holes, board: Board, logged: Payoffs | None) -> Payoffs:
+    def settle(self, holes: Holes, board: Board, logged: Amounts | None) -> Payoffs:
         """Return what a hand of this betting pays, exactly, after comparing it with the log.
 
         A log rounds parts of a chip to six decimals. Where cards that are not known decide, the
@@ -53,19 +53,19 @@ class Ending:
         """
         self._check_cards(holes, board)
         computed = self._payoffs(holes, board)
-        if computed is not None and (logged is None or logged == computed):
-            return computed
         if logged is None:
-            raise BadHand(SkipReason.UNREADABLE, "cards that are not known decide the pot")
-        if any(holes[seat] is None for seat in self.contenders):
-            if self._may_pay(logged):
-                return logged
-        elif computed is not None:
-            pairs = zip(logged, computed, strict=True)
-            if all(abs(said - exact) <= ROUNDING for said, exact in pairs):
-                return computed
-        expected = "" if computed is None else f", the rules pay {format_amounts(computed)}"
-        raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged)}{expected}")
+            if computed is None:
+                raise BadHand(SkipReason.UNREADABLE, "cards that are not known decide the pot")
+            return computed.exact
+        if computed is not None and computed.millionths == logged.millionths:
+            return computed.exact
+        hidden = any(holes[seat] is None for seat in self.contenders)
+        if hidden and self._may_pay(logged.exact):
+            return logged.exact
+        expected = "" if computed is None else f", the rules pay {format_amounts(computed.exact)}"
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged.exact)}{expected}"
+        )
 
     def _check_cards(self, holes: Holes, board: Board) -> None:
         street = self.state.street
@@ -82,12 +82,12 @@ class Ending:
             twice = next(card for card in cards if cards.count(card) > 1)
             raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
 
-    def _payoffs(self, holes: Holes, board: Board) -> Payoffs | None:
+    def _payoffs(self, holes: Holes, board: Board) -> Amounts | None:
         """What the hand pays by seat; None if cards that are not known decide it."""
         order = self._order(holes, board)
         if order not in self._paid:
             state = replay(self.state.rules, holes, board, self.actions)
-            self._paid[order] = payoffs(state) if is_settled(state) else None
+            self._paid[order] = amounts_of(payoffs(state)) if is_settled(state) else None
         return self._paid[order]
 
     def _order(self, holes: Holes, board: Board) -> Order:
@@ -96,6 +96,9 @@ class Ending:
             -1 if (hole := holes[seat]) is None else strength((*_CARDS_OF[hole], *board))
             for seat in self.contenders
         ]
+        if len(strengths) == 2 and -1 not in strengths:  # most hands: the same without a sort
+            first, second = strengths
+            return int(first > second), int(second > first)
         ladder = sorted({-1, *strengths})
         return tuple([ladder.index(each) - 1 for each in strengths])
 
@@ -133,4 +136,4 @@ def confirm(record: HandRecord, rules: Rules) -> None:
     """Raise `BadHand` unless the same hand pays the same under other rules."""
     if rules != record.rules:
         ending = ending_of(rules, record.actions, record.holes, record.board)
-        ending.settle(record.holes, record.board, record.payoffs)
+        ending.settle(record.holes, record.board, amounts_of(record.payoffs))

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules
+from railbird.histories.amounts import amounts_of
 from railbird.histories.cardtext import UNKNOWN, Hole, read_cards, read_hole
 from railbird.histories.course import Walk
 from railbird.histories.ending import ending_of
@@ -241,7 +242,7 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
     ending = ending_of(rules, walk.actions, holes, story.board)
     called = called_chips(ending.state.spent)
     won = [story.wins.get(name, 0) for name in names]
-    logged = tuple([Fraction(w - c) for w, c in zip(won, called, strict=True)])
+    logged = amounts_of(tuple([Fraction(w - c) for w, c in zip(won, called, strict=True)]))
     return HandRecord(
         rules=rules,
         players=renamed(names, options.rename),
