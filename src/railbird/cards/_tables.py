@@ -110,23 +110,22 @@ KEY_BIAS = np.uint64(sum(3 << SUIT_SHIFT + 4 * suit for suit in range(SUITS)) - 
 FLUSH_BITS = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(SUITS)))
 
 
-def _multisets() -> tuple[Ints, Ints, Ints, list[Ints]]:
-    """Return of each multiset of 5 to 7 ranks: cards, low cards, code, ranks held k+1 times."""
-    size, low, code = (np.zeros(1, dtype=np.int64) for _ in range(3))
-    at_least = [np.zeros(1, dtype=np.int64) for _ in range(SUITS)]
+def _multisets() -> tuple[Ints, Ints, list[Ints]]:
+    """Return of each multiset of 5 to 7 ranks: cards, code, and the ranks held k + 1 times."""
+    size, code, held = (np.zeros(1, dtype=np.int64) for _ in range(3))
+    # copies of one rank set its bit in as many of four rank sets, which share one integer
+    times = np.cumsum([0, *(1 << RANKS * k for k in range(SUITS))])
     for rank in range(RANKS):
-        parent, copies = np.divmod(np.arange((SUITS + 1) * len(size)), SUITS + 1)
-        fits = size[parent] + copies <= LARGEST
-        parent, copies = parent[fits], copies[fits]
-        size = size[parent] + copies
-        low = low[parent] + copies * (rank < LOW_RANKS)
-        code = code[parent] + copies * int(RANK_CODE[rank])
-        at_least = [
-            ranks[parent] | (copies > times).astype(np.int64) << rank
-            for times, ranks in enumerate(at_least)
-        ]
-    hand = size >= min(HAND_SIZES)
-    return size[hand], low[hand], code[hand] - _SMALLEST_CODE, [ranks[hand] for ranks in at_least]
+        copies = np.repeat(np.arange(SUITS + 1), len(size))
+        size = np.tile(size, SUITS + 1) + copies
+        fits = np.flatnonzero(size <= LARGEST)
+        size, copies = size[fits], copies[fits]
+        code = np.tile(code, SUITS + 1)[fits] + copies * int(RANK_CODE[rank])
+        held = np.tile(held, SUITS + 1)[fits] + (times[copies] << rank)
+    hand = np.flatnonzero(size >= min(HAND_SIZES))
+    held = held[hand]
+    at_least = [held >> RANKS * k & RANK_SETS - 1 for k in range(SUITS)]
+    return size[hand], code[hand] - _SMALLEST_CODE, at_least
 
 
 def _places(low: Ints, column: Ints) -> NDArray[np.uint16]:
@@ -161,7 +160,8 @@ def _starts(size: Ints, row: Ints) -> NDArray[np.uint32]:
     return start
 
 
-_size, _low, _code, _at_least = _multisets()
+_size, _code, _at_least = _multisets()
+_low = sum(np.bitwise_count(ranks & (1 << LOW_RANKS) - 1).astype(np.int64) for ranks in _at_least)
 _row, _column = _code >> COLUMN_BITS, _code & (1 << COLUMN_BITS) - 1
 _score = scores_without_flush(_at_least)
 _suited = np.arange(RANK_SETS, dtype=np.int64)
