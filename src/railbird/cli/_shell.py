@@ -67,6 +67,7 @@ def progress() -> Iterator[Report]:
         TimeRemainingColumn(),
         console=errors,
         transient=True,
+        disable=not errors.is_terminal,
     )
     tasks: dict[str, Any] = {}
 

@@ -1,0 +1,89 @@
+"""``railbird equity``: who wins how often if all the chips go in now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json, progress
+
+
+@click.command(name="equity")
+@click.argument("hands", nargs=-1, required=True, metavar="HAND HAND...")
+@click.option("--board", default="", help="The board's cards so far, such as Td5hTh.")
+@click.option("--dead", default="", help="Cards that nobody has and that do not come.")
+@click.option(
+    "--samples", type=click.IntRange(min=1), help="Random deals rather than the exact answer."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random deals.")
+@json_option
+def command(
+    *,
+    hands: Sequence[str],
+    board: str,
+    dead: str,
+    samples: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    r"""All-in equity of two to ten hands or ranges, exact where that is in reach.
+
+    A range is written "QQ+, A5s-A2s, KTo:0.5" (a weight after a colon), or "random".
+
+    \b
+    Examples:
+      railbird equity Ts6s Jd5d --board Td5hTh
+      railbird equity "QQ+, AK" random
+    """
+    import numpy as np
+
+    from railbird.odds import Mode
+    from railbird.odds import equity as equity_of
+
+    with progress() as report:
+        found = equity_of(
+            hands,
+            board,
+            dead=dead,
+            mode=Mode.AUTO if samples is None else Mode.SAMPLED,
+            **({} if samples is None else {"samples": samples}),
+            rng=np.random.default_rng(seed),
+            progress=report,
+        )
+    if as_json:
+        print_json(
+            {
+                "players": [
+                    {
+                        "hand": hand,
+                        "win": player.win,
+                        "tie": player.tie,
+                        "lose": player.lose,
+                        "equity": player.equity,
+                        "stderr": player.stderr,
+                    }
+                    for hand, player in zip(hands, found.players, strict=True)
+                ],
+                "boards": found.trials,
+                "exact": found.exact,
+                "method": found.method.value,
+            }
+        )
+    else:
+        output.print(_table(hands, found))
+
+
+def _table(hands: Sequence[str], found: Any) -> Table:
+    what = "boards" if found.exact else "random deals"
+    table = Table(title=f"{found.trials:,} {what}", title_justify="left", box=None)
+    table.add_column("hand")
+    for heading in ("win", "tie", "lose", "equity"):
+        table.add_column(heading, justify="right")
+    for hand, player in zip(hands, found.players, strict=True):
+        noise = "" if found.exact else f" ± {1.96 * player.stderr:.4%}"
+        counts = (f"{count:,}" for count in (player.win, player.tie, player.lose))
+        table.add_row(hand, *counts, f"{player.equity:.4%}{noise}")
+    return table

@@ -1,0 +1,88 @@
+"""``railbird odds``: everything that is known of one hand before anybody acts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.errors import BadInput
+
+_ROWS = {
+    "ihr": "immediate hand rank (IHR)",
+    "hr7": "seven-card hand rank (7cHR)",
+    "ehr": "effective hand rank (EHR)",
+    "hs": "hand strength, ahead of all now",
+    "ppot1": "positive potential, next card",
+    "ppot2": "positive potential, two cards",
+    "npot1": "negative potential, next card",
+    "npot2": "negative potential, two cards",
+    "raw_odds": "best at showdown (raw odds)",
+    "pot_odds": "a call needs (pot odds)",
+    "implied_odds": "with the bets to come (implied odds)",
+}
+
+
+@click.command(name="odds")
+@click.argument("hole")
+@click.argument("board", default="")
+@click.option("--opponents", type=click.IntRange(1, 22), default=1, show_default=True)
+@click.option(
+    "--make1", type=click.FloatRange(0, 1), default=0.58, show_default=True, help="EHR's."
+)
+@click.option("--pot", type=float, help="Chips in the middle, the bet to call included.")
+@click.option("--to-call", type=float, help="Chips that a call costs.")
+@click.option("--future-bets", type=float, default=0.0, help="Chips I expect to put in later.")
+@click.option("--future-winnings", type=float, default=0.0, help="Chips others will add later.")
+@json_option
+def command(
+    *,
+    hole: str,
+    board: str,
+    opponents: int,
+    make1: float,
+    pot: float | None,
+    to_call: float | None,
+    future_bets: float,
+    future_winnings: float,
+    as_json: bool,
+) -> None:
+    r"""Rank, strength, potential and odds of the hand HOLE on BOARD.
+
+    \b
+    Examples:
+      railbird odds AcKc Kd9s2h
+      railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
+    """
+    if (pot is None) is not (to_call is None):
+        raise BadInput("pot odds need both --pot and --to-call")
+    from railbird.cards import parse_cards, parse_holding
+    from railbird.odds import hand_odds, implied_odds, open_tables, pot_odds
+
+    holding, cards = parse_holding(hole), parse_cards(board)
+    with progress() as report:
+        found = hand_odds(
+            holding,
+            cards,
+            opponents=opponents,
+            make1=make1,
+            tables=open_tables(progress=report),
+            progress=report,
+        )
+    values: dict[str, float | None] = asdict(found)
+    if pot is not None and to_call is not None:
+        values["pot_odds"] = pot_odds(to_call, pot)
+        values["implied_odds"] = implied_odds(
+            to_call, pot, future_bets=future_bets, future_winnings=future_winnings
+        )
+    if as_json:
+        print_json(values)
+        return
+    table = Table(box=None, show_header=False)
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    for key, value in values.items():
+        table.add_row(_ROWS[key], "–" if value is None else f"{value:.6f}")
+    output.print(table)

@@ -1,0 +1,84 @@
+"""``railbird tables``: the cached tables, listed and built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import errors, json_option, output, print_json, progress
+from railbird.errors import BadInput
+
+
+@click.group(name="tables")
+def command() -> None:
+    """Build or list the cached tables; all can be deleted and are made again when needed."""
+
+
+@command.command()
+@click.option("--verify", is_flag=True, help="Read all the data and compare the checksums.")
+@json_option
+@click.pass_context
+def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
+    r"""List the tables; exit code 1 if one is damaged.
+
+    \b
+    Example:
+      railbird tables status --verify
+    """
+    from railbird.odds import Check, Condition, cache_folder
+    from railbird.odds import status as table_status
+
+    rows = table_status(check=Check.FULL if verify else Check.QUICK)
+    if as_json:
+        print_json(
+            {
+                "folder": str(cache_folder()),
+                "tables": [
+                    {"name": row.name, "bytes": row.size, "condition": row.condition.value}
+                    for row in rows
+                ],
+            }
+        )
+    else:
+        table = Table(title=str(cache_folder()), title_justify="left", box=None)
+        table.add_column("table")
+        table.add_column("MB", justify="right")
+        table.add_column("condition")
+        for row in rows:
+            table.add_row(row.name, f"{row.size / 1e6:,.2f}", row.condition.value)
+        output.print(table)
+    if any(row.condition is Condition.DAMAGED for row in rows):
+        context.exit(1)
+
+
+@command.command()
+@click.argument("names", nargs=-1)
+@click.option("--settings", default="standard", show_default=True, help="For the table roe.")
+@json_option
+def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
+    r"""Build the named tables where they are missing or damaged; all of them without a name.
+
+    The table "roe", preflop roll-out equity, is built only if it is named: it comes with the
+    package for the standard settings, and takes long for others. It can be interrupted and goes on
+    where it was.
+
+    \b
+    Examples:
+      railbird tables build
+      railbird tables build roe --settings turn=tight-low
+    """
+    from railbird.odds import build as build_tables
+
+    wanted = [name for name in names if name != "roe"]
+    built: list[str] = []
+    with progress() as report:
+        if wanted or not names:
+            built += build_tables(wanted or None, progress=report)
+        if "roe" in names:
+            built.append(_build_roe(settings, report))
+    if as_json:
+        print_json({"built": built})
+    else:
+        errors.print(f"built: {', '.join(built)}" if built else "nothing to build")

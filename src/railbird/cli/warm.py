@@ -1,0 +1,47 @@
+"""``railbird warm``: compile every kernel and build every table once."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import time
+
+import click
+
+from railbird.cli._shell import errors, json_option, print_json, progress
+
+ROOMS = ("cards", "odds", "game", "baseline", "players", "arena", "assessment")
+
+
+@click.command(name="warm")
+@json_option
+def command(*, as_json: bool) -> None:
+    r"""Compile everything once, build the cached tables, drop what older versions left.
+
+    \b
+    Example:
+      railbird warm
+    """
+    from railbird import _jit
+    from railbird.odds import open_tables
+
+    start = time.perf_counter()
+    with progress() as report:
+        open_tables(progress=report)
+        steps = [
+            (f"{room}: {what}", step)
+            for room in ROOMS
+            for what, step in importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
+        ]
+        for done, (_, step) in enumerate(steps):
+            report(done, len(steps), "compiling")
+            step()
+        report(len(steps), len(steps), "compiling")
+    stale = [folder for folder in _jit.CACHE.parent.iterdir() if folder != _jit.CACHE]
+    for folder in stale:
+        shutil.rmtree(folder, ignore_errors=True)
+    seconds = time.perf_counter() - start
+    if as_json:
+        print_json({"steps": len(steps), "removed": len(stale), "took_s": seconds})
+    else:
+        errors.print(f"{len(steps)} steps in {seconds:.1f} s; kernels in {_jit.CACHE}")
