@@ -23,7 +23,11 @@ class Amounts(NamedTuple):
 
 def amounts_of(exact: tuple[Fraction, ...]) -> Amounts:
     """Return exact amounts with what a log prints of them."""
-    return Amounts(exact, tuple([round(amount * 1_000_000) for amount in exact]))
+    millionths = [
+        amount.numerator * 1_000_000 if amount.denominator == 1 else round(amount * 1_000_000)
+        for amount in exact
+    ]
+    return Amounts(exact, tuple(millionths))
 
 
 @lru_cache(_KEPT)

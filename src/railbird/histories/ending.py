@@ -82,13 +82,18 @@ class Ending:
             twice = next(card for card in cards if cards.count(card) > 1)
             raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
 
+    def learn(self, state: HandState) -> Amounts | None:
+        """Take what one hand of this betting paid, for all that come in the same order."""
+        paid = amounts_of(payoffs(state)) if is_settled(state) else None
+        self._paid[self._order(state.holdings, state.board)] = paid
+        return paid
+
     def _payoffs(self, holes: Holes, board: Board) -> Amounts | None:
         """What the hand pays by seat; None if cards that are not known decide it."""
         order = self._order(holes, board)
-        if order not in self._paid:
-            state = replay(self.state.rules, holes, board, self.actions)
-            self._paid[order] = amounts_of(payoffs(state)) if is_settled(state) else None
-        return self._paid[order]
+        if order in self._paid:
+            return self._paid[order]
+        return self.learn(replay(self.state.rules, holes, board, self.actions))
 
     def _order(self, holes: Holes, board: Board) -> Order:
         """The contenders' places, 0 the weakest; -1 for cards that are not known."""
@@ -122,7 +127,9 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
         raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
     match state.phase:
         case Phase.SHOWDOWN | Phase.OVER:
-            return Ending(actions, state.in_hand if len(state.in_hand) > 1 else (), state)
+            ending = Ending(actions, state.in_hand if len(state.in_hand) > 1 else (), state)
+            ending.learn(state)
+            return ending
         case Phase.DEAL_BOARD:
             raise BadHand(SkipReason.WRONG_BOARD, f"{len(board)} cards are not enough")
         case _:
