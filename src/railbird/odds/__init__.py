@@ -1,1 +1,64 @@
-"""TODO."""
+"""Equity, hand ranks, strength and potential, and the tables that they are read from."""
+
+from railbird.odds.equity import Equity, Method, Mode, PlayerEquity, equity
+from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
+from railbird.odds.hand_rank import HandRank, ehr, final_ranks, hand_rank
+from railbird.odds.matrix import (
+    PAIR_BOARDS,
+    ClassMatrix,
+    Count,
+    PreflopMatrix,
+    classes_matrix,
+    open_matrix,
+)
+from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
+from railbird.odds.potential import Potential, hand_strength, potential
+from railbird.odds.tables import (
+    HR7_WHOLE,
+    IHR_WHOLE,
+    Check,
+    Condition,
+    Tables,
+    TableStatus,
+    build,
+    cache_folder,
+    open_tables,
+    status,
+)
+
+__all__ = [
+    "HR7_WHOLE",
+    "IHR_WHOLE",
+    "PAIR_BOARDS",
+    "Check",
+    "ClassMatrix",
+    "Condition",
+    "Count",
+    "Equity",
+    "HandOdds",
+    "HandRank",
+    "Method",
+    "Mode",
+    "PlayerEquity",
+    "Potential",
+    "PreflopMatrix",
+    "TableStatus",
+    "Tables",
+    "build",
+    "cache_folder",
+    "call_value",
+    "classes_matrix",
+    "ehr",
+    "equity",
+    "final_ranks",
+    "hand_odds",
+    "hand_rank",
+    "hand_strength",
+    "implied_odds",
+    "open_matrix",
+    "open_tables",
+    "pot_odds",
+    "potential",
+    "raw_odds",
+    "status",
+]

@@ -31,6 +31,8 @@ _SAMPLES_AT_ONCE = 65_536
 _MATRIX_SECONDS = 6.0
 """What building the preflop matrix costs, and the answer saves, if it is not built."""
 
+_NO_DEAL = "no deal gives every player a holding: they need the same cards"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -136,6 +138,8 @@ def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> int | float:
 
 
 def _tally_of_two(win: float, tie: float, trials: float) -> Tally:
+    if trials == 0:
+        raise BadInput(_NO_DEAL)
     lose = trials - win - tie
     return Tally(
         wins=np.array([win, lose]),
@@ -166,7 +170,7 @@ def by_deals(question: Question, limit: float, progress: Progress | None) -> Tal
     if n > most:
         return None
     if n == 0:
-        raise BadInput("no deal gives every player a holding of their range")
+        raise BadInput(_NO_DEAL)
     deals = deals[:n]
     dtype = np.int64 if question.unweighted else np.float64
     weights = np.prod(
@@ -227,7 +231,7 @@ def sampled(
     used = np.uint64(mask_of(question.board) | question.dead)
     one = np.empty((1, len(question.weights)), dtype=np.uint16)
     if list_deals(holdings, begins, used, 1, one) == 0:
-        raise BadInput("no deal gives every player a holding of their range")
+        raise BadInput(_NO_DEAL)
     cumulative = np.concatenate(
         [np.cumsum(weights[weights != 0]) / weights.sum() for weights in question.weights]
     )

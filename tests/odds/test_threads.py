@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from railbird.odds._threads import in_slices, thread_count
+
+
+def test_results_come_in_order() -> None:
+    slices = in_slices(lambda start, stop: (start, stop), 10, size=3, what="numbers")
+    assert slices == [(0, 3), (3, 6), (6, 9), (9, 10)]
+
+
+def test_progress_ends_at_the_total_and_is_not_a_torrent() -> None:
+    calls: list[tuple[int, int, str]] = []
+    in_slices(
+        lambda start, stop: None,
+        5000,
+        size=1,
+        what="numbers",
+        progress=lambda *call: calls.append(call),
+    )
+    assert calls[-1] == (5000, 5000, "numbers")
+    assert len(calls) < 50
+
+
+def test_an_error_stops_what_has_not_begun() -> None:
+    begun = threading.Semaphore(1000)
+
+    def fail(start: int, stop: int) -> None:
+        del stop
+        begun.acquire()
+        if start == 0:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        in_slices(fail, 1000, size=1, what="numbers")
+
+
+def test_the_number_of_threads_is_numbas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
+    assert thread_count() == 3
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "many")
+    assert thread_count() >= 1
