@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def test_all_flops_fold_as_by_trying_all_permutations() -> None:
     classes = board_classes(3)
     representatives = {tuple(board) for board in classes.representative.tolist()}
     rows: dict[tuple[Card, ...], set[int]] = {}
-    for board in slow_odds.combinations(slow_odds.DECK, 3):
+    for board in combinations(slow_odds.DECK, 3):
         rows.setdefault(slow_odds.canonical(board), set()).add(canonical_board(board).row)
     assert rows.keys() == representatives
     assert all(len(found) == 1 for found in rows.values())
