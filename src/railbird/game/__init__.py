@@ -5,9 +5,11 @@ from railbird.game.deal import AcpcDealer, due, reseated, seatings, seeded_deals
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
 from railbird.game.legality import Legal, Reason, Refusal, legal, refusal
 from railbird.game.play import act, is_settled, payoffs, replay, showdown, start, step
+from railbird.game.pots import Pot, pots
 from railbird.game.presets import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
+    acpc_rules,
     limit_holdem,
     no_limit_holdem,
     pot_limit_holdem,
@@ -21,7 +23,7 @@ from railbird.game.rules import (
     ShortAllIn,
     Street,
 )
-from railbird.game.state import HandState, Phase, Pot, initial
+from railbird.game.state import HandState, Phase, initial
 from railbird.game.view import View, public, view
 
 __all__ = [
@@ -52,6 +54,7 @@ __all__ = [
     "Show",
     "Street",
     "View",
+    "acpc_rules",
     "act",
     "due",
     "initial",
@@ -61,6 +64,7 @@ __all__ = [
     "no_limit_holdem",
     "payoffs",
     "pot_limit_holdem",
+    "pots",
     "public",
     "refusal",
     "replay",

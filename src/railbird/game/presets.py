@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from railbird.errors import BadInput
@@ -23,12 +24,13 @@ def limit_holdem(
     max_raises: Sequence[int] | None = (3, 4, 4, 4),
     stack: int | Sequence[int] | None = None,
     ante: int | Sequence[int] = 0,
-    **options: Any,
 ) -> Rules:
     """Limit: blinds of half a small bet and one, bets of one before the turn, of two from it on.
 
     The caps are the usual bet and three raises (the big blind counts as the first bet). ``stack``
-    and ``ante`` stand for every seat, or by seat; ``options`` are further fields of `Rules`.
+    and ``ante`` stand for every seat, or by seat.
+
+    Raises `BadInput` for anything that no table can play.
     """
     if small_bet % 2:
         raise BadInput(f"small bet {small_bet}; allowed: an even number, the small blind is half")
@@ -40,7 +42,6 @@ def limit_holdem(
         max_raises=None if max_raises is None else tuple(max_raises),
         stack=stack,
         ante=ante,
-        **options,
     )
 
 
@@ -51,14 +52,14 @@ def no_limit_holdem(
     stack: int | Sequence[int],
     ante: int | Sequence[int] = 0,
     straddle: int = 0,
-    **options: Any,
 ) -> Rules:
     """No-limit: ``blinds`` are the small and the big one; a straddle sits left of the big blind.
 
-    ``stack`` and ``ante`` stand for every seat, or by seat (a big-blind ante is ``(0, 100, 0)``);
-    ``options`` are further fields of `Rules`.
+    ``stack`` and ``ante`` stand for every seat, or by seat (a big-blind ante is ``(0, 100, 0)``).
+
+    Raises `BadInput` for anything that no table can play.
     """
-    return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle, options)
+    return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle)
 
 
 def pot_limit_holdem(
@@ -68,10 +69,9 @@ def pot_limit_holdem(
     stack: int | Sequence[int],
     ante: int | Sequence[int] = 0,
     straddle: int = 0,
-    **options: Any,
 ) -> Rules:
     """Pot-limit, with the arguments of `no_limit_holdem`."""
-    return _big_bet(Betting.POT_LIMIT, seats, blinds, stack, ante, straddle, options)
+    return _big_bet(Betting.POT_LIMIT, seats, blinds, stack, ante, straddle)
 
 
 def _big_bet(
@@ -81,7 +81,6 @@ def _big_bet(
     stack: int | Sequence[int],
     ante: int | Sequence[int],
     straddle: int,
-    options: dict[str, Any],
 ) -> Rules:
     if straddle and (seats == 2 or straddle <= blinds[1]):
         raise BadInput(f"straddle {straddle}; allowed: above {blinds[1]}, from three seats on")
@@ -92,7 +91,6 @@ def _big_bet(
         bet_sizes=(max(straddle, blinds[1]), blinds[1], blinds[1], blinds[1]),
         stack=stack,
         ante=ante,
-        **options,
     )
 
 
@@ -122,13 +120,13 @@ def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
     return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
 
 
-HEADS_UP_LIMIT = limit_holdem(odd_chips=OddChips.FRACTION, short_all_in=ShortAllIn.REOPENS)
+def acpc_rules(rules: Rules) -> Rules:
+    """The same table as the ACPC's dealer plays it: odd chips split, short all-ins reopen."""
+    return replace(rules, odd_chips=OddChips.FRACTION, short_all_in=ShortAllIn.REOPENS)
+
+
+HEADS_UP_LIMIT = acpc_rules(limit_holdem())
 """10/20 with reversed blinds, as the ACPC's ``holdem.limit.2p.reverse_blinds.game``."""
 
-HEADS_UP_NO_LIMIT = no_limit_holdem(
-    blinds=(50, 100),
-    stack=20_000,
-    odd_chips=OddChips.FRACTION,
-    short_all_in=ShortAllIn.REOPENS,
-)
+HEADS_UP_NO_LIMIT = acpc_rules(no_limit_holdem(blinds=(50, 100), stack=20_000))
 """200 big blinds each hand, as the ACPC's ``holdem.nolimit.2p.reverse_blinds.game``."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,14 +26,6 @@ class Phase(IntEnum):
     DEAL_BOARD = at.DEALING_BOARD
     SHOWDOWN = at.SHOWDOWN
     OVER = at.OVER
-
-
-class Pot(NamedTuple):
-    """The main pot or a side pot."""
-
-    amount: Chips
-    seats: tuple[Seat, ...]
-    """Who can win it; one seat alone gets it back, an uncalled bet."""
 
 
 _PHASES = tuple(Phase)

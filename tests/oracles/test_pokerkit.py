@@ -1,0 +1,204 @@
+"""pokerkit (Kim, 2023) as the referee: the same hands, played on both engines side by side.
+
+Where the two differ on purpose, the test says so and checks that it is that and nothing else:
+
+- pokerkit asks the last player who has chips to check when nobody is left to bet against.
+- After a short all-in bet, pokerkit lets those raise who had checked, and before the flop those who
+  had called the blind; here, as in the Tournament Directors' rules, they face no full bet or raise.
+- pokerkit puts side pots together when the beaten hands are thrown away and gives all odd chips of
+  a pot to one player; here each pot is split for itself and each odd chip goes to another player.
+- Where nobody can post the highest blind in full, pokerkit lowers the bet to what was posted; here,
+  as at online tables, the others still call the full blind. Such tables are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pokerkit
+import pytest
+
+from railbird.cards import Card, cards_of, format_cards
+from railbird.game import (
+    Betting,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    HandState,
+    OddChips,
+    Phase,
+    Raise,
+    Reason,
+    Rules,
+    Show,
+    act,
+    initial,
+    legal,
+    payoffs,
+    refusal,
+    showdown,
+    step,
+)
+from railbird.game.rules import BOARD_CARDS
+from railbird.units import Chips
+from reference.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
+
+AUTOMATIONS = (
+    pokerkit.Automation.ANTE_POSTING,
+    pokerkit.Automation.BET_COLLECTION,
+    pokerkit.Automation.BLIND_OR_STRADDLE_POSTING,
+    pokerkit.Automation.RUNOUT_COUNT_SELECTION,
+    pokerkit.Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    pokerkit.Automation.HAND_KILLING,
+    pokerkit.Automation.CHIPS_PUSHING,
+    pokerkit.Automation.CHIPS_PULLING,
+)
+STRUCTURES = {
+    Betting.LIMIT: pokerkit.BettingStructure.FIXED_LIMIT,
+    Betting.POT_LIMIT: pokerkit.BettingStructure.POT_LIMIT,
+    Betting.NO_LIMIT: pokerkit.BettingStructure.NO_LIMIT,
+}
+
+
+def referee(rules: Rules, divide: Callable[[int, int], tuple[Any, Any]]) -> pokerkit.State:
+    caps = rules.max_raises or (None,) * 4
+    streets = tuple(
+        pokerkit.Street(
+            False,
+            (False, False) if cards == 0 else (),
+            cards,
+            False,
+            pokerkit.Opening.POSITION,
+            rules.bet_sizes[street],
+            caps[street],
+        )
+        for street, cards in enumerate((0, 3, 1, 1))
+    )
+    assert rules.stacks is not None
+    antes = rules.antes or (0,) * rules.seats
+    heads_up = rules.seats == 2  # pokerkit takes the two posts in the order of a full table
+    return pokerkit.State(
+        AUTOMATIONS,
+        pokerkit.Deck.STANDARD,
+        (pokerkit.StandardHighHand,),
+        streets,
+        STRUCTURES[rules.betting],
+        len(set(antes)) == 1,
+        antes[::-1] if heads_up else antes,
+        rules.blinds[::-1] if heads_up else rules.blinds,
+        0,
+        rules.stacks,
+        rules.seats,
+        divmod=divide,
+    )
+
+
+def divide_exactly(amount: int, parts: int) -> tuple[Fraction, int]:
+    return Fraction(amount, parts), 0
+
+
+def text(cards: tuple[Card, ...]) -> str:
+    return format_cards(cards)
+
+
+def posted_in_full(rules: Rules) -> bool:
+    """Whether somebody has the chips for the highest blind."""
+    assert rules.stacks is not None
+    antes = rules.antes or (0,) * rules.seats
+    posts = zip(rules.blinds, rules.stacks, antes, strict=True)
+    return max(min(b, s - a) for b, s, a in posts) == max(rules.blinds)
+
+
+def check_idle_seats(state: HandState, kit: pokerkit.State) -> None:
+    """Let pokerkit's players check whom nothing is asked here."""
+    while kit.actor_index is not None and kit.actor_index != state.actor:
+        assert kit.checking_or_calling_amount == 0
+        assert kit.min_completion_betting_or_raising_to_amount is None
+        kit.check_or_call()
+
+
+def assert_same_options(state: HandState, kit: pokerkit.State) -> None:
+    allowed = legal(state)
+    low = kit.min_completion_betting_or_raising_to_amount
+    high = kit.max_completion_betting_or_raising_to_amount
+    assert kit.checking_or_calling_amount == allowed.to_call
+    if allowed.min_raise_to is None and low is not None:
+        refused = refusal(state, Raise(Chips(low)))
+        assert refused is not None
+        assert refused.reason is Reason.NOT_REOPENED
+        full_bet = state.rules.bet_sizes[state.street]
+        assert kit.completion_betting_or_raising_amount < full_bet
+    else:
+        assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)
+
+
+def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandState:
+    holdings, board = random_cards(rng, rules.seats)
+    for holding in holdings:
+        kit.deal_hole(text(cards_of(holding)))
+    state = step(initial(rules), DealHoles(holdings))
+    while state.phase < Phase.SHOWDOWN:
+        check_idle_seats(state, kit)
+        if state.phase is Phase.DEAL_BOARD:
+            cards = board[BOARD_CARDS[state.street] : BOARD_CARDS[state.street + 1]]
+            kit.deal_board(text(cards))
+            state = step(state, DealBoard(cards))
+            continue
+        assert_same_options(state, kit)
+        action = random_action(rng, legal(state))
+        state = act(state, action)
+        match action:
+            case Fold():
+                kit.fold()
+            case Call():
+                kit.check_or_call()
+            case Raise(to):
+                kit.complete_bet_or_raise_to(to)
+    check_idle_seats(state, kit)
+    assert not kit.status
+    return state
+
+
+def assert_same_showdown(state: HandState, kit: pokerkit.State) -> None:
+    """Order, showing and mucking; with all-ins everybody shows at once in pokerkit."""
+    if state.phase is Phase.SHOWDOWN and not kit.all_in_status:
+        theirs = [
+            (operation.player_index, bool(operation.hole_cards))
+            for operation in kit.operations
+            if isinstance(operation, pokerkit.HoleCardsShowingOrMucking)
+        ]
+        assert [(event.seat, isinstance(event, Show)) for event in showdown(state)] == theirs
+
+
+def assert_same_hand(rng: np.random.Generator) -> None:
+    rules = as_pokerkit_can(random_rules(rng))
+    while not posted_in_full(rules):
+        rules = as_pokerkit_can(random_rules(rng))
+    kit = referee(rules, divide_exactly if rules.odd_chips is OddChips.FRACTION else divmod)
+    state = play(rng, rules, kit)
+    assert_same_showdown(state, kit)
+    differences = [ours - theirs for ours, theirs in zip(payoffs(state), kit.payoffs, strict=True)]
+    if rules.odd_chips is OddChips.FRACTION:
+        assert not any(differences)
+    else:
+        assert sum(differences) == 0
+        assert max(map(abs, differences)) < rules.seats * len(set(state.spent))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_hands(seed: int) -> None:
+    rng = np.random.default_rng([seed, 3])
+    for _ in range(100):
+        assert_same_hand(rng)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_many_random_hands(seed: int) -> None:
+    rng = np.random.default_rng([seed, 4])
+    for _ in range(1_000):
+        assert_same_hand(rng)
