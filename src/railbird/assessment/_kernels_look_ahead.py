@@ -41,18 +41,20 @@ _HOLDINGS = np.uint32(1326)
 class Ranks(NamedTuple):
     """The hand-rank tables after the flop, as `railbird.odds.tables.Tables` describes them."""
 
-    flop_row: np.ndarray
-    flop_permutation: np.ndarray
+    flop_class: np.ndarray
+    """(22100,) uint32: ``row * 32 + permutation``, so that one lookup finds both."""
     flop_ihr: np.ndarray
+    """(1755 * 1326,), flat."""
     flop_hr7: np.ndarray
+    """(1755 * 1326,), flat."""
     turn_class: np.ndarray
-    """(270725,) uint32: ``row * 32 + permutation``, so that one lookup finds both."""
+    """(270725,) uint32."""
     turn_ihr: np.ndarray
     """(16432 * 1326,), flat."""
     turn_hr7: np.ndarray
     """(16432 * 1326,), flat."""
     river_class: np.ndarray
-    """(2598960,) uint32: ``row * 32 + permutation``."""
+    """(2598960,) uint32."""
     river_ihr: np.ndarray
     """(134459 * 1326,), flat."""
 
@@ -142,7 +144,7 @@ def _list_cards(flop: np.ndarray, first: Integer, second: Integer, future: Futur
 
 
 @inline_kernel
-def _place_in(classes: np.ndarray, board: Integer, holding: Integer) -> np.uint32:
+def place_in(classes: np.ndarray, board: Integer, holding: Integer) -> np.uint32:
     """Where a holding's entry on a board stands in a flat table."""
     found = np.uint32(classes[np.uint32(board)])
     row, permutation = found >> np.uint32(5), found & np.uint32(31)
@@ -168,8 +170,8 @@ def _rank_turns(
     for x in range(LEFT):
         # A second card above everything moves no term of the flop.
         board = _flop_terms(flop, below[x], 3) + CHOOSE[below[x] + 1, cards[x]]
-        place[0, x] = _place_in(classes, board, first)
-        place[1, x] = _place_in(classes, board, second)
+        place[0, x] = place_in(classes, board, first)
+        place[1, x] = place_in(classes, board, second)
     for x in range(LEFT):
         for player in range(2):
             entry = place[player, x]
@@ -186,8 +188,8 @@ def _read_rivers(first: Integer, second: Integer, ranks: Ranks, future: Future) 
         term = CHOOSE[future.below[x] + 1, future.cards[x]]
         boards = future.board[future.below[x]]
         for y in range(x + 1, LEFT):
-            place[0, pair] = _place_in(classes, term + boards[y], first)
-            place[1, pair] = _place_in(classes, term + boards[y], second)
+            place[0, pair] = place_in(classes, term + boards[y], first)
+            place[1, pair] = place_in(classes, term + boards[y], second)
             pair += 1
     for pair in range(PAIRS):
         entry[0, pair] = np.int16(ihr[place[0, pair]])
@@ -320,7 +322,10 @@ def turn_sum(contribution: Integer, policy: Policy, future: Future) -> np.int64:
     return total
 
 
-@inline_kernel
+@kernel
 def place_of(card: Integer, future: Future) -> int:
     """Place of a card among the cards left."""
-    return int(np.searchsorted(future.cards, card))
+    x = 0
+    while future.cards[x] != card:
+        x += 1
+    return x

@@ -1,0 +1,385 @@
+"""A whole match: records in, scores of every hand and estimates out, in one pass.
+
+Records are taken as they come, some thousands at a time laid out as arrays and scored by compiled
+code in other threads, while the next ones are read. What is kept is one row of numbers a hand.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.assessment._kernels_score import STREETS, Scores
+from railbird.assessment.estimate import Estimate, Moments, variance_reduction
+from railbird.assessment.hands import Batch, Unfit, batch_of, unfit
+from railbird.assessment.scorer import Progress, Scorer, open_scorer
+from railbird.assessment.values import PreflopValues
+from railbird.baseline import STANDARD, Settings
+from railbird.errors import BadInput
+from railbird.game.rules import Street
+from railbird.histories.one_line import one_line
+from railbird.histories.record import HandRecord, Skipped
+from railbird.odds._threads import thread_count
+
+CHUNK = 8192
+"""Hands scored at a time: enough that many share a flop, which is read only once then."""
+
+KINDS = ("showdown", "fold", "unknown cards")
+"""How a hand ended; with unknown cards its DIVAT is its money."""
+
+ROUNDS = tuple(street.name.lower() for street in Street)
+
+ESTIMATORS = {
+    "money": pl.col("money"),
+    "divat": pl.col("divat"),
+    "aie": pl.col("aie"),
+    "dcash": pl.col("dcash"),
+    "money_minus_dcash": pl.col("money") - pl.col("dcash"),
+    "redgreen": pl.col("redgreen"),
+    "evat": pl.col("evat"),
+    "lfat": pl.col("lfat"),
+    "luck": pl.sum_horizontal((f"luck_{name}" for name in ROUNDS), ignore_nulls=False),
+    "position": pl.col("position"),
+}
+"""Scores of a hand by name, from the columns of `Assessment.scores`."""
+
+_COMPARABLE = ("divat", "aie", "money_minus_dcash")
+"""Estimators that aim at what money aims at."""
+
+_HOLES = r"^([^,]*,[^, ]*)"
+"""Both hole cards at the head of a hand's text."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """A match between two players, scored hand by hand.
+
+    ``scores`` has one row for each hand in the order of the match, amounts in small bets for
+    ``players[0]``: ``number``, ``file`` (an index into ``sources``) and ``line`` say where it was
+    read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is one of `KINDS`;
+    ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
+    ``position`` (money is the sum of these), ``aie``, ``dcash``, ``redgreen``, ``evat``, ``lfat``
+    and ``text``, the hand in one line. ``pair`` is the same number in both hands of a duplicate
+    pair, elsewhere null.
+    A score that needs cards which are not known is null; ``divat`` is the money then.
+    """
+
+    players: tuple[str, str]
+    settings: tuple[Settings, ...]
+    """Whose scores are averaged; one unless smoothing was asked for."""
+    scores: pl.DataFrame
+    skipped: dict[str, int]
+    """Hands, or lines, that were not scored, by reason."""
+    sources: tuple[str, ...]
+    """Names of the files."""
+    position: Estimate
+    """Value of a hand to the big blind before the deal."""
+    estimates: dict[str, dict[str, Estimate]]
+    """Mean per hand by player and name of `ESTIMATORS`."""
+    rounds: dict[str, dict[str, Estimate]]
+    """DIVAT per hand by player and round."""
+    sd: dict[str, dict[str, float]]
+    """Standard deviation of one hand, by player and name of `ESTIMATORS`."""
+    variance_reduction: dict[str, dict[str, float]]
+    """Variance of the money over that of the estimator on the same hands, by player."""
+    unit: str = "sb"
+
+    @property
+    def hands(self) -> int:
+        """Hands scored."""
+        return self.scores.height
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """Number of hands by `KINDS`."""
+        counts = dict(self.scores["kind"].cast(pl.String).value_counts().iter_rows())
+        return {kind: counts.get(kind, 0) for kind in KINDS}
+
+
+def assess(
+    records: Iterable[HandRecord | Skipped],
+    *,
+    settings: Settings | Sequence[Settings] = STANDARD,
+    player: str | None = None,
+    values: Callable[[Settings], PreflopValues] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Assessment:
+    """Score a match between two players.
+
+    Several ``settings`` are averaged ("smoothing"). ``player`` is whose side the scores are seen
+    from, by default the big blind of the first hand. ``values`` says where values before the flop
+    come from. Hands of another game or other players are counted in ``skipped`` and left out.
+    Raises `railbird.errors.BadInput` if ``player`` never plays.
+    """
+    chosen = (settings,) if isinstance(settings, Settings) else tuple(settings)
+    scorers = [
+        open_scorer(one, values=values(one) if values else None, progress=progress)
+        for one in chosen
+    ]
+    position = _mean([scorer.values.position() for scorer in scorers])
+    intake = _Intake(records, player, progress)
+    frames = _in_order(
+        lambda chunk: _frame(chunk, scorers), intake.chunks(), threads or thread_count()
+    )
+    scores = _with_pairs(pl.concat([_frame(_NO_HANDS, scorers), *frames]))
+    players = intake.players or (player or "", "")
+    if player is not None and intake.players is None and intake.seen:
+        raise BadInput(f"{player!r} does not play; allowed: {', '.join(sorted(intake.seen))}")
+    return Assessment(
+        players=players,
+        settings=chosen,
+        scores=scores,
+        skipped=dict(intake.skipped),
+        sources=intake.sources,
+        position=position,
+        **_summaries(players, scores),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Some hands of the match, and who sat where."""
+
+    records: list[HandRecord]
+    seat: npt.NDArray[np.uint8]
+    """(n,) the seat of the player from whose side scores are seen."""
+    file: list[int | None]
+
+
+_NO_HANDS = _Chunk([], np.empty(0, dtype=np.uint8), [])
+
+
+class _Intake:
+    """Takes records in, sorts out what cannot be scored, and remembers who plays."""
+
+    def __init__(
+        self,
+        records: Iterable[HandRecord | Skipped],
+        player: str | None,
+        progress: Progress | None,
+    ) -> None:
+        self._records = records
+        self._player = player
+        self._progress = progress
+        self._files: dict[str, int] = {}
+        self.players: tuple[str, str] | None = None
+        self.seen: set[str] = set()
+        self.skipped: Counter[str] = Counter()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(self._files)
+
+    def chunks(self) -> Iterator[_Chunk]:
+        fit = self._fit()
+        done = 0
+        while taken := list(itertools.islice(fit, CHUNK)):
+            done += len(taken)
+            if self._progress is not None:
+                self._progress(done, 0, "hands")
+            records = [record for record, _ in taken]
+            yield _Chunk(
+                records,
+                np.array([seat for _, seat in taken], dtype=np.uint8),
+                [self._file(record) for record in records],
+            )
+
+    def _fit(self) -> Iterator[tuple[HandRecord, int]]:
+        for record in self._records:
+            if isinstance(record, Skipped):
+                self.skipped[record.reason.value] += 1
+                continue
+            reason = unfit(record)
+            if reason is None:
+                seat = self._seat(record.players)
+                if seat is not None:
+                    yield record, seat
+                    continue
+                reason = Unfit.PLAYERS
+            self.skipped[reason.value] += 1
+
+    def _seat(self, players: tuple[str, ...]) -> int | None:
+        """Seat of the first player, or None if others play."""
+        if self.players is None:
+            first, second = players
+            self.seen.update(players)
+            if self._player is not None and self._player not in players:
+                return None
+            self.players = (first, second) if self._player in (None, first) else (second, first)
+        if players == self.players:
+            return 0
+        return 1 if players == self.players[::-1] else None
+
+    def _file(self, record: HandRecord) -> int | None:
+        if record.source is None:
+            return None
+        return self._files.setdefault(record.source.file, len(self._files))
+
+
+def _in_order(
+    work: Callable[[_Chunk], pl.DataFrame], chunks: Iterator[_Chunk], threads: int
+) -> Iterator[pl.DataFrame]:
+    """Map chunks in other threads, a few ahead of what has been taken; results in order."""
+    pending: deque[Future[pl.DataFrame]] = deque()
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        try:
+            for chunk in chunks:
+                pending.append(pool.submit(work, chunk))
+                while len(pending) > threads or (pending and pending[0].done()):
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _frame(chunk: _Chunk, scorers: Sequence[Scorer]) -> pl.DataFrame:
+    """Score a chunk; the columns are those of `Assessment.scores` but for the pairs."""
+    batch = batch_of(chunk.records)
+    columns = [
+        _columns(batch, scorer.score(batch), scorer.values.position().value) for scorer in scorers
+    ]
+    amounts = {name: np.mean([each[name] for each in columns], axis=0) for name in columns[0]}
+    side = np.where(chunk.seat == 0, 1.0, -1.0)
+    redgreen = np.where(chunk.seat == 0, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
+    amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
+    kind = np.where(batch.known, np.where(batch.folded, 1, 0), 2)
+    return pl.DataFrame(
+        {
+            "number": pl.Series([record.number for record in chunk.records], dtype=pl.Int64),
+            "file": pl.Series(chunk.file, dtype=pl.UInt16),
+            "line": pl.Series(
+                [None if r.source is None else r.source.line for r in chunk.records],
+                dtype=pl.Int64,
+            ),
+            "seat": chunk.seat,
+            "kind": pl.Series(np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
+            **{
+                name: pl.Series(amounts[name], nan_to_null=True, dtype=pl.Float64)
+                for name in _AMOUNTS
+            },
+            "text": pl.Series([one_line(record) for record in chunk.records], dtype=pl.String),
+        }
+    )
+
+
+_AMOUNTS = (
+    "money",
+    "divat",
+    *(f"divat_{name}" for name in ROUNDS),
+    *(f"luck_{name}" for name in ROUNDS),
+    "position",
+    "aie",
+    "dcash",
+    "redgreen",
+    "evat",
+    "lfat",
+)
+
+
+def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
+    """Scores of a batch by name, (n,) each, for the big blind; nan where cards are not known."""
+    difference = scores.actual - scores.baseline
+    before = np.concatenate(
+        [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
+    )
+    luck = scores.baseline - before
+    unknown = np.where(batch.known, 0.0, np.nan)
+    by_street = {
+        f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
+        for what, values in (("divat", difference), ("luck", luck))
+        for street, name in enumerate(ROUNDS)
+    }
+    divat = np.nansum(difference, axis=1)
+    return {
+        "money": batch.money,
+        "divat": np.where(batch.known, divat, batch.money),
+        **by_street,
+        "position": position + unknown,
+        "aie": np.nansum(scores.aie_actual - scores.aie_baseline, axis=1) + unknown,
+        "dcash": scores.dcash,
+        "redgreen_1": _credit(difference, scores.deviator == 0) + unknown,
+        "redgreen_2": _credit(-difference, scores.deviator == 1) + unknown,
+        "evat": scores.evat[:, 0] - scores.evat[:, 1],
+        "lfat": np.nansum(scores.luck, axis=1) + unknown,
+    }
+
+
+def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
+    """Sum of the rounds in which a player was the first to leave the baseline."""
+    credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
+    return credit
+
+
+def _with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
+    """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
+    deal = ("number", "_holes")
+    twice = (
+        pl.col("number").is_not_null()
+        & (pl.col("kind") != KINDS[2])
+        & (pl.len().over(deal) == 2)
+        & (pl.col("seat").n_unique().over(deal) == 2)
+    )
+    first_of_both = pl.int_range(pl.len(), dtype=pl.Int64).min().over(deal)
+    return (
+        scores.with_columns(pl.col("text").str.extract(_HOLES).alias("_holes"))
+        .with_columns(pl.when(twice).then(first_of_both).alias("pair"))
+        .drop("_holes")
+    )
+
+
+class _Summaries(TypedDict):
+    """What an `Assessment` says of the whole match, by player."""
+
+    estimates: dict[str, dict[str, Estimate]]
+    rounds: dict[str, dict[str, Estimate]]
+    sd: dict[str, dict[str, float]]
+    variance_reduction: dict[str, dict[str, float]]
+
+
+def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
+    """Sum up the scores for both players; the second one's are the first one's turned."""
+    samples = scores.select(**ESTIMATORS)
+    rounds = scores.select(**{name: pl.col(f"divat_{name}") for name in ROUNDS})
+    # Each player has credit and blame of his own; together they make the difference.
+    other = samples.select(-pl.all()).with_columns(redgreen=samples["redgreen"] - scores["divat"])
+    summaries = _Summaries(estimates={}, rounds={}, sd={}, variance_reduction={})
+    for player, mine, by_round in (
+        (players[0], samples, rounds),
+        (players[1], other, rounds.select(-pl.all())),
+    ):
+        moments = {column.name: Moments.of(column) for column in mine}
+        summaries["estimates"][player] = {name: m.estimate() for name, m in moments.items()}
+        summaries["rounds"][player] = {c.name: Moments.of(c).estimate() for c in by_round}
+        summaries["sd"][player] = {name: m.sd for name, m in moments.items()}
+        summaries["variance_reduction"][player] = {
+            column.name: variance_reduction(
+                Moments.of(mine["money"].filter(column.is_not_null())), moments[column.name]
+            )
+            for column in mine
+            if column.name in _COMPARABLE
+        }
+    return summaries
+
+
+def _mean(estimates: Sequence[Estimate]) -> Estimate:
+    """Average independent estimates of as many values."""
+    k = len(estimates)
+    return Estimate(
+        math.fsum(e.value for e in estimates) / k,
+        math.hypot(*(e.stderr for e in estimates)) / k,
+        min(e.n for e in estimates),
+    )
