@@ -1,5 +1,6 @@
 """Hand histories: one `HandRecord`, read from and written to many formats, always verified."""
 
+from railbird.histories.acpc_write import state_line
 from railbird.histories.amounts import format_amount
 from railbird.histories.api import Written, convert, read, read_hand, write
 from railbird.histories.files import Progress
@@ -45,6 +46,7 @@ __all__ = [
     "read_game",
     "read_hand",
     "resolve_game",
+    "state_line",
     "writable_format",
     "write",
 ]

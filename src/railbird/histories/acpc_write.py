@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Final
 
 from railbird.cards import format_cards
 from railbird.errors import BadInput
@@ -15,34 +13,36 @@ from railbird.histories.amounts import format_amounts
 from railbird.histories.cardtext import hole_cards
 from railbird.histories.course import course_of
 from railbird.histories.ending import confirm
-from railbird.histories.format import WriteOptions
+from railbird.histories.format import WriteOptions, check_name, check_text
 from railbird.histories.gamedef import acpc_rules, game_spec
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
-
-_NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
     """Write a match log; the sums stand at its end.
 
     The head names the game, with changes to it where no standard name says it all (see
-    `railbird.histories.gamedef.game_spec`); when the rules change, another head follows.
+    `railbird.histories.gamedef.game_spec`). Where the rules change another log begins.
     """
+    if len(options.match.split()) != 1:
+        raise BadInput(f"match {options.match!r}; allowed: a name without blanks")
     rules: Rules | None = None
     totals: dict[str, Fraction] = {}
     for count, record in enumerate(records):
         try:
-            line = _line(record, count)
-            if record.rules != rules:
-                yield _head(game_spec(record.rules), options, first=rules is None)
-                rules = record.rules
+            line = state_line(record, count if record.number is None else record.number)
+            game = game_spec(record.rules)
         except BadInput as error:
             yield Skipped(SkipReason.UNSAYABLE, line_of(record), str(error))
             continue
+        if record.rules != rules:
+            yield from _score(totals)
+            yield _head(game, options, first=rules is None)
+            rules = record.rules
         for player, payoff in zip(record.players, record.payoffs, strict=True):
             totals[player] = totals.get(player, Fraction(0)) + payoff
         yield line
-    yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
+    yield from _score(totals)
 
 
 def _head(game: str, options: WriteOptions, *, first: bool) -> str:
@@ -52,14 +52,25 @@ def _head(game: str, options: WriteOptions, *, first: bool) -> str:
     return head + "".join(f"#{note}\n" for note in options.notes if first)
 
 
-def _line(record: HandRecord, count: int) -> str:
-    """One STATE line. Raises `railbird.errors.BadInput` for what the format cannot say."""
+def _score(totals: dict[str, Fraction]) -> Iterator[str]:
+    """The line of sums, if there are any; begins new ones."""
+    if totals:
+        yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
+        totals.clear()
+
+
+def state_line(record: HandRecord, number: int) -> str:
+    """Write a hand as one STATE line.
+
+    Raises `railbird.errors.BadInput` for names that would not read back, and for a hand that the
+    ACPC's dealer would not play or settle as it was.
+    """
     rules = acpc_rules(record.rules)
     course = course_of(rules, record.actions)
     confirm(record, rules)
     for name in record.players:
-        if _NOT_IN_NAMES.search(name):
-            raise BadInput(f"a name in an ACPC log cannot be {name!r}")
+        check_name(name, "|", " #")
+    check_text(record.comment, "a comment")
     holes = [
         "" if hole is None else format_cards(hole_cards(hole, low_first=record.low_first >> s & 1))
         for s, hole in enumerate(record.holes)
@@ -67,7 +78,6 @@ def _line(record: HandRecord, count: int) -> str:
     board = format_cards(record.board)
     streets = [board[:6], board[6:8], board[8:]]
     cards = "/".join(["|".join(holes), *filter(None, streets)])
-    number = count if record.number is None else record.number
     comment = f" # {record.comment}" if record.comment else ""
     return (
         f"STATE:{number}:{betting_text(rules, course)}:{cards}:{format_amounts(record.payoffs)}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.record import HandRecord, Skipped
 
@@ -43,6 +44,19 @@ class WriteOptions:
     notes: tuple[str, ...] = ()
     """Comment lines for the head, without the comment sign."""
     suits: Suits = Suits.SYMBOLS
+
+
+def check_text(text: str, what: str) -> None:
+    """Raise `railbird.errors.BadInput` for text that a line would not give back as it is."""
+    if text != text.strip() or "\n" in text or "\r" in text:
+        raise BadInput(f"{what} in this format cannot be {text!r}")
+
+
+def check_name(name: str, *signs: str) -> None:
+    """Raise `railbird.errors.BadInput` for a name that is empty or has one of the signs in it."""
+    check_text(name, "a name")
+    if not name or any(sign in name for sign in signs):
+        raise BadInput(f"a name in this format cannot be {name!r}")
 
 
 Reader = Callable[[Iterable[str], ReadOptions], Iterator[HandRecord | Skipped]]

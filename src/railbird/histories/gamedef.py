@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird.errors import BadInput
-from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
+from railbird.game.rules import Betting, OddChips, OpenFold, Rules, ShortAllIn
 from railbird.units import Chips, Seat
 
 _T = TypeVar("_T")
@@ -70,7 +70,7 @@ def parse_game(text: str, *, name: str = "game definition") -> Rules:
 def format_game(rules: Rules) -> str:
     """Write rules as the text of a `.game` file, laid out as the ACPC's own.
 
-    How odd chips and short all-ins are settled is not written: the format cannot say it, see
+    The format cannot say how odd chips and short all-ins are settled; what is read back are
     `acpc_rules`. Raises `railbird.errors.BadInput` for other rules that it cannot say.
     """
     fields = _fields(rules)
@@ -137,8 +137,16 @@ def game_spec(rules: Rules) -> str:
 
 
 def acpc_rules(rules: Rules) -> Rules:
-    """The same table as the ACPC's dealer settles it: odd chips split, short all-ins reopen."""
-    return dataclasses.replace(rules, short_all_in=ShortAllIn.REOPENS, odd_chips=OddChips.FRACTION)
+    """The same table as the ACPC's dealer plays it.
+
+    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free.
+    """
+    return dataclasses.replace(
+        rules,
+        short_all_in=ShortAllIn.REOPENS,
+        odd_chips=OddChips.FRACTION,
+        open_fold=OpenFold.REFUSED,
+    )
 
 
 def _rules(betting: Betting, fields: Fields, name: str) -> Rules:

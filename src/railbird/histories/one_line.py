@@ -26,7 +26,7 @@ from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street
 from railbird.histories.cardtext import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.course import Course, Move, Walk, course_of
 from railbird.histories.ending import confirm, ending_of
-from railbird.histories.format import ReadOptions, Suits, WriteOptions
+from railbird.histories.format import ReadOptions, Suits, WriteOptions, check_text
 from railbird.histories.gamedef import STANDARD_GAMES, acpc_rules, game_spec, resolve_game
 from railbird.histories.record import (
     BadHand,
@@ -191,6 +191,7 @@ def _remark(record: HandRecord) -> str:
     remark = " # ".join(filter(None, (names, record.comment)))
     if not remark:
         return ""
+    check_text(remark, "a remark")
     if _read_remark(remark) != (record.number, record.players, record.comment):
         raise BadInput(f"names {record.players} and comment {record.comment!r} do not fit a line")
     return f" # {remark}"

@@ -12,14 +12,13 @@ from railbird.game import BOARD_CARDS, Betting, Call, Fold, Raise, Rules, Street
 from railbird.histories.cardtext import hole_cards
 from railbird.histories.course import Course, Move, course_of
 from railbird.histories.ending import Ending, confirm, ending_of
-from railbird.histories.format import WriteOptions
+from railbird.histories.format import WriteOptions, check_name, check_text
 from railbird.histories.moment import moment_text
 from railbird.histories.poker_academy import BETTINGS, called_chips, table_rules
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
 from railbird.units import Chips, Seat
 
 _STARS: Final = "*" * 30
-_TABLE: Final = "Railbird"
 _SUFFIXES: Final = {Betting.LIMIT: "", Betting.NO_LIMIT: " NL", Betting.POT_LIMIT: " PL"}
 _NAMES: Final = {betting: name for name, betting in BETTINGS.items()}
 _BIG_BETS: Final = 1000
@@ -48,7 +47,9 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     number = count if record.number is None else record.number
     yield f"Poker Academy Pro #{number:,}"
     yield f"{_NAMES[rules.betting]} Texas Holdem ({small}/{big}{_SUFFIXES[rules.betting]})"
-    yield f"Table {record.table or _TABLE}"
+    if record.table:
+        check_text(record.table, "a table")
+        yield f"Table {record.table}"
     if record.played_at is not None:
         yield moment_text(record.played_at)
     yield ""
@@ -86,8 +87,7 @@ def _seats(record: HandRecord, stacks: tuple[Chips, ...]) -> Iterator[str]:
     for seat, (name, stack, hole) in enumerate(
         zip(record.players, stacks, record.holes, strict=True)
     ):
-        if name != name.strip() or "\n" in name or not name:
-            raise BadInput(f"a name in this format cannot be {name!r}")
+        check_name(name, "  ", " *", "$", "(sitting out)")
         button = "*" if seat == len(stacks) - 1 else " "
         cards = "" if hole is None else _hole(record, Seat(seat))
         yield f" {seat + 1}) {name:{width}} {button}  {_money(record, stack)}  {cards}".rstrip()

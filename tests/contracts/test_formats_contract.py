@@ -1,0 +1,268 @@
+"""What every format of hand histories keeps to, whatever it is.
+
+A new format is added to `GOLDEN`, and to `GAMES` if it is written: the first test asks for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.errors import BadInput
+from railbird.game import Betting, Rules
+from railbird.histories import (
+    FORMATS,
+    Format,
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    SkipReason,
+    WriteOptions,
+    detect,
+    format_named,
+    read,
+    resolve_game,
+    write,
+)
+from railbird.histories.poker_academy import table_rules
+from reference.random_hands import chips
+from reference.slow_histories import random_record
+
+PLAIN = WriteOptions()
+FOLDER = Path(__file__).parents[1] / "golden" / "histories"
+
+GOLDEN = {
+    "acpc": [
+        (
+            "limit.log",
+            WriteOptions(match="golden", hands=12, seed=1876, notes=("--t_response 600000",)),
+        ),
+        ("six.log", WriteOptions(match="six")),
+    ],
+    "line": [("limit.txt", PLAIN)],
+    "poker-academy": [("academy.txt", PLAIN)],
+    "transcript": [("transcript.txt", PLAIN)],
+}
+"""Texts as the format writes them, and what has to be said beside the hands."""
+
+
+def academy(betting: Betting, blinds: list[int], stacks: list[int]) -> Rules:
+    big = max(blinds)
+    stakes = (big, 2 * big) if betting is Betting.LIMIT else (min(filter(None, blinds)), big)
+    return table_rules(betting, stakes, blinds=chips(blinds), stacks=chips(stacks))
+
+
+GAMES = {
+    "acpc": [
+        resolve_game("holdem.limit.2p.reverse_blinds.game"),
+        resolve_game("holdem.limit.3p.game"),
+        resolve_game("holdem.limit.2p.reverse_blinds.game,blind=2/1,raiseSize=2/2/4/4,stack=9/12"),
+        resolve_game("holdem.nolimit.2p.reverse_blinds.game"),
+        resolve_game("holdem.nolimit.6p.game,stack=10000"),
+        resolve_game("holdem.nolimit.4p.game,blind=1/2/0/4,stack=40/7/100/3,maxRaises=2"),
+    ],
+    "line": [
+        resolve_game("holdem.limit.2p.reverse_blinds.game"),
+        resolve_game("holdem.limit.2p.reverse_blinds.game,blind=2/1,raiseSize=2/2/4/4"),
+    ],
+    "poker-academy": [
+        academy(Betting.LIMIT, [10, 5], [900, 900]),
+        academy(Betting.LIMIT, [1, 2, 0], [30, 20, 10]),
+        academy(Betting.NO_LIMIT, [5, 10, 0], [90, 400, 15]),
+        academy(Betting.POT_LIMIT, [2, 1], [100, 60]),
+    ],
+}
+"""Tables whose hands the format can say in full."""
+
+WRITTEN = [known for known in FORMATS if known.write is not None]
+TEXTS = [(known, *golden) for known in FORMATS for golden in GOLDEN[known.name]]
+
+
+def hands_of(known: Format, seed: int = 0, count: int = 40) -> list[HandRecord]:
+    rng = np.random.default_rng(seed)
+    games = GAMES[known.name]
+    return [random_record(rng, games[n % len(games)], number=n) for n in range(count)]
+
+
+def text_of(known: Format, hands: list[HandRecord], options: WriteOptions = PLAIN) -> str:
+    assert known.write is not None
+    pieces = list(known.write(hands, options))
+    assert not [piece for piece in pieces if isinstance(piece, Skipped)]
+    return "".join(map(str, pieces))
+
+
+def read_text(known: Format, text: str) -> list[HandRecord | Skipped]:
+    return list(known.read(io.StringIO(text), ReadOptions()))
+
+
+def orders(hands: list[HandRecord | Skipped] | list[HandRecord]) -> Iterator[int]:
+    return (hand.low_first for hand in hands if isinstance(hand, HandRecord))
+
+
+def test_every_format_is_tested() -> None:
+    assert set(GOLDEN) == {known.name for known in FORMATS}
+    assert set(GAMES) == {known.name for known in WRITTEN}
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
+@pytest.mark.parametrize("seed", range(5))
+def test_what_is_written_reads_back(known: Format, seed: int) -> None:
+    hands = hands_of(known, seed)
+    back = read_text(known, text_of(known, hands))
+    assert back == hands
+    assert list(orders(back)) == list(orders(hands))
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
+def test_unknown_cards_read_back(known: Format) -> None:
+    hands = [
+        dataclasses.replace(hand, holes=(None, *hand.holes[1:]), low_first=hand.low_first & ~1)
+        for hand in hands_of(known, count=80)
+        if hand.payoffs[0] < 0
+    ]
+    assert len(hands) > 20
+    assert read_text(known, text_of(known, hands)) == hands
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_what_is_read_is_written_back_byte_for_byte(
+    known: Format, name: str, options: WriteOptions
+) -> None:
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    hands = [hand for hand in read_text(known, text) if isinstance(hand, HandRecord)]
+    assert len(hands) == len(read_text(known, text)) >= 3
+    if known.write is not None:
+        assert text_of(known, hands, options) == text
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_the_format_is_found_out(known: Format, name: str, options: WriteOptions) -> None:
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(keepends=True)
+    assert detect(lines) is known
+    assert detect(["\n", *lines]) is known
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_every_way_in_reads_the_same(
+    known: Format, name: str, options: WriteOptions, tmp_path: Path
+) -> None:
+    content = (FOLDER / name).read_bytes()
+    (tmp_path / "packed").write_bytes(gzip.compress(content))
+    (tmp_path / "windows").write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
+    hands = read_text(known, content.decode())
+    assert list(read(FOLDER / name)) == hands
+    assert list(read(str(FOLDER / name), format_name=known.name)) == hands
+    assert list(read(tmp_path / "packed")) == hands
+    assert list(read(tmp_path / "windows")) == hands
+    assert list(read(io.BytesIO(content))) == hands
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_hands_say_where_they_were_read(known: Format, name: str, options: WriteOptions) -> None:
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    for hand in read(FOLDER / name):
+        assert isinstance(hand, HandRecord)
+        assert hand.source is not None
+        assert hand.source.file == str(FOLDER / name)
+        assert f"{hand.number:,}".replace(",", "") in lines[hand.source.line - 1].replace(",", "")
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_players_are_renamed(known: Format, name: str, options: WriteOptions) -> None:
+    plain = [hand for hand in read(FOLDER / name) if isinstance(hand, HandRecord)]
+    old = plain[0].players[0]
+    renamed = list(read(FOLDER / name, rename={old: "Somebody", "nobody": "Else"}))
+    for before, after in zip(plain, renamed, strict=True):
+        assert isinstance(after, HandRecord)
+        expected = tuple("Somebody" if player == old else player for player in before.players)
+        assert after.players == expected
+        assert dataclasses.replace(after, players=before.players) == before
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_two_players_of_one_name_are_skipped(
+    known: Format, name: str, options: WriteOptions
+) -> None:
+    hand = next(read(FOLDER / name))
+    assert isinstance(hand, HandRecord)
+    first, second = hand.players[:2]
+    skipped = next(read(FOLDER / name, rename={first: second}))
+    assert isinstance(skipped, Skipped)
+    assert skipped.reason is SkipReason.SAME_NAME
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_a_cut_text_gives_the_hands_before_the_cut(
+    known: Format, name: str, options: WriteOptions
+) -> None:
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    hands = read_text(known, text)
+    for end in range(len(text) * 2 // 3, len(text), 7):
+        found = read_text(known, text[:end])
+        good = [hand for hand in found if isinstance(hand, HandRecord)]
+        bad = [hand for hand in found if isinstance(hand, Skipped)]
+        assert [hand.payoffs for hand in good] == [
+            hand.payoffs for hand in hands[: len(good)] if isinstance(hand, HandRecord)
+        ]
+        assert len(good) >= len(hands) // 3
+        assert len(bad) <= 1
+        assert found[: len(good)] == good
+
+
+@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+def test_damage_never_stops_the_reading(known: Format, name: str, options: WriteOptions) -> None:
+    """Whatever is damaged, everything comes out as a hand or as one line on what is wrong."""
+    rng = np.random.default_rng(5)
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    head = text.index("\n") + 1 if known.name in ("acpc", "transcript") else 0
+    whole = read_text(known, text)
+    for _ in range(150):
+        place = int(rng.integers(head, len(text)))
+        length = int(rng.integers(0, 4))
+        other = "".join(rng.choice(list("rcf/|:0159AKdh# \n$♠-,")) for _ in range(rng.integers(4)))
+        found = read_text(known, text[:place] + other + text[place + length :])
+        assert len(found) >= len(whole) - 2
+        for skipped in found:
+            if isinstance(skipped, Skipped):
+                assert skipped.line > 0
+                assert "\n" not in skipped.detail
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
+def test_writing_skips_what_cannot_be_said(known: Format, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    strange = dataclasses.replace(GAMES["acpc"][1], antes=chips([1, 1, 1]))
+    hands = hands_of(known, count=3)
+    mixed = [hands[0], random_record(rng, strange), *hands[1:]]
+    heard: list[Skipped] = []
+    written = write(mixed, tmp_path / "out", format_name=known.name, on_skip=heard.append)
+    assert written.hands == 3
+    assert written.skipped == {SkipReason.UNSAYABLE: 1}
+    assert [skipped.reason for skipped in heard] == [SkipReason.UNSAYABLE]
+    assert list(read(tmp_path / "out")) == hands
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
+@pytest.mark.parametrize("name", ["", "two\nlines", " blank before", "a|b # c"])
+def test_a_name_that_would_not_read_back_is_not_written(known: Format, name: str) -> None:
+    assert known.write is not None
+    hand = hands_of(known, count=1)[0]
+    strange = dataclasses.replace(hand, players=(name, *hand.players[1:]))
+    pieces = list(known.write([strange], PLAIN))
+    text = "".join(piece for piece in pieces if isinstance(piece, str))
+    assert text == "" or read_text(known, text) == [strange]
+
+
+def test_text_of_no_format_is_refused_in_one_line() -> None:
+    for content in (b"", b"\n\n", b"hello\nworld\n", bytes(range(256)) * 10):
+        with pytest.raises(BadInput, match=r"is empty|no known format") as caught:
+            read(io.BytesIO(content))
+        assert "\n" not in str(caught.value)
+    with pytest.raises(BadInput, match=r"unknown format 'ohh'; allowed: .*acpc"):
+        format_named("ohh")
