@@ -1,0 +1,157 @@
+"""The command line as a contract: what verbs print, and how they end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from railbird.cli import VERBS, run
+
+
+def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
+    code = run(list(args))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def call_json(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
+    code, out, err = call(capsys, *args, "--json")
+    assert code == 0, err
+    assert out.count("\n") == 1, "one JSON object and nothing else"
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    code, out, _ = call(capsys, verb, "--help")
+    assert code == 0
+    nested = [line.split()[0] for line in out.partition("Commands:")[2].splitlines() if line]
+    for command in nested:
+        out += call(capsys, verb, command, "--help")[1]
+    assert f"railbird {verb}" in out.partition("Example")[2]
+
+
+def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys)
+    assert code == 0
+    assert all(f"  {verb}" in out for verb in VERBS)
+
+
+def test_help_loads_neither_numpy_nor_numba() -> None:
+    program = (
+        "import sys, railbird; from railbird.cli import run; run(['--help']); "
+        "sys.exit(sorted({'numpy', 'numba', 'polars', 'altair'} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nonsense"], "no verb 'nonsense'; allowed: demo, assess"),
+        (["equity", "AsAh", "--bord", "x"], "No such option"),
+        (["equity", "AsAh"], "1 players; allowed: 2 to 10"),
+        (["equity", "AsAh", "AsKs"], "no deal gives every player a holding"),
+        (["equity", "AsAh", "QQ+, XX"], "'QQ+, XX' at character 6 ('X')"),
+        (["equity", "AsAh", "KK", "--board", "2c"], "board"),
+        (["odds", "AsXh"], "not a rank: 'AsXh' at character 3"),
+        (["odds", "AsAs"], "comes twice"),
+        (["odds", "AsKs", "--pot", "3"], "both --pot and --to-call"),
+        (["match", "always-call", "nobody"], "no player 'nobody'; allowed: always-call"),
+        (["match", "always-call", "random", "--game", "chess"], "chess"),
+        (["convert", "missing.log", "out.txt"], "missing.log"),
+        (["tables", "build", "nonsense"], "no table 'nonsense'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    args: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = call(capsys, *args)
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+    assert said in err
+    assert not list(tmp_path.iterdir()), "nothing half-written"
+
+
+def test_equity(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, "equity", "Ts6s", "Jd5d", "--board", "Td5hTh")
+    first = found["players"][0]
+    assert (first["hand"], first["win"], first["tie"], first["lose"]) == ("Ts6s", 950, 0, 40)
+    assert found["boards"] == 990
+    assert found["exact"] is True
+
+
+def test_sampled_equity_repeats_for_a_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("equity", "AsAh", "random", "random", "--samples", "20000", "--seed", "3")
+    first = call_json(capsys, *args)
+    assert first == call_json(capsys, *args)
+    assert first["exact"] is False
+    assert abs(first["players"][0]["equity"] - 0.7343) < 5 * first["players"][0]["stderr"]
+
+
+def test_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Papp 1998, the running example: AdQc on 3h4cJh against five opponents."""
+    found = call_json(
+        capsys, "odds", "AdQc", "3h4cJh", "--opponents", "5", "--pot", "40", "--to-call", "10"
+    )
+    assert found["ihr"] == pytest.approx(0.585106, abs=5e-7)
+    assert found["hs"] == pytest.approx(0.068576, abs=5e-7)
+    assert found["ppot2"] == pytest.approx(0.208324, abs=5e-7)
+    assert found["npot2"] == pytest.approx(0.273693, abs=2e-6)
+    assert found["pot_odds"] == 0.2
+
+
+def test_odds_before_the_flop_leave_potential_undefined(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = call_json(capsys, "odds", "AsAd")
+    assert found["hr7"] == pytest.approx(0.852037, abs=5e-7)
+    assert found["ppot1"] is None
+
+
+def test_match_log_converts_to_text_and_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log, text, again = tmp_path / "m.log", tmp_path / "m.txt", tmp_path / "again.log"
+    played = call_json(
+        capsys, "match", "random", "baseline", "--hands", "60", "--duplicate", "--log", str(log)
+    )
+    assert played["hands"] == 60
+    money = [player["money"]["value"] for player in played["players"].values()]
+    assert money[0] == -money[1]
+    assert call_json(capsys, "convert", str(log), str(text)) == {"hands": 60, "skipped": {}}
+    assert call_json(capsys, "convert", str(text), str(again)) == {"hands": 60, "skipped": {}}
+    hands = [line for line in log.read_text().splitlines() if line.startswith("STATE:")]
+    assert [line for line in again.read_text().splitlines() if line.startswith("STATE:")] == hands
+
+
+def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "cut.log"
+    log.write_text(
+        "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 3 0\n"
+        "STATE:0:rf:Ah4c|Tc9d:-10|10:A|B\n"
+        "STATE:1:rrf:TdQs|4c9d:30|-30:A|B\n"
+        "STATE:2:cc/cc/crr"
+    )
+    code, _, err = call(capsys, "convert", str(log), str(tmp_path / "out.txt"))
+    assert code == 0
+    assert "line 3: wrong payoff" in err
+    assert "line 4: " in err
+    assert "1 hands written, 2 skipped" in err
+
+
+def test_tables_status(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, "tables", "status")
+    assert {"river_ihr", "turn_hr7"} <= {table["name"] for table in found["tables"]}
