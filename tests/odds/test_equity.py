@@ -6,6 +6,7 @@ import pytest
 from railbird.cards import HOLDINGS, Holding, Range, parse_holding
 from railbird.errors import BadInput, DuplicateCard
 from railbird.odds import Method, Mode, equity
+from railbird.odds._kernels_equity import alias_table
 
 WIDE = ["22+,A2s+,K9s+", "TT+,AQ", "random"]
 
@@ -158,3 +159,13 @@ def test_ranges_are_not_touched() -> None:
     given = Range(weights)
     equity([given, given], "2c3d4h5s6c")
     assert given == Range.full()
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 300])
+def test_an_alias_table_gives_each_place_its_weight(size: int) -> None:
+    weights = np.random.default_rng(size).random(size) + 0.01
+    keep, other = np.empty(size), np.empty(size, dtype=np.uint16)
+    alias_table(weights, keep, other)
+    kept = np.minimum(keep, 1)
+    chance = (kept + np.bincount(other, 1 - kept, size)) / size
+    np.testing.assert_allclose(chance, weights / weights.sum(), rtol=1e-12)

@@ -202,50 +202,81 @@ def play_deals(
 
 
 @kernel
+def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> None:
+    """Prepare to draw places of ``weights`` by one random number each (Walker's method, 1977).
+
+    A place i, all being equally likely, is kept with chance ``keep[i]`` and otherwise becomes
+    ``other[i]``; all are (n,), the weights above 0.
+    """
+    n = weights.size
+    below = np.empty(n, dtype=np.int64)
+    above = np.empty(n, dtype=np.int64)
+    below_count = above_count = 0
+    scale = n / weights.sum()
+    for i in range(n):
+        keep[i] = weights[i] * scale
+        other[i] = i
+        if keep[i] < 1:
+            below[below_count] = i
+            below_count += 1
+        else:
+            above[above_count] = i
+            above_count += 1
+    while below_count > 0 and above_count > 0:
+        below_count -= 1
+        poor, rich = below[below_count], above[above_count - 1]
+        other[poor] = rich
+        keep[rich] -= 1 - keep[poor]
+        if keep[rich] < 1:
+            above_count -= 1
+            below[below_count] = rich
+            below_count += 1
+
+
+@kernel
 def sample_deals(
     rng: np.random.Generator,
     samples: int,
     holdings: np.ndarray,
-    cumulative: np.ndarray,
+    keep: np.ndarray,
+    other: np.ndarray,
     begins: np.ndarray,
     board: np.ndarray,
     dead: np.uint64,
-    wins: np.ndarray,
-    ties: np.ndarray,
-    shares: np.ndarray,
+    tally: np.ndarray,
     squares: np.ndarray,
 ) -> None:
     """Deal and play out ``samples`` random trials.
 
-    Player p draws from ``holdings[begins[p] : begins[p + 1]]`` by ``cumulative``, the running sum
-    of that player's weights divided by their total; a deal in which two players share a card is
-    drawn again as a whole, which leaves each deal its right chance. ``squares`` (players,) adds up
-    the squared shares; all sums are int64.
+    Player p draws from ``holdings[begins[p] : begins[p + 1]]`` by the same part of ``keep`` and
+    ``other``, that player's `alias_table`. A deal in which two players share a card is drawn again
+    as a whole, which leaves each deal its right chance. ``tally`` (3, players) int64 is that of
+    `showdown`; ``squares`` (players,) int64 adds up the squared shares.
     """
     players = begins.size - 1
     base_key, base_mask = key_of(board), mask_of(board)
     to_come = 5 - board.size
-    dealt = np.empty(players, dtype=np.uint16)
+    keys = np.empty(players, dtype=np.uint64)
+    masks = np.empty(players, dtype=np.uint64)
     strengths = np.empty(players, dtype=np.uint16)
+    one = np.empty((3, players), dtype=np.int64)
     for _ in range(samples):
         used = base_mask | dead
         player = 0
         while player < players:
-            chance = rng.random()
-            low, high = begins[player], begins[player + 1] - 1
-            while low < high:
-                middle = (low + high) // 2
-                if cumulative[middle] <= chance:
-                    low = middle + 1
-                else:
-                    high = middle
-            holding = holdings[low]
+            begin = begins[player]
+            place = rng.random() * (begins[player + 1] - begin)
+            i = begin + int(place)
+            if place - int(place) >= keep[i]:
+                i = begin + other[i]
+            holding = holdings[i]
             if HOLDING_MASK[holding] & used != 0:
                 used = base_mask | dead
                 player = 0
             else:
                 used |= HOLDING_MASK[holding]
-                dealt[player] = holding
+                keys[player] = HOLDING_KEY[holding]
+                masks[player] = HOLDING_MASK[holding]
                 player += 1
         key, mask = base_key, base_mask
         drawn = 0
@@ -256,22 +287,9 @@ def sample_deals(
                 key += CARD_KEY[card]
                 mask |= CARD_MASK[card]
                 drawn += 1
-        best = np.uint16(0)
-        winners = 0
+        one[:] = 0
+        showdown(key, mask, keys, masks, strengths, one)
         for p in range(players):
-            value = strength_of_key(key + HOLDING_KEY[dealt[p]], mask | HOLDING_MASK[dealt[p]])
-            strengths[p] = value
-            if winners == 0 or value > best:
-                best = value
-                winners = 1
-            elif value == best:
-                winners += 1
-        share = SHARES // winners
-        for p in range(players):
-            if strengths[p] == best:
-                shares[p] += share
-                squares[p] += share * share
-                if winners == 1:
-                    wins[p] += 1
-                else:
-                    ties[p] += 1
+            squares[p] += one[2, p] * one[2, p]
+            for row in range(3):
+                tally[row, p] += one[row, p]

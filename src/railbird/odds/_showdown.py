@@ -13,6 +13,7 @@ from railbird.errors import BadInput
 from railbird.odds import tables
 from railbird.odds._kernels_equity import (
     SHARES,
+    alias_table,
     list_deals,
     play_deals,
     sample_deals,
@@ -27,7 +28,7 @@ MOST_DEALS = 1 << 22
 
 _SLICE_SECONDS = 0.005
 _MOST_SLICES = 256
-_SAMPLES_AT_ONCE = 65_536
+_SAMPLES_AT_ONCE = 32_768
 _MATRIX_SECONDS = 6.0
 """What building the preflop matrix costs, and the answer saves, if it is not built."""
 
@@ -99,7 +100,7 @@ def sweep_seconds(question: Question) -> float:
     """Estimate the work of `by_sweep`, in seconds of one core; infinite if it does not apply."""
     if len(question.weights) != 2:
         return inf
-    return _boards(question) * (1e-6 + 10e-9 * sum(question.sizes))
+    return _boards(question) * (0.7e-6 + 5e-9 * sum(question.sizes))
 
 
 def by_sweep(question: Question, progress: Progress | None) -> Tally:
@@ -156,7 +157,7 @@ def deals_seconds(question: Question) -> float:
 
 
 def _trial_seconds(question: Question) -> float:
-    return 5e-9 + 5e-9 * len(question.weights)
+    return 5e-9 + 12e-9 * len(question.weights)
 
 
 def by_deals(question: Question, limit: float, progress: Progress | None) -> Tally | None:
@@ -224,24 +225,39 @@ def _listed(question: Question) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.
 def sampled(
     question: Question, samples: int, rng: np.random.Generator, progress: Progress | None
 ) -> Tally:
-    """Deal and play out random trials, one after the other: the seed decides every one."""
+    """Deal and play out random trials.
+
+    Each run of them has a generator spawned from ``rng``, so that the seed decides every trial,
+    however many threads there are.
+    """
     if samples < 1:
         raise BadInput(f"{samples} samples; allowed: 1 or more")
     holdings, begins = _listed(question)
     used = np.uint64(mask_of(question.board) | question.dead)
-    one = np.empty((1, len(question.weights)), dtype=np.uint16)
-    if list_deals(holdings, begins, used, 1, one) == 0:
+    first = np.empty((1, len(question.weights)), dtype=np.uint16)
+    if list_deals(holdings, begins, used, 1, first) == 0:
         raise BadInput(_NO_DEAL)
-    cumulative = np.concatenate(
-        [np.cumsum(weights[weights != 0]) / weights.sum() for weights in question.weights]
-    )
-    outcome = np.zeros((4, len(question.weights)), dtype=np.int64)
-    for done in range(0, samples, _SAMPLES_AT_ONCE):
-        count = min(_SAMPLES_AT_ONCE, samples - done)
+    keep, other = np.empty(len(holdings)), np.empty(len(holdings), dtype=np.uint16)
+    for weights, begin, end in zip(question.weights, begins[:-1], begins[1:], strict=True):
+        alias_table(weights[weights != 0], keep[begin:end], other[begin:end])
+    generators = rng.spawn(-(-samples // _SAMPLES_AT_ONCE))
+
+    def sample(start: int, stop: int) -> npt.NDArray[np.int64]:
+        outcome = np.zeros((4, len(question.weights)), dtype=np.int64)
         sample_deals(
-            rng, count, holdings, cumulative, begins, question.board, question.dead, *outcome
+            generators[start // _SAMPLES_AT_ONCE],
+            stop - start,
+            holdings,
+            keep,
+            other,
+            begins,
+            question.board,
+            question.dead,
+            outcome[:3],
+            outcome[3],
         )
-        if progress is not None:
-            progress(done + count, samples, "samples")
-    wins, ties, shares, squares = outcome
+        return outcome
+
+    runs = in_slices(sample, samples, size=_SAMPLES_AT_ONCE, what="samples", progress=progress)
+    wins, ties, shares, squares = np.sum(runs, axis=0)
     return Tally(wins=wins, ties=ties, shares=shares, squares=squares, trials=samples)

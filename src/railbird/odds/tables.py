@@ -26,6 +26,9 @@ How to read them, in Python or in a kernel that is given the arrays:
    completions of the board (on the river it is ``river_ihr`` itself). A holding that shares a card
    with the board has `ABSENT_16` in the first and `ABSENT_32` in the second.
 
+Two entries of one row do not say who wins a showdown: each counts the opponents that its own cards
+leave, so hands that tie may have different entries (and, rarely, the better hand the smaller one).
+
 Before the flop a table has one entry for each hand class,
 ``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once
 (``values = turn_ihr[row]``) and the permutation once (``under = HOLDING_UNDER[permutation]``),
