@@ -107,6 +107,8 @@ def test_a_holding_of_one_card_twice_is_refused() -> None:
         "ATs+, KQs, AJo+",
         "QQ-88, AKs-54s",
         "AsKd, AhKd:0.5",
+        "22+, A2s+, K9s+, QTs+, JTs-87s, ATo+, KJo+, QJo",
+        "JTs-65s, J9s-64s",
     ],
 )
 def test_written_shortest(text: str) -> None:

@@ -16,45 +16,51 @@ from railbird.cards._kernels import (
 from railbird.cards._tables import FLUSH_BITS, KEY_BIAS
 
 NOT_A_HAND = np.int64(-1)
-_LAST_CARD = np.uint64(51)
+_LAST_CARD = 51
 
 
-# Any byte has a key here; those that are no card set bits above the suits' counts.
+# Any byte has a key and a mask here; those of no card set bits that no card has.
 _NO_CARD = np.uint64(1 << 56)
 _KEY_OF_BYTE = np.full(256, _NO_CARD, dtype=np.uint64)
 _KEY_OF_BYTE[: len(CARD_KEY)] = CARD_KEY
 _NOT_PLAIN = FLUSH_BITS | np.uint64(7 << 56)
+_NO_CARD_IN_MASK = np.uint64(1 << 63)
+_MASK_OF_BYTE = np.full(256, _NO_CARD_IN_MASK, dtype=np.uint64)
+_MASK_OF_BYTE[: len(CARD_MASK)] = CARD_MASK
 
-_BLOCK = np.uint64(1024)
+_BLOCK = np.uint64(512)
 _FIVE, _SIX, _SEVEN = np.uint64(5), np.uint64(6), np.uint64(7)
 
 
 @inline_kernel
 def _strengths(cards: NDArray[np.uint8], count: np.uint64, out: NDArray[np.uint16]) -> bool:
-    # Flushes are put off to the end of a block: a branch that is taken for three hands in a
-    # hundred at random costs more than the two instructions that note them.
-    put_off = np.empty(_BLOCK, dtype=np.uint64)
+    # One loop after the other over a block of hands: each has a short chain of loads, so that the
+    # processor works on many hands at once. Flushes come last, because a branch that is taken at
+    # random for three hands in a hundred costs more than noting which they are.
+    keys = np.empty(_BLOCK, dtype=np.uint64)
+    noted = np.empty(_BLOCK, dtype=np.uint32)
+    seen = np.uint64(0)
     hands = np.uint64(len(cards))
-    all_cards = True
     for first in range(np.uint64(0), hands, _BLOCK):
-        noted = np.uint64(0)
-        for hand in range(first, min(hands, first + _BLOCK)):
+        in_block = min(hands - first, _BLOCK)
+        for hand in range(in_block):
             key = np.uint64(0)
             for i in range(count):
-                key += _KEY_OF_BYTE[cards[hand, i]]
-            put_off[noted] = hand
-            noted += np.uint64((key + KEY_BIAS) & _NOT_PLAIN != 0)
-            out[hand] = plain_strength(key)
-        for note in range(noted):
-            hand = put_off[note]
-            key, mask = np.uint64(0), np.uint64(0)
-            for i in range(count):
-                card = np.uint64(cards[hand, i])
-                all_cards &= bool(card <= _LAST_CARD)
-                key += CARD_KEY[min(card, _LAST_CARD)]
-                mask |= CARD_MASK[min(card, _LAST_CARD)]
-            out[hand] = flush_strength(key, mask)
-    return all_cards
+                key += _KEY_OF_BYTE[cards[first + hand, i]]
+            keys[hand] = key
+        flushes = np.uint64(0)
+        for hand in range(in_block):
+            noted[flushes] = hand
+            flushes += np.uint64((keys[hand] + KEY_BIAS) & _NOT_PLAIN != 0)
+            out[first + hand] = plain_strength(keys[hand])
+        for i in range(flushes):
+            flush = np.uint64(noted[i])
+            mask = np.uint64(0)
+            for j in range(count):
+                mask |= _MASK_OF_BYTE[cards[first + flush, j]]
+            seen |= mask
+            out[first + flush] = flush_strength(keys[flush], mask)
+    return not seen & _NO_CARD_IN_MASK
 
 
 @kernel
@@ -79,7 +85,7 @@ def strengths7(cards: NDArray[np.uint8], out: NDArray[np.uint16]) -> bool:
 def _checked_strength(cards: tuple[int, ...]) -> np.int64:
     key, mask, total = np.uint64(0), np.uint64(0), np.uint64(0)
     for card in cards:
-        if np.uint64(card) > _LAST_CARD:  # negative numbers are large ones here
+        if card < 0 or card > _LAST_CARD:
             return NOT_A_HAND
         key += CARD_KEY[np.uint64(card)]
         mask |= CARD_MASK[np.uint64(card)]

@@ -182,42 +182,55 @@ def _items(members: NDArray[np.bool_]) -> Iterator[str]:
         yield _RANDOM
         return
     missing = np.bincount(CLASS_OF_HOLDING[~members], minlength=CLASSES)
-    whole = np.equal(missing, 0)
+    whole = frozenset(HandClass(each) for each in np.flatnonzero(missing == 0).tolist())
     yield from map(str, _cover(whole, _lines("")))
-    suited, offsuit = _cover(whole, _lines("s")), _cover(whole, _lines("o"))
+    suited, offsuit = _suited_cover(whole, "s"), _suited_cover(whole, "o")
     both = [replace(line, suits="") for line in suited if replace(line, suits="o") in offsuit]
     yield from map(str, both)
     yield from (str(line) for line in suited + offsuit if replace(line, suits="") not in both)
-    for holding in np.flatnonzero(members & ~whole[CLASS_OF_HOLDING])[::-1].tolist():
-        yield format_holding(Holding(holding))
+    for holding in np.flatnonzero(members)[::-1].tolist():
+        if CLASS_OF_HOLDING[holding] not in whole:
+            yield format_holding(Holding(holding))
 
 
 @cache
 def _lines(suits: str) -> tuple[tuple[_Line, frozenset[HandClass]], ...]:
     """Return all lines of pairs, suited or offsuit classes; of equals the preferred one first."""
     if not suits:
-        tops = [_Line(rank, rank, "", high_falls=True) for rank in range(_ACE, -1, -1)]
+        pairs = [_Line(rank, rank, "", high_falls=True) for rank in range(_ACE, -1, -1)]
+        lines = [replace(top, steps=steps) for top in pairs for steps in range(top.low + 1)]
     else:
-        tops = [
-            _Line(high, low, suits, high_falls=falls)
-            for falls in (False, True)
-            for high in range(_ACE, 0, -1)
-            for low in range(high - 1, -1, -1)
-        ]
-    lines = (replace(top, steps=steps) for top in tops for steps in range(top.low + 1))
+        tops = [_Line(high, low, suits) for high in range(_ACE, 0, -1) for low in range(high)]
+        lines = [replace(top, steps=steps) for top in tops for steps in range(top.low + 1)]
+        lines += [replace(line, high_falls=True) for line in lines if line.steps]
     return tuple((line, frozenset(line.classes())) for line in lines)
 
 
+def _suited_cover(whole: frozenset[HandClass], suits: str) -> list[_Line]:
+    """Cover classes by rows of the chart, lone ones among them by ladders, unless fewer lines do.
+
+    The fewest lines overlap in ways that nobody would write; rows first reads better and is
+    seldom longer.
+    """
+    lines = _lines(suits)
+    rows = _cover(whole, [each for each in lines if not each[0].high_falls])
+    lone = frozenset(hand_class for row in rows if not row.steps for hand_class in row.classes())
+    tidy = [row for row in rows if row.steps] + _cover(lone, lines)
+    fewest = min(tidy, _cover(whole, lines), key=len)
+    return sorted(fewest, key=lambda line: (-line.high, -line.low))
+
+
 def _cover(
-    whole: NDArray[np.bool_], lines: Iterable[tuple[_Line, frozenset[HandClass]]]
+    whole: frozenset[HandClass], lines: Iterable[tuple[_Line, frozenset[HandClass]]]
 ) -> list[_Line]:
-    """Return few lines that hold all wanted classes among theirs and no other, best first."""
-    wanted = set(np.flatnonzero(whole).tolist())
-    usable = [(line, classes) for line, classes in lines if classes <= wanted]
-    left = set[HandClass]().union(*(classes for _, classes in usable))
+    """Return few lines that hold all these classes that any line holds, and no other class."""
+    if not whole:
+        return []
+    usable = [(line, classes) for line, classes in lines if classes <= whole]
+    left = frozenset[HandClass]().union(*(classes for _, classes in usable))
     cover = []
     while left:
-        line, classes = max(usable, key=lambda each: len(each[1] & left))
+        line, classes = max(usable, key=lambda each: (len(each[1] & left), -each[0].steps))
         cover.append(line)
         left -= classes
-    return sorted(cover, key=lambda line: (-line.high, -line.low))
+    return cover
