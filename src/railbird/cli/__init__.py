@@ -21,6 +21,7 @@ VERBS = {
     "score": "The table of one hand: ranks, actions, baseline, equity by round.",
     "odds": "Rank, strength, potential and odds of one hand.",
     "equity": "All-in equity of hands and ranges.",
+    "match": "Play two players against each other.",
     "convert": "Rewrite a hand history in another format.",
     "tables": "Build or list the cached tables.",
     "warm": "Compile everything once.",

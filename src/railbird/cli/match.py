@@ -89,7 +89,7 @@ def unit_of(rules: Rules) -> tuple[str, int]:
 
 def as_object(result: MatchResult, log: Path | None) -> dict[str, object]:
     """The JSON object of a finished match."""
-    from railbird.assessment import estimate
+    from railbird.assessment.estimate import estimate
 
     unit, chips = unit_of(result.match.rules)
     return {
@@ -109,7 +109,7 @@ def as_object(result: MatchResult, log: Path | None) -> dict[str, object]:
 
 
 def _table(result: MatchResult) -> Table:
-    from railbird.assessment import estimate
+    from railbird.assessment.estimate import estimate
 
     unit, chips = unit_of(result.match.rules)
     table = Table(

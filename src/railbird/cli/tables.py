@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
-from railbird.cli._shell import errors, json_option, output, print_json, progress
-from railbird.errors import BadInput
+from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+
+if TYPE_CHECKING:
+    from railbird.baseline import Settings
 
 
 @click.group(name="tables")
@@ -69,6 +72,7 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
       railbird tables build
       railbird tables build roe --settings turn=tight-low
     """
+    from railbird.baseline import parse_settings
     from railbird.odds import build as build_tables
 
     wanted = [name for name in names if name != "roe"]
@@ -77,8 +81,16 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
         if wanted or not names:
             built += build_tables(wanted or None, progress=report)
         if "roe" in names:
-            built.append(_build_roe(settings, report))
+            built.append(_build_roe(parse_settings(settings), report))
     if as_json:
         print_json({"built": built})
     else:
         errors.print(f"built: {', '.join(built)}" if built else "nothing to build")
+
+
+def _build_roe(settings: Settings, report: Report) -> str:
+    from railbird.assessment.preflop import table_name
+    from railbird.assessment.preflop_build import build_table
+
+    build_table(settings, progress=report)
+    return table_name(settings)

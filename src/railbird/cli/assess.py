@@ -1,0 +1,138 @@
+"""``railbird assess``: the post-game analysis of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.assessment import Assessment
+    from railbird.histories import HandRecord, Skipped
+
+_SHOWN = 5
+"""Skipped lines that are listed; the rest are counted."""
+
+
+@click.command(name="assess")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for a report."
+)
+@click.option("--game", help="A .game file or a standard name, for logs that do not say it.")
+@click.option("--settings", default="standard", show_default=True, help="A+B averages the two.")
+@click.option(
+    "--fold-pot", type=click.Choice(["round-start", "facing-bet"]), help="Of the fold rule."
+)
+@click.option("--player", help="From whose side; by default the first hand's big blind.")
+@click.option("--estimators", help="Only these, separated by commas.")
+@click.option(
+    "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
+)
+@json_option
+def command(
+    *,
+    files: Sequence[str],
+    out: Path | None,
+    game: str | None,
+    settings: str,
+    fold_pot: str | None,
+    player: str | None,
+    estimators: str | None,
+    images: Sequence[str],
+    as_json: bool,
+) -> None:
+    r"""Tell skill from luck in a finished match of heads-up limit hold'em.
+
+    FILE is a log of any known format, compressed or not; - is standard input. What cannot be used
+    is left out and counted by reason.
+
+    \b
+    Examples:
+      railbird assess match.log --out report
+      railbird assess match.log.gz --settings standard+tight-low --json
+    """
+    if images and out is None:
+        raise BadInput("--images needs --out, the folder to put them in")
+    from railbird.assessment import ESTIMATORS, assess
+    from railbird.baseline import parse_smoothing
+
+    wanted = _wanted(estimators, tuple(ESTIMATORS))
+    pot = f",pot={fold_pot}" if fold_pot else ""
+    chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
+    listed: list[tuple[str, Skipped]] = []
+    with progress() as report:
+        found = assess(
+            _records(files, game, listed, report), settings=chosen, player=player, progress=report
+        )
+        written = _write(found, out, images) if out is not None and found.hands else None
+    if as_json:
+        print_json(_as_object(files, found, wanted, written))
+        return
+    for name, skipped in listed[:_SHOWN]:
+        errors.print(
+            f"{name} line {skipped.line}: {skipped.reason.value}: {skipped.detail}", markup=False
+        )
+    from railbird.report import text
+
+    output.print(text(found))
+    if written is not None:
+        output.print(f"report: {written}", markup=False)
+
+
+def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
+    if estimators is None:
+        return known
+    wanted = [name.strip() for name in estimators.split(",")]
+    if unknown := [name for name in wanted if name not in known]:
+        raise BadInput(f"no estimator {unknown[0]!r}; allowed: {', '.join(known)}")
+    return wanted
+
+
+def _records(
+    files: Sequence[str], game: str | None, listed: list[tuple[str, Skipped]], report: Report
+) -> Iterator[HandRecord | Skipped]:
+    from railbird.histories import Skipped, read
+
+    for file in files:
+        for hand in read(file, game=game, progress=report):
+            if isinstance(hand, Skipped) and len(listed) < _SHOWN:
+                listed.append((file, hand))
+            yield hand
+
+
+def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
+    from railbird.report import Image, write
+
+    return write(found, out, images=[Image(image) for image in images])
+
+
+def _as_object(
+    files: Sequence[str], found: Assessment, wanted: Sequence[str], report: Path | None
+) -> dict[str, Any]:
+    """The JSON object of an assessment."""
+    return {
+        "files": list(files),
+        "hands": found.hands,
+        "kinds": found.kinds,
+        "skipped": found.skipped,
+        "unit": found.unit,
+        "settings": "+".join(settings.name for settings in found.settings),
+        "position": found.position.as_json(),
+        "players": {
+            name: {
+                **{key: found.estimates[name][key].as_json() for key in wanted},
+                **{f"{key}_sd": found.sd[name][key] for key in wanted},
+                "variance_reduction": found.variance_reduction[name],
+                "rounds": {key: row.as_json() for key, row in found.rounds[name].items()},
+            }
+            for name in found.players
+            if found.hands
+        },
+        "report": None if report is None else str(report),
+    }

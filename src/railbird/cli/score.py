@@ -1,0 +1,39 @@
+"""``railbird score``: one hand in full."""
+
+from __future__ import annotations
+
+import click
+
+from railbird.cli._shell import json_option, output, print_json, progress
+
+
+@click.command(name="score")
+@click.argument("hand", metavar='"ONE-LINE HAND"')
+@click.option("--settings", default="standard", show_default=True, help="Of the baseline.")
+@json_option
+def command(*, hand: str, settings: str, as_json: bool) -> None:
+    r"""Score one hand of heads-up limit hold'em, round by round.
+
+    The hand is one line of text or an ACPC STATE line. The first player is the big blind; in the
+    betting s and l are the blinds, k check, b bet, c call, r raise, f fold, and the second player,
+    the dealer, has capitals.
+
+    \b
+    Examples:
+      railbird score "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
+      railbird score "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBc/kBrC/bF" --settings tight-low
+    """
+    from railbird.assessment import open_scorer, score_hand
+    from railbird.baseline import parse_settings
+    from railbird.histories import read_hand
+
+    chosen = parse_settings(settings)
+    record = read_hand(hand)
+    with progress() as report:
+        score = score_hand(record, scorer=open_scorer(chosen, progress=report))
+    if as_json:
+        print_json(score.as_json())
+    else:
+        from railbird.report import score_table
+
+        output.print(score_table(score))
