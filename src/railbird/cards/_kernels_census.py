@@ -1,7 +1,8 @@
 """Loops over all 133,784,560 hands of seven cards.
 
-Five cards a > b > c > d > e are nested loops that carry the sum of the keys down; the other two are
-the holdings 0 .. e * (e - 1) / 2 - 1, which are just those of cards below e: one long inner loop.
+The outer loops carry the sum of the keys down; the last two or three cards are one long inner loop.
+Numbered like holdings, by their highest card first, the pairs and triples of cards below d are the
+first d * (d - 1) / 2 and d * (d - 1) * (d - 2) / 6. Short inner loops cost a quarter of the speed.
 """
 
 from __future__ import annotations
@@ -50,8 +51,11 @@ def _strength_and_counter() -> NDArray[np.uint16]:
 _PLAIN = _strength_and_counter()
 """`PLAIN_STRENGTH` with the number of its category's counter in the three bits that it leaves."""
 
-
 _HOLDING_CODE = HOLDING_KEY.astype(np.uint32)
+_TRIPLE_CODE = np.concatenate(
+    [_HOLDING_CODE[: c * (c - 1) // 2] + np.uint32(CARD_KEY[c] & 0xFFFF_FFFF) for c in range(52)]
+)
+"""(22100,) the sum of the codes of three cards."""
 
 
 def _keys_of_the_rest() -> NDArray[np.uint64]:
@@ -86,22 +90,20 @@ def count_plain_categories(counts: NDArray[np.int64]) -> None:
             for c in range(4, b):
                 key_c = key_b + CARD_KEY[c]
                 for d in range(3, c):
-                    key_d = key_c + CARD_KEY[d]
-                    for e in range(2, d):
-                        code = code_of_key(key_d + CARD_KEY[e])
-                        holdings = np.uint64(e * (e - 1) // 2)
-                        for first in range(np.uint64(0), holdings, _BLOCK):
-                            counters = np.uint64(0)
-                            for holding in range(first, min(holdings, first + _BLOCK)):
-                                hand = np.uint32(code + _HOLDING_CODE[holding])
-                                counter = np.uint64(_PLAIN[index_of_code(hand)]) >> _CATEGORY
-                                counters += np.uint64(1) << counter * _COUNTER
-                            _add_counters(counters, counts)
+                    code = code_of_key(key_c + CARD_KEY[d])
+                    triples = np.uint64(d * (d - 1) * (d - 2) // 6)
+                    for first in range(np.uint64(0), triples, _BLOCK):
+                        counters = np.uint64(0)
+                        for triple in range(first, min(triples, first + _BLOCK)):
+                            hand = np.uint32(code + _TRIPLE_CODE[triple])
+                            counter = np.uint64(_PLAIN[index_of_code(hand)]) >> _CATEGORY
+                            counters += np.uint64(1) << counter * _COUNTER
+                        _add_counters(counters, counts)
 
 
 @kernel
 def recount_flushes(counts: NDArray[np.int64]) -> None:
-    """Move the hands with a flush from what `count_plain_categories` took them for."""
+    """Move the hands with a flush from the category for which `count_plain_categories` took them."""
     for suit in range(4):
         for ranks in range(len(FLUSH_STRENGTH)):
             key, suited = np.uint64(0), 0
