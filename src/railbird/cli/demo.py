@@ -1,0 +1,57 @@
+"""``railbird demo``: the main job from nothing to a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from railbird.cli._shell import json_option, output, print_json, progress
+
+PLAYERS = ("baseline:aggressive-high", "always-call")
+
+
+@click.command(name="demo")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("demo-report"),
+    show_default=True,
+    help="Folder for the log and the report.",
+)
+@click.option("--hands", type=click.IntRange(min=2), default=4000, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=2007, show_default=True)
+@json_option
+def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
+    r"""Play a duplicate match, assess it and write the report.
+
+    The first run also builds the tables of hand ranks and compiles the kernels, a minute or two.
+
+    \b
+    Example:
+      railbird demo --out demo-report
+    """
+    from railbird.arena import Match, Seating, play
+    from railbird.assessment import assess
+    from railbird.game import HEADS_UP_LIMIT
+    from railbird.histories import read
+    from railbird.report import text, write
+
+    match = Match(
+        players=PLAYERS,
+        rules=HEADS_UP_LIMIT,
+        deals=hands // 2,
+        seed=seed,
+        seating=Seating.DUPLICATE,
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    log = out / f"match-{seed}-{match.hands}.log"
+    with progress() as report:
+        play(match, log=log, progress=report)
+        found = assess(read(log), player=PLAYERS[0], progress=report)
+        page = write(found, out, seed=seed)
+    if as_json:
+        print_json({"report": str(page), "log": str(log), "hands": found.hands})
+    else:
+        output.print(text(found))
+        output.print(f"report: {page}", markup=False)
