@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.baseline._kernels import Integer, class_of_rank, turn_rank
+from railbird.baseline._kernels import Integer, class_of_rank, flop_rank, turn_rank
 from railbird.cards._kernels import (
     CARD_KEY,
     CARD_MASK,
@@ -25,7 +25,7 @@ from railbird.cards._kernels import (
     HOLDING_MASK,
     strength_of_key,
 )
-from railbird.cards._kernels_isomorphism import CHOOSE, HOLDING_UNDER
+from railbird.cards._kernels_isomorphism import CHOOSE, HOLDING_UNDER, index_of_3
 
 LEFT = 45
 """Cards left in the deck after a flop and two holdings."""
@@ -218,6 +218,22 @@ def _lay_out(flop: np.ndarray, first: Integer, second: Integer, future: Future) 
                 rank[player, x, y] = entry[player, pair]
                 rank[player, y, x] = entry[player, pair]
             pair += 1
+
+
+@kernel
+def rank_flop(
+    flop: np.ndarray,
+    first: Integer,
+    second: Integer,
+    ranks: Ranks,
+    betable: Integer,
+    rank: np.ndarray,
+) -> None:
+    """Fill ``rank`` (2,) int64: both players' effective hand ranks on the flop itself."""
+    board = index_of_3(flop[0], flop[1], flop[2])
+    for player in range(2):
+        place = place_in(ranks.flop_class, board, second if player else first)
+        rank[player] = flop_rank(ranks.flop_ihr[place], ranks.flop_hr7[place], betable)
 
 
 @kernel

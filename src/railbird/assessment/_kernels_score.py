@@ -21,8 +21,8 @@ from railbird.assessment._kernels_look_ahead import (
     Ranks,
     look_ahead,
     new_future,
-    place_in,
     place_of,
+    rank_flop,
     river_sum,
     turn_sum,
 )
@@ -32,10 +32,8 @@ from railbird.baseline._kernels import (
     Integer,
     choose,
     class_of_rank,
-    flop_rank,
     play_on,
 )
-from railbird.cards._kernels_isomorphism import index_of_3
 
 STREETS = 4
 PREFLOP, FLOP, TURN, RIVER = range(STREETS)
@@ -228,12 +226,7 @@ def _deal_flop(
     flop[0] = min(low, board[2])
     flop[1] = max(low, min(high, board[2]))
     flop[2] = max(high, board[2])
-    index = index_of_3(flop[0], flop[1], flop[2])
-    for player in range(2):
-        place = place_in(ranks.flop_class, index, second if player else first)
-        scratch.flop_rank[player] = flop_rank(
-            ranks.flop_ihr[place], ranks.flop_hr7[place], policy.betable[FLOP]
-        )
+    rank_flop(flop, first, second, ranks, policy.betable[FLOP], scratch.flop_rank)
     look_ahead(flop, first, second, ranks, policy.betable[TURN], scratch.future)
 
 

@@ -15,7 +15,7 @@ from railbird.assessment._kernels_score import Hands
 from railbird.assessment.values import BASELINE_MOST
 from railbird.baseline._kernels import CALL, FOLD, RAISE
 from railbird.game import Betting, Call, Fold, Raise, Rules
-from railbird.histories.record import HandRecord
+from railbird.histories import HandRecord
 
 UNKNOWN = -1
 """In the arrays: a holding that was not shown."""

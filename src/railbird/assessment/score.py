@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from railbird.assessment.hands import batch_of, unfit
+from railbird.assessment.preflop import find_table
 from railbird.assessment.scorer import Scorer, open_scorer
+from railbird.assessment.values import EnumeratedPreflopValues
 from railbird.baseline import STANDARD, BaselineClass, Settings, baseline_line
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.cards.isomorphism import HOLDING_UNDER, canonical_board
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS, Street
-from railbird.histories.one_line import betting_line
-from railbird.histories.record import HandRecord
+from railbird.histories import HandRecord, betting_line
 from railbird.odds.hand_rank import ehr
-from railbird.odds.tables import HR7_WHOLE, IHR_WHOLE, Tables
+from railbird.odds.tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 
 _POSTS = "Sl"
 """The blinds, as the one-line text writes them."""
@@ -149,7 +150,8 @@ def score_hand(
 ) -> HandScore:
     """Score a heads-up limit hand whose cards are known.
 
-    ``scorer`` saves opening the tables for each hand; it brings its own settings. Raises
+    Without a ``scorer``, which brings its own settings, every value is exact and tables are opened
+    for this one hand; under settings without a preflop table that takes a second. Raises
     `railbird.errors.BadInput` for another game and for a hand with unknown cards.
     """
     reason = unfit(record)
@@ -158,7 +160,13 @@ def score_hand(
     first, second = record.holes
     if first is None or second is None:
         raise BadInput("a hand with unknown cards has no equity; both holdings must be known")
-    return _HandScoring(record, (first, second), scorer or open_scorer(settings)).hand()
+    return _HandScoring(record, (first, second), scorer or _exact_scorer(settings)).hand()
+
+
+def _exact_scorer(settings: Settings) -> Scorer:
+    return open_scorer(
+        settings, values=find_table(settings) or EnumeratedPreflopValues(settings, open_tables())
+    )
 
 
 class _HandScoring:
@@ -175,7 +183,7 @@ class _HandScoring:
 
     def hand(self) -> HandScore:
         first, second = self._record.players
-        position = self._scorer.values.position().value
+        position = self._scorer.position.value
         return HandScore(
             players=(first, second),
             settings=self._scorer.settings,

@@ -16,7 +16,9 @@ from railbird.assessment._kernels_score import (
     count_preflop_bets,
     score_hands,
 )
+from railbird.assessment.estimate import Estimate
 from railbird.assessment.hands import Batch
+from railbird.assessment.preflop import find_table
 from railbird.assessment.values import (
     PreflopValues,
     SampledPreflopValues,
@@ -36,6 +38,8 @@ class Scorer:
     """Scores batches of hands by one baseline. Make one with `open_scorer`."""
 
     values: PreflopValues
+    position: Estimate
+    """Value of a hand to player 1 before the deal."""
     tables: Tables
     matrix: PreflopMatrix
     ranks: Ranks
@@ -98,11 +102,14 @@ def open_scorer(
 ) -> Scorer:
     """Open the tables, after building what is missing, and make a scorer for the settings.
 
-    ``values`` are where values before the flop come from, by default sampled ones.
+    ``values`` are where values before the flop come from: by default the exact table if there is
+    one for the settings, else a sample.
     """
     tables = open_tables(progress=progress)
+    values = values or find_table(settings) or SampledPreflopValues(settings, tables)
     return Scorer(
-        values=values or SampledPreflopValues(settings, tables),
+        values=values,
+        position=values.position(),
         tables=tables,
         matrix=open_matrix(progress=progress),
         ranks=rank_arrays(tables),

@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from railbird.assessment._kernels_enumerate import sum_over_flops
 from railbird.assessment._kernels_look_ahead import Policy, Ranks
 from railbird.assessment._kernels_sampling import sample_position, sample_values
 from railbird.assessment.estimate import Estimate
@@ -27,6 +28,9 @@ Floats = npt.NDArray[np.float64]
 
 SAMPLES = 512
 """Boards for each pair of holdings."""
+WHOLE = math.comb(48, 3) * 45 * 44
+"""34,246,080 ways to deal flop, turn and river to two holdings."""
+
 POSITION_SAMPLES = 200_000
 """Deals for the value of position; each is played from both seats."""
 
@@ -118,6 +122,36 @@ class SampledPreflopValues:
             mean = total / n
             self._position = Estimate(mean, math.sqrt((squares / n - mean * mean) / (n - 1)), n)
         return self._position
+
+
+class EnumeratedPreflopValues:
+    """Exact preflop values from all flops, turns and rivers; about a second for each pair.
+
+    For single hands under settings that have no table. The position is sampled.
+    """
+
+    def __init__(self, settings: Settings, tables: Tables) -> None:
+        self._sampled = SampledPreflopValues(settings, tables)
+        self._ranks = rank_arrays(tables)
+
+    @property
+    def settings(self) -> Settings:
+        """The baseline that plays on."""
+        return self._sampled.settings
+
+    def values(self, first: Int16s, second: Int16s, contribution: Int16s) -> PreflopEstimates:
+        """See `PreflopValues.values`."""
+        n, k = contribution.shape
+        policy = policy_arrays(self.settings, int(contribution.max(initial=0)) + BASELINE_MOST)
+        total = np.empty((n, k), dtype=np.int64)
+        for pair in range(n):
+            one, two = int(first[pair]), int(second[pair])
+            sum_over_flops(one, two, contribution[pair], self._ranks, policy, total[pair])
+        return PreflopEstimates(total / WHOLE, np.zeros((n, k, k)))
+
+    def position(self) -> Estimate:
+        """See `PreflopValues.position`."""
+        return self._sampled.position()
 
 
 def rank_arrays(tables: Tables) -> Ranks:

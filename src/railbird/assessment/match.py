@@ -26,8 +26,7 @@ from railbird.assessment.values import PreflopValues
 from railbird.baseline import STANDARD, Settings
 from railbird.errors import BadInput
 from railbird.game.rules import Street
-from railbird.histories.one_line import one_line
-from railbird.histories.record import HandRecord, Skipped
+from railbird.histories import HandRecord, Skipped, one_line
 from railbird.odds._threads import thread_count
 
 CHUNK = 8192
@@ -128,7 +127,7 @@ def assess(
         open_scorer(one, values=values(one) if values else None, progress=progress)
         for one in chosen
     ]
-    position = _mean([scorer.values.position() for scorer in scorers])
+    position = _mean([scorer.position for scorer in scorers])
     intake = _Intake(records, player, progress)
     frames = _in_order(
         lambda chunk: _frame(chunk, scorers), intake.chunks(), threads or thread_count()
@@ -249,9 +248,7 @@ def _in_order(
 def _frame(chunk: _Chunk, scorers: Sequence[Scorer]) -> pl.DataFrame:
     """Score a chunk; the columns are those of `Assessment.scores` but for the pairs."""
     batch = batch_of(chunk.records)
-    columns = [
-        _columns(batch, scorer.score(batch), scorer.values.position().value) for scorer in scorers
-    ]
+    columns = [_columns(batch, scorer.score(batch), scorer.position.value) for scorer in scorers]
     amounts = {name: np.mean([each[name] for each in columns], axis=0) for name in columns[0]}
     side = np.where(chunk.seat == 0, 1.0, -1.0)
     redgreen = np.where(chunk.seat == 0, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))

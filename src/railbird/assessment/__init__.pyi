@@ -1,0 +1,39 @@
+from .estimate import Estimate, Moments, hands_to_decide, variance_reduction
+from .hands import Unfit, unfit
+from .match import ESTIMATORS, KINDS, ROUNDS, Assessment, assess
+from .preflop import PreflopTable, find_table
+from .score import Comparison, DecisionScore, HandScore, RoundScore, score_hand
+from .scorer import Scorer, open_scorer
+from .values import (
+    EnumeratedPreflopValues,
+    PreflopEstimates,
+    PreflopValues,
+    SampledPreflopValues,
+)
+
+__all__ = [
+    "ESTIMATORS",
+    "KINDS",
+    "ROUNDS",
+    "Assessment",
+    "Comparison",
+    "DecisionScore",
+    "EnumeratedPreflopValues",
+    "Estimate",
+    "HandScore",
+    "Moments",
+    "PreflopEstimates",
+    "PreflopTable",
+    "PreflopValues",
+    "RoundScore",
+    "SampledPreflopValues",
+    "Scorer",
+    "Unfit",
+    "assess",
+    "find_table",
+    "hands_to_decide",
+    "open_scorer",
+    "score_hand",
+    "unfit",
+    "variance_reduction",
+]

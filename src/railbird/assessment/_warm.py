@@ -1,0 +1,41 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from railbird.assessment.match import assess
+from railbird.assessment.score import score_hand
+from railbird.assessment.scorer import open_scorer
+from railbird.assessment.values import EnumeratedPreflopValues, SampledPreflopValues
+from railbird.baseline import STANDARD
+from railbird.histories import read_hand
+from railbird.odds.tables import open_tables
+
+_HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels."""
+    return [
+        ("scores", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)], threads=1))),
+        ("sampled preflop values", _sampled),
+        ("enumerated preflop values", _enumerated),
+    ]
+
+
+def _sampled() -> None:
+    sampled = SampledPreflopValues(STANDARD, open_tables(), samples=2)
+    open_scorer(STANDARD, values=sampled)
+    sampled.values(*_pairs(1), np.ones((1, 1), dtype=np.int16))
+
+
+def _enumerated() -> None:
+    enumerated = EnumeratedPreflopValues(STANDARD, open_tables())
+    enumerated.values(*_pairs(1), np.empty((1, 0), dtype=np.int16))
+
+
+def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros(n, dtype=np.int16), np.full(n, 1325, dtype=np.int16)

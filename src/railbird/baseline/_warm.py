@@ -1,0 +1,20 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from railbird.baseline import STANDARD, cutoffs
+from railbird.baseline._kernels import class_of_rank, flop_rank, play_on, preflop_rank, turn_rank
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels."""
+    return [("baseline", _baseline)]
+
+
+def _baseline() -> None:
+    numbers = cutoffs(STANDARD)
+    for rank in (preflop_rank, flop_rank, turn_rank):
+        class_of_rank(rank(0, 0, 0), 0, 1, numbers.make, numbers.fold)
+    play_on(0, 0, 0, 0, False, False)
