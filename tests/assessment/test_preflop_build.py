@@ -13,12 +13,12 @@ from railbird.assessment import preflop_build
 from railbird.assessment._kernels_preflop import add_boards, new_row
 from railbird.assessment._kernels_preflop_board import LANES, MOST, new_board
 from railbird.assessment._kernels_preflop_pairs import average_pairs
-from railbird.assessment.preflop import PAIR_CLASSES, pair_members, pair_rows
+from railbird.assessment.preflop import PAIR_CLASSES, pair_members, pair_rows, write_table
 from railbird.assessment.preflop_build import betting_plan, compute_table, rank_tables
 from railbird.baseline import CAP, STANDARD, parse_settings
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Holding, parse_cards
 from railbird.cards.isomorphism import CARD_UNDER, board_classes, canonical_board
-from railbird.errors import Interrupted
+from railbird.errors import Interrupted, RailbirdError
 from railbird.odds.tables import open_tables
 from reference.preflop_by_play import deal, results
 
@@ -192,3 +192,11 @@ def test_a_built_table_is_found_and_kept(tmp_path: Path) -> None:
     again = preflop_build.build_table(settings, folder=tmp_path, progress=refuse)
     assert np.array_equal(again.numerators, built.numerators)
     assert sorted(file.suffix for file in tmp_path.iterdir()) == [".lock", ".npz"]
+
+
+def test_a_place_that_takes_no_files_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(RailbirdError, match=r"cannot use the folder .*file"):
+        preflop_build.build_table(parse_settings("tight-high"), folder=tmp_path / "file")
+    with pytest.raises(RailbirdError, match=r"cannot write .*absent.table\.npz: No such file"):
+        write_table(preflop_build.build_table(STANDARD), tmp_path / "absent" / "table.npz")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 import zipfile
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from queue import SimpleQueue
@@ -37,17 +38,18 @@ from railbird.assessment.preflop import (
     table_key,
     table_name,
     write_table,
+    written_whole,
 )
 from railbird.baseline import STANDARD, BaselineClass, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
-from railbird.errors import DamagedFile, Interrupted
+from railbird.errors import DamagedFile, Interrupted, RailbirdError
 from railbird.game.rules import Street
 from railbird.odds._threads import Progress, in_slices, thread_count
 from railbird.odds.tables import Tables, open_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     import numpy.typing as npt
@@ -84,23 +86,41 @@ def build_table(
     """Build the table for any settings and keep it in the folder of tables; minutes.
 
     Returns at once a table that is there already. Safe in several processes: one builds, the
-    others wait. Otherwise as `compute_table`.
+    others wait. Raises `RailbirdError` if the folder cannot take it, otherwise as `compute_table`.
     """
     folder = folder or table_folder()
-    folder.mkdir(parents=True, exist_ok=True)
     file = folder / table_name(settings)
-    with filelock.FileLock(file.with_suffix(".lock")):
-        try:
-            found = find_table(settings, folder=folder)
-        except DamagedFile:
-            found = None
-        if found is not None:
-            return found
-        checkpoint = file.with_suffix(".checkpoint")
-        table = compute_table(settings, checkpoint=checkpoint, progress=progress)
-        write_table(table, file)
-        checkpoint.unlink(missing_ok=True)
-        return table
+    table = _find_whole(settings, folder)
+    if table is None:
+        with _locked(file):
+            table = _find_whole(settings, folder)
+            if table is None:
+                checkpoint = file.with_suffix(".checkpoint")
+                table = compute_table(settings, checkpoint=checkpoint, progress=progress)
+                write_table(table, file)
+                checkpoint.unlink(missing_ok=True)
+    return table
+
+
+def _find_whole(settings: Settings, folder: Path) -> PreflopTable | None:
+    try:
+        return find_table(settings, folder=folder)
+    except DamagedFile:
+        return None
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock = filelock.FileLock(file.with_suffix(".lock"))
+        lock.acquire()
+    except OSError as error:
+        raise RailbirdError(f"cannot use the folder {file.parent}: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def compute_table(
@@ -266,10 +286,8 @@ def _save(
     checkpoint: Path, settings: Settings, done: npt.NDArray[np.bool_], workers: list[Worker]
 ) -> None:
     values, gains = _total(workers)
-    beside = checkpoint.with_suffix(".part")
-    with beside.open("wb") as stream:
+    with written_whole(checkpoint) as stream:
         np.savez(stream, key=np.array(table_key(settings)), done=done, values=values, gains=gains)
-    beside.replace(checkpoint)
 
 
 def _finish(settings: Settings, workers: list[Worker], checkpoint: Path) -> PreflopTable:
