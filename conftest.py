@@ -50,5 +50,5 @@ pytest_collect_file = Sybil(
         PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS),
         CodeBlockParser(language="console", evaluator=_run_console),
     ],
-    patterns=["README.md", "docs/**/*.md"],
+    patterns=["README.md", "docs/*.md"],
 ).pytest()

@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A first call may compile a kernel, which no deadline for an example allows for.
+settings.register_profile("railbird", deadline=None)
+settings.load_profile("railbird")
 
 _SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
