@@ -5,6 +5,8 @@ Where the two differ on purpose, the test says so and checks that it is that and
 - pokerkit asks the last player who has chips to check when nobody is left to bet against.
 - After a short all-in bet, pokerkit lets those raise who had checked, and before the flop those who
   had called the blind; here, as in the Tournament Directors' rules, they face no full bet or raise.
+- After several short all-ins, pokerkit adds up those since they last came to a full raise; here it
+  counts what the seat faces, which may be more and then is a full raise.
 - pokerkit puts side pots together when the beaten hands are thrown away and gives all odd chips of
   a pot to one player; here each pot is split for itself and each odd chip goes to another player.
 - Where nobody can post the highest blind in full, pokerkit lowers the bet to what was posted; here,
@@ -14,6 +16,7 @@ Where the two differ on purpose, the test says so and checks that it is that and
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -29,6 +32,7 @@ from railbird.game import (
     DealHoles,
     Fold,
     HandState,
+    Legal,
     OddChips,
     Phase,
     Raise,
@@ -121,19 +125,26 @@ def check_idle_seats(state: HandState, kit: pokerkit.State) -> None:
         kit.check_or_call()
 
 
-def assert_same_options(state: HandState, kit: pokerkit.State) -> None:
+def common_options(state: HandState, kit: pokerkit.State) -> Legal:
+    """What both engines allow, which is the same but for the raises after short all-ins."""
     allowed = legal(state)
     low = kit.min_completion_betting_or_raising_to_amount
     high = kit.max_completion_betting_or_raising_to_amount
     assert kit.checking_or_calling_amount == allowed.to_call
-    if allowed.min_raise_to is None and low is not None:
+    if (low is None) == (allowed.min_raise_to is None):
+        assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)
+    elif low is not None:
         refused = refusal(state, Raise(Chips(low)))
         assert refused is not None
         assert refused.reason is Reason.NOT_REOPENED
         full_bet = state.rules.bet_sizes[state.street]
         assert kit.completion_betting_or_raising_amount < full_bet
     else:
-        assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)
+        assert allowed.seat in kit.acted_player_indices
+        since = sum(kit.consecutive_short_all_in_amounts)
+        assert 0 < since < kit.completion_betting_or_raising_amount <= allowed.to_call
+        return replace(allowed, min_raise_to=None, max_raise_to=None)
+    return allowed
 
 
 def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandState:
@@ -148,8 +159,7 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
             kit.deal_board(text(cards))
             state = step(state, DealBoard(cards))
             continue
-        assert_same_options(state, kit)
-        action = random_action(rng, legal(state))
+        action = random_action(rng, common_options(state, kit))
         state = act(state, action)
         match action:
             case Fold():

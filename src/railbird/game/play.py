@@ -249,15 +249,15 @@ def _replay_error(
     state = step(initial(rules), DealHoles(tuple(holdings)))
     for action in actions[:done]:
         state = act(_with_board(state, board), action)
+    state = _with_board(state, board)
     if reason == at.WRONG_BOARD:
         return BadInput(f"a board of {len(board)} cards, where {_waits_for(state)}")
-    state = _with_board(state, board)
     return IllegalAction(f"action {done}: {refusal(state, actions[done])}")
 
 
 def _with_board(state: HandState, board: Sequence[Card]) -> HandState:
-    """Deal as far as cards are due."""
-    while state.phase is Phase.DEAL_BOARD:
+    """Deal as far as cards are due and there."""
+    while state.phase is Phase.DEAL_BOARD and len(board) > BOARD_CARDS[state.street]:
         due = slice(BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1])
         state = _deal_board(state, tuple(board[due]))
     return state

@@ -150,8 +150,8 @@ _UNCAPPED_RAISES = 1000
 _TOO_MANY = 2**62
 
 
-def _check_numbers(what: str, values: Sequence[int], *, count: int, least: int) -> None:
+def _check_numbers(what: str, values: Sequence[object], *, count: int, least: int) -> None:
     if len(values) != count:
         raise BadInput(f"{len(values)} {what}; allowed: {count}")
-    if any(value < least for value in values):
+    if not all(isinstance(value, int) and value >= least for value in values):
         raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least}")
