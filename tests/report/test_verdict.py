@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.assessment.estimate import Estimate
+from railbird.assessment import Estimate
 from railbird.report.verdict import Finding, Verdict, chance_if_equal, excludes_zero, find, verdict
 from railbird.report.wording import MINUS
 
@@ -99,20 +99,21 @@ def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
     judged = _judge(_money(0.05), _skill(0.01))
     assert _plain(judged.headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), which luck alone could "
-        "explain, and DIVAT does not tell the two apart either: 0.010 (-0.029 to 0.049)."
+        "explain, and DIVAT does not tell the two apart either: 0.010 (-0.029 to 0.049) "
+        "for Ann."
     )
     said = " ".join(judged.reasons)
     assert "is below 0.049 small bets a hand either way" in said
     # sd 2 a hand, mean 0.01: (1.96 · 2 / 0.01)² = 153,659 hands in all, 10,000 of them played
-    assert "DIVAT needs about 140,000 more hands to decide it" in said
+    assert "DIVAT decides with about 140,000 more hands" in said
     # sd 5 a hand, mean 0.05: 38,415 in all
-    assert "the money needs about 28,000 more hands to decide it" in said
+    assert "the money with about 28,000 more hands" in said
 
 
 def test_decided_tells_when_it_was() -> None:
     # sd 2 a hand, mean 0.1: 1,537 hands
     said = " ".join(_judge(_money(0.2), _skill(0.1)).reasons)
-    assert "DIVAT would have decided it after about 1,500 hands" in said
+    assert "DIVAT decides after about 1,500 hands" in said
 
 
 def test_luck_is_money_less_skill() -> None:

@@ -34,26 +34,20 @@ class Curves:
     table: pl.DataFrame
     stride: int
 
-    def has(self, *lines: str) -> bool:
-        """Tell whether all of these lines could be computed from the scores."""
-        return set(lines) <= set(self.table.columns)
-
 
 def curves(scores: pl.DataFrame, *, points: int = POINTS) -> Curves:
     """Sum the scores along the match and keep at most ``points`` + 2 of the sums.
 
-    Lines whose columns are absent from ``scores`` are absent from the result; a hand without a
-    value adds nothing to its line.
+    A hand without a score, for cards that were not shown, adds nothing to its line.
     """
-    present = set(scores.columns)
-    lines = {name: line for name, line in _LINES.items() if set(line.meta.root_names()) <= present}
-    return thinned(scores.select(**lines), points=points)
+    return thinned(scores.select(**_LINES), points=points)
 
 
 def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
-    """Average money and DIVAT over each complete duplicate pair, in match order."""
-    if "pair" not in scores.columns:
-        return None
+    """Average money and DIVAT over each complete duplicate pair, in match order.
+
+    None if the match has no pairs.
+    """
     means = (
         scores.drop_nulls("pair")
         .group_by("pair", maintain_order=True)
@@ -69,7 +63,7 @@ def thinned(amounts: pl.DataFrame, *, points: int = POINTS) -> Curves:
     hands = amounts.height
     stride = max(1, -(-hands // points))
     kept = [*range(stride, hands, stride), hands] if hands else []
-    sums = amounts.select(pl.all().cast(pl.Float64).fill_nan(None).fill_null(0.0).cum_sum())
+    sums = amounts.select(pl.all().cast(pl.Float64).fill_null(0.0).cum_sum())
     table = pl.concat(
         [
             pl.DataFrame({"hand": [0], **{name: [0.0] for name in amounts.columns}}),

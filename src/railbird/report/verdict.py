@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from railbird.assessment.estimate import Estimate, hands_to_decide
+from railbird.assessment import Estimate, hands_to_decide
 from railbird.report import wording
 
 FEWEST_HANDS = 30
@@ -115,8 +115,8 @@ class _Case:
 
     def headline(self, finding: Finding) -> str:
         won, better = self._won(), self.better
-        skill = self._quoted(self.skill)
-        credit = skill if better == self.winner else self._quoted(-self.skill)
+        skill = f"{self._quoted(self.skill)} for {self.winner}"
+        credit = self._quoted(self.skill if better == self.winner else -self.skill)
         match finding:
             case Finding.TOO_FEW:
                 return f"{self._result()}, far too few to tell skill from luck."
@@ -202,14 +202,14 @@ class _Case:
         )
 
     def _hands(self) -> str:
-        money, skill = (_hands_phrase(e) for e in (self.money, self.skill))
-        return f"At the rates seen DIVAT {skill}; the money {money}."
+        money, skill = (_decides(e) for e in (self.money, self.skill))
+        return f"At the rates seen DIVAT decides {skill}, the money {money}."
 
 
-def _hands_phrase(estimate: Estimate) -> str:
+def _decides(estimate: Estimate) -> str:
     needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
     if needed is None:
-        return "would never decide it"
+        return "never"
     if needed <= estimate.n:
-        return f"would have decided it after about {wording.about(needed)} hands"
-    return f"needs about {wording.about(needed - estimate.n)} more hands to decide it"
+        return f"after about {wording.about(needed)} hands"
+    return f"with about {wording.about(needed - estimate.n)} more hands"

@@ -10,6 +10,9 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
 
 UNIT_WORDS = {"sb": "small bets", "bb": "big blinds", "chips": "chips"}
 
+SPECIAL_SOURCES = {"-": "standard input", "": "text"}
+"""Sources of hands that are no files, and what to call them."""
+
 _NAME_LIMIT = 40
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
@@ -105,3 +108,14 @@ def chance(p: float) -> str:
     if p < 0.001:
         return f"less than 0.1{THIN}%"
     return f"{100 * p:.{0 if p >= 0.1 else 1}f}{THIN}%"
+
+
+def file_name(source: str) -> str:
+    """Name a source without the folders it lay in.
+
+    >>> file_name("/home/me/logs/match.log.gz"), file_name("-"), file_name("")
+    ('match.log.gz', 'standard input', 'text')
+    """
+    if source in SPECIAL_SOURCES:
+        return SPECIAL_SOURCES[source]
+    return display_name(source.replace("\\", "/").rsplit("/", 1)[-1])

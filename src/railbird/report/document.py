@@ -1,0 +1,118 @@
+"""Writing a report's files: report.html, scores.parquet and, on request, every figure."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Collection
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+import vl_convert
+
+from railbird.report import figures as charts
+from railbird.report import page, stories
+from railbird.report.facts import Facts, facts_of
+from railbird.report.palette import Theme, resolve
+from railbird.report.provenance import provenance_of
+
+if TYPE_CHECKING:
+    from railbird.assessment import Assessment
+    from railbird.report.figures import Figure
+
+LARGEST = 10
+"""Hands replayed in a report."""
+
+_IMAGE_WIDTH = 760
+_IMAGE_SCALE = 2
+
+
+class Image(Enum):
+    """File formats of a figure."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+def write(
+    assessment: Assessment,
+    folder: Path | str,
+    *,
+    title: str | None = None,
+    seed: int | None = None,
+    made_on: str | None = None,
+    images: Collection[Image] = (),
+    theme: Theme = Theme.LIGHT,
+    largest: int = LARGEST,
+) -> Path:
+    """Write ``report.html`` and ``scores.parquet`` into a folder and return the report's path.
+
+    The same assessment and options give the same bytes: a date stands in the report only if
+    ``made_on`` gives one, as does a seed. ``images`` asks for every figure as a file in
+    ``figures/``, in the given theme. ``largest`` is how many hands are replayed. Files are
+    written beside and renamed; the folder is made if need be.
+    """
+    folder = Path(folder)
+    facts = facts_of(assessment)
+    drawn = charts.figures(facts) if facts.hands else ()
+    html = page.render(
+        facts,
+        drawn,
+        title=title or f"{facts.first} against {facts.second}",
+        stories=stories.largest(assessment, largest),
+        skipped=assessment.skipped,
+        provenance=provenance_of(
+            assessment, stride=facts.curves.stride, seed=seed, made_on=made_on
+        ),
+    )
+    pictures = {
+        f"{figure.name}.{image.value}": export(figure, facts, image, theme=theme)
+        for figure in drawn
+        for image in images
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    if pictures:
+        (folder / "figures").mkdir(exist_ok=True)
+    for name, content in pictures.items():
+        _replace(folder / "figures" / name, content)
+    _replace(folder / "scores.parquet", _parquet(assessment.scores))
+    _replace(folder / "report.html", html.encode())
+    return folder / "report.html"
+
+
+def export(figure: Figure, facts: Facts, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
+    """Draw one figure as a file, without a browser; needs no network."""
+    shared = {
+        name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        for name, columns in charts.datasets(facts).items()
+    }
+    spec = figure.spec()
+    spec |= {
+        "datasets": {**spec.get("datasets", {}), **shared},
+        "width": _IMAGE_WIDTH,
+        "title": {"text": figure.title, "subtitle": f"{facts.first} against {facts.second}"},
+        "background": "var(--paper)",
+        "padding": 16,
+    }
+    spec = resolve(spec, theme)
+    if image is Image.SVG:
+        return str(vl_convert.vegalite_to_svg(spec)).encode()
+    return bytes(vl_convert.vegalite_to_png(spec, scale=_IMAGE_SCALE))
+
+
+def _parquet(scores: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    scores.write_parquet(buffer, compression="zstd", statistics=True)
+    return buffer.getvalue()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write beside and rename: a reader finds the old file or the new one, never half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

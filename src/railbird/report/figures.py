@@ -1,0 +1,378 @@
+"""The figures of a report, in one grammar: Vega-Lite, written by Altair.
+
+A figure refers to its data by name (`CURVES`, `PAIRS`) and to colours by meaning, so the page
+holds the data once for all figures and themes them with its own style sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from railbird.report import wording
+from railbird.report.curves import STREETS
+from railbird.report.facts import Facts, Part, Row, Sort
+from railbird.report.grammar import (
+    CONFIG,
+    DASH_DOTTED,
+    DASHED,
+    DOTTED,
+    SOLID,
+    Line,
+    amount_axis,
+    layered,
+    lines,
+    over_hands,
+    row_axis,
+    rows,
+    sum_axis,
+    zero_column,
+)
+from railbird.report.palette import variable
+from railbird.report.wording import MINUS
+
+CURVES = "curves"
+PAIRS = "pairs"
+
+_LABEL_ROOM = 48
+"""Pixels kept free for the numbers beside bars."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A chart with what a reader needs around it."""
+
+    name: str
+    """As in its file name."""
+    title: str
+    words: str
+    """What it shows, for those who cannot see it."""
+    note: str
+    """How to read it."""
+    chart: alt.LayerChart
+
+    def spec(self) -> dict[str, Any]:
+        """Give the Vega-Lite specification, without the shared data and with colours by name."""
+        spec: dict[str, Any] = self.chart.properties(description=self.words).to_dict()
+        return {**spec, "config": CONFIG}
+
+
+def figures(facts: Facts) -> tuple[Figure, ...]:
+    """Draw the figures in the order of the page; the last one only for a duplicate match."""
+    drawn = [
+        _running_sums(facts),
+        _estimators(facts),
+        _by_round(facts),
+        _round_lines(facts),
+        _parts(facts),
+        _parts_through_match(facts),
+        _other_lines(facts),
+    ]
+    if facts.pairs is not None:
+        drawn.append(_duplicate(facts))
+    return tuple(drawn)
+
+
+def datasets(facts: Facts) -> dict[str, dict[str, list[float]]]:
+    """Give the shared data by name, as columns."""
+    shared = {CURVES: facts.curves}
+    if facts.pairs is not None:
+        shared[PAIRS] = facts.pairs.curves
+    return {name: curves.table.to_dict(as_series=False) for name, curves in shared.items()}
+
+
+def _running_sums(facts: Facts) -> Figure:
+    money, skill = facts.row("money"), facts.row("divat")
+    chart = lines(
+        CURVES,
+        [
+            Line(
+                column="money",
+                label=_with_rate("Money", money),
+                short="money",
+                colour="money",
+                sd=money.sd,
+            ),
+            Line(
+                column="divat",
+                label=_with_rate("DIVAT", skill),
+                short="DIVAT",
+                colour="skill",
+                sd=skill.sd,
+            ),
+        ],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    return Figure(
+        name="money-and-divat",
+        title="Money and DIVAT through the match",
+        words=f"Line chart of two running sums for {facts.first} over {facts.hands:,} hands: money "
+        f"ends at {_end(facts, money)} and DIVAT at {_end(facts, skill)} {facts.unit_words}, each "
+        "with its curves of one standard deviation about zero.",
+        note="The dashed curves are one standard deviation about zero, sd·√hands, each in the "
+        "colour of its line: between them two equal players' line is found two times in three.",
+        chart=chart,
+    )
+
+
+def _estimators(facts: Facts) -> Figure:
+    shown = [row for row in facts.rows if row.sort in (Sort.UNBIASED, Sort.BIASED)]
+    colours = {"money": "money", "divat": "skill"}
+    chart = rows(
+        [_row_values(row, row.label) for row in shown],
+        mark="point",
+        amount=f"{facts.unit_words} a hand",
+        colours=[colours.get(row.name, "ink") for row in shown],
+    )
+    return Figure(
+        name="estimators",
+        title="Estimates with 95 % intervals",
+        words=f"Points with intervals for {facts.first}, {facts.unit_words} a hand: "
+        f"{_said(shown)}.",
+        note="All estimate the same quantity, the expected result of a hand. Where an interval "
+        "reaches the line at zero, the better player is not decided.",
+        chart=chart,
+    )
+
+
+def _by_round(facts: Facts) -> Figure:
+    skill = facts.row("divat")
+    chart = rows(
+        [*(_row_values(row, row.label) for row in facts.rounds), _row_values(skill, "All rounds")],
+        mark="bar",
+        amount=f"{facts.unit_words} a hand",
+        colours=[*STREETS, "skill"],
+    )
+    return Figure(
+        name="divat-by-round",
+        title="DIVAT by betting round",
+        words=f"Bars with 95 % intervals, {facts.unit_words} a hand for {facts.first}: "
+        f"{_said(facts.rounds)}; all rounds {skill.shown} ({skill.shown_interval}).",
+        note="Means over all hands with 95 % intervals. The rounds are not independent: a play "
+        "that costs on the flop may be meant to earn on the river.",
+        chart=chart,
+    )
+
+
+def _round_lines(facts: Facts) -> Figure:
+    dashes = (SOLID, DASHED, DOTTED, DASH_DOTTED)
+    chart = lines(
+        CURVES,
+        [
+            Line(
+                column=row.name,
+                label=f"{row.label} {row.shown}",
+                short=row.name,
+                colour=row.name,
+                dash=dash,
+            )
+            for row, dash in zip(facts.rounds, dashes, strict=True)
+        ],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    ends = ", ".join(f"{row.name} {_end(facts, row)}" for row in facts.rounds)
+    return Figure(
+        name="divat-by-round-lines",
+        title="DIVAT by round through the match",
+        words=f"Line chart of each round's running DIVAT sum for {facts.first}; at the end {ends} "
+        f"{facts.unit_words}.",
+        note="A steady slope is a steady edge, a bend a change of play. The legend gives "
+        f"{facts.unit_words} a hand.",
+        chart=chart,
+    )
+
+
+def _parts(facts: Facts) -> Figure:
+    steps = _waterfall(facts.parts)
+    kinds = ["skill", "luck", "position", "money"]
+    amount = alt.X(
+        "start",
+        type="quantitative",
+        title=facts.unit_words,
+        axis=amount_axis(),
+        scale=alt.Scale(padding=_LABEL_ROOM, nice=False),
+    )
+    base = alt.Chart(alt.InlineData(values=steps)).encode(
+        y=row_axis("part", [step["part"] for step in steps])
+    )
+    bars = base.mark_bar(height=14).encode(
+        x=amount,
+        x2="end",
+        color=alt.Color(
+            "kind",
+            type="nominal",
+            scale=alt.Scale(domain=kinds, range=[variable(kind) for kind in kinds]),
+            legend=None,
+        ),
+        tooltip=[
+            alt.Tooltip("part", type="nominal", title="\N{NO-BREAK SPACE}"),
+            alt.Tooltip("shown", type="nominal", title=facts.unit_words),
+        ],
+    )
+    labels = base.mark_text(align="left", dx=5, fontSize=12, color=variable("muted")).encode(
+        x=alt.X("right", type="quantitative"), text=alt.Text("shown", type="nominal")
+    )
+    said = ", ".join(f"{step['part'].lower()} {step['shown']}" for step in steps)
+    return Figure(
+        name="money-in-parts",
+        title="Money = skill + luck + position",
+        words=f"Waterfall chart in {facts.unit_words} for {facts.first}: {said}.",
+        note="Each bar begins where the one above it ended; the last is their sum. Skill is the "
+        "DIVAT difference, luck the change of value when cards fall, position what the seats "
+        "were worth.",
+        chart=layered(zero_column(), bars, labels).properties(
+            width="container", height=26 * len(steps)
+        ),
+    )
+
+
+def _waterfall(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    steps: list[dict[str, Any]] = []
+    running = 0.0
+    for part in parts:
+        end = running + part.total
+        steps.append({"part": part.label, "kind": part.kind, "start": running, "end": end})
+        running = end
+    steps.append({"part": "Money", "kind": "money", "start": 0.0, "end": running})
+    for step in steps:
+        step["right"] = max(step["start"], step["end"])
+        step["shown"] = wording.signed(step["end"] - step["start"], 1)
+    return steps
+
+
+def _parts_through_match(facts: Facts) -> Figure:
+    amount = f"{facts.unit_words}, running sum"
+    base = over_hands(CURVES, "hands")
+    skill = base.mark_area(opacity=0.22, color=variable("skill"), aria=False).encode(
+        y=sum_axis("divat", amount), y2=alt.datum(0)
+    )
+    luck = base.mark_area(opacity=0.22, color=variable("luck"), aria=False).encode(
+        y=sum_axis("divat", amount), y2="money"
+    )
+    chart = lines(
+        CURVES,
+        [
+            Line(column="divat", label="Skill (DIVAT)", short="skill", colour="skill"),
+            Line(column="luck", label="Luck", short="luck", colour="luck", dash=DASHED),
+            Line(
+                column="position",
+                label="Position",
+                short="position",
+                colour="position",
+                dash=DOTTED,
+            ),
+            Line(column="money", label="Money", short="money", colour="money"),
+        ],
+        counted="hands",
+        amount=amount,
+        areas=[skill, luck],
+    )
+    return Figure(
+        name="skill-and-luck",
+        title="Skill and luck through the match",
+        words=f"Area and line chart for {facts.first}: skill from zero, and luck with position "
+        "stacked on it up to the money.",
+        note="The blue area is skill; the green one is what luck and position added to it or took "
+        "from it, up to the money.",
+        chart=chart,
+    )
+
+
+def _other_lines(facts: Facts) -> Figure:
+    chart = lines(
+        CURVES,
+        [
+            Line(column="money", label="Money", short="money", colour="money"),
+            Line(column="divat", label="DIVAT", short="DIVAT", colour="skill"),
+            Line(column="dcash", label="Dcash", short="Dcash", colour="luck", dash=DASHED),
+            Line(
+                column="money_minus_dcash",
+                label=f"Money {MINUS} Dcash",
+                short=f"money {MINUS} Dcash",
+                colour="position",
+                dash=DOTTED,
+            ),
+            Line(
+                column="redgreen",
+                label="RedGreen",
+                short="RedGreen",
+                colour="ink",
+                dash=DASH_DOTTED,
+            ),
+        ],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    return Figure(
+        name="dcash-and-redgreen",
+        title="Dcash and RedGreen",
+        words=f"Line chart of running sums for {facts.first}: money, DIVAT, Dcash, money minus "
+        "Dcash, and RedGreen points.",
+        note="Dcash is what two baseline players would have won with these cards; money less "
+        "Dcash is an older, biased measure of play. RedGreen books a round's difference to whoever "
+        "left the baseline first.",
+        chart=chart,
+    )
+
+
+def _duplicate(facts: Facts) -> Figure:
+    assert facts.pairs is not None
+    money, skill = facts.pairs.money, facts.pairs.skill
+    chart = lines(
+        PAIRS,
+        [
+            Line(
+                column="money",
+                label=_with_rate("Money", money),
+                short="money",
+                colour="money",
+                sd=money.sd,
+            ),
+            Line(
+                column="divat",
+                label=_with_rate("DIVAT", skill),
+                short="DIVAT",
+                colour="skill",
+                sd=skill.sd,
+            ),
+        ],
+        counted="pairs",
+        amount=f"{facts.unit_words}, running sum of pair means",
+    )
+    return Figure(
+        name="duplicate",
+        title="Duplicate pairs",
+        words=f"Line chart of running sums of pair means for {facts.first} over "
+        f"{facts.pairs.count:,} pairs: money and DIVAT with curves of one standard deviation.",
+        note="Each deal was played twice with the seats exchanged, and a pair counts with the "
+        "mean of both plays: the luck of the deal cancels in the money too.",
+        chart=chart,
+    )
+
+
+def _with_rate(label: str, row: Row) -> str:
+    return f"{label} {row.shown} a hand"
+
+
+def _end(facts: Facts, row: Row) -> str:
+    return wording.signed(row.value * facts.hands, 1)
+
+
+def _said(shown: tuple[Row, ...] | list[Row]) -> str:
+    return "; ".join(f"{row.label} {row.shown} ({row.shown_interval})" for row in shown)
+
+
+def _row_values(row: Row, label: str) -> dict[str, object]:
+    return {
+        "row": label,
+        "value": row.value,
+        "low": row.estimate.low,
+        "high": row.estimate.high,
+        "shown": row.shown,
+        "interval": row.shown_interval,
+    }

@@ -1,0 +1,52 @@
+"""The few numbers at the top of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railbird.report import wording
+from railbird.report.facts import Facts, Row
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """One number with what it is and what qualifies it."""
+
+    name: str
+    value: str
+    under: str
+
+
+def key_figures(facts: Facts) -> tuple[KeyFigure, ...]:
+    """Pick the numbers to show first."""
+    if not facts.hands:
+        return (KeyFigure("Hands", "0", "none could be judged"),)
+    money, skill = facts.row("money"), facts.row("divat")
+    luck = (money.value - skill.value) * facts.hands
+    per_hand = f"{facts.unit} a hand"
+    return (
+        KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
+        KeyFigure("Money", money.shown, f"{per_hand}, {money.shown_interval}"),
+        KeyFigure("DIVAT", skill.shown, f"{per_hand}, {skill.shown_interval}"),
+        KeyFigure(
+            "Luck and position", _signed_total(luck), f"{facts.unit} in all, money less DIVAT"
+        ),
+        KeyFigure(
+            "Variance reduction",
+            f"{wording.number(skill.reduction, 2)}\N{MULTIPLICATION SIGN}",
+            f"sd {wording.number(money.sd, 2)} by money, {wording.number(skill.sd, 2)} by DIVAT",
+        ),
+        KeyFigure(
+            "Hands to decide",
+            _hands_needed(skill),
+            f"by DIVAT; {_hands_needed(money)} by money",
+        ),
+    )
+
+
+def _signed_total(amount: float) -> str:
+    return wording.signed(amount, 0 if abs(amount) >= 99.95 else 1)
+
+
+def _hands_needed(row: Row) -> str:
+    return "never" if row.needed is None else wording.about(row.needed)

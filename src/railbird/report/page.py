@@ -1,0 +1,138 @@
+"""The report as one HTML file that needs nothing else: styles, figures and their library inside.
+
+The same assessment gives the same bytes. Names and texts that come from a log are hostile input:
+the template escapes them, data stands in a JSON element that no text can end, and the page's own
+policy runs no script but the two whose digests it names and loads nothing at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+import railbird
+from railbird.report import figures as charts
+from railbird.report import wording
+from railbird.report.curves import STREETS
+from railbird.report.facts import Facts, Row
+from railbird.report.figures import Figure
+from railbird.report.key_figures import key_figures
+from railbird.report.palette import COLOURS, Theme
+from railbird.report.provenance import Provenance
+from railbird.report.stories import Story
+
+_JSON_ESCAPES = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+
+
+def json_element(value: object) -> Markup:
+    r"""Serialize for a ``<script type="application/json">``; no text in it can end the element.
+
+    >>> print(json_element({"name": "</script>"}))
+    {"name":"\u003c/script\u003e"}
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Markup(text.translate(_JSON_ESCAPES))
+
+
+def render(
+    facts: Facts,
+    drawn: Sequence[Figure],
+    *,
+    title: str,
+    stories: Sequence[Story],
+    skipped: Mapping[str, int],
+    provenance: Provenance,
+) -> str:
+    """Write the page."""
+    vega, page_js = _vega(), _asset("page.js")
+    data = {
+        "figures": {figure.name: figure.spec() for figure in drawn},
+        "datasets": charts.datasets(facts),
+    }
+    return (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            facts=facts,
+            figures={figure.name: figure for figure in drawn},
+            key_figures=key_figures(facts),
+            title=title,
+            stories=stories,
+            skipped=skipped,
+            provenance=provenance,
+            streets=STREETS,
+            needed=_needed,
+            version=railbird.__version__,
+            policy=_policy(vega, page_js),
+            data=json_element(data),
+            vega=Markup(vega),
+            page_js=Markup(page_js),
+            page_css=Markup(_asset("page.css")),
+            theme_css=Markup(theme_css()),
+        )
+    )
+
+
+def theme_css() -> str:
+    """Write the palette as CSS variables: light, dark where the reader's system is, and print."""
+
+    def block(selector: str, theme: Theme) -> str:
+        values = ";".join(f"--{name}:{colour.of(theme)}" for name, colour in COLOURS.items())
+        return f"{selector}{{color-scheme:{theme.value};{values}}}"
+
+    return "\n".join(
+        [
+            block(":root", Theme.LIGHT),
+            "@media (prefers-color-scheme:dark){" + block(":root", Theme.DARK) + "}",
+            block(":root[data-theme=light]", Theme.LIGHT),
+            block(":root[data-theme=dark]", Theme.DARK),
+            "@media print{" + block(":root:root", Theme.LIGHT) + "}\n",
+        ]
+    )
+
+
+def _needed(row: Row) -> str:
+    return wording.number(None, 0) if row.needed is None else wording.about(row.needed)
+
+
+def _policy(*scripts: str) -> str:
+    digests = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts
+    )
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src {allowed}"
+
+
+@cache
+def _vega() -> str:
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return bundle.replace("</script", "<\\/script")
+
+
+@cache
+def _asset(name: str) -> str:
+    return resources.files("railbird.report").joinpath("assets", name).read_text("utf-8")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = wording.number
+    environment.filters["signed"] = wording.signed
+    return environment

@@ -1,0 +1,182 @@
+"""A summary of an assessment, and the source's table of one hand, for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from railbird.cards import cards_of, format_cards
+from railbird.report import wording
+from railbird.report.facts import Facts, facts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from railbird.assessment import Assessment, Comparison, HandScore, RoundScore
+    from railbird.cards import Holding
+
+_RANK_DECIMALS = 4
+
+
+def text(assessment: Assessment) -> RenderableType:
+    """Summarize an assessment: the verdict, the estimators, the rounds and what was skipped.
+
+    Nothing that comes from a log is read as markup or reaches the terminal as a control code.
+    """
+    facts = facts_of(assessment, points=1)
+    parts: list[RenderableType] = [Text(facts.verdict.headline, style="bold")]
+    if facts.verdict.reasons:
+        parts.append(_spaced(Text(" ".join(facts.verdict.reasons))))
+    if facts.hands:
+        parts += [_spaced(_estimators(facts)), _rounds(facts), _endings(facts)]
+    if assessment.skipped:
+        parts.append(_skipped(assessment.skipped))
+    return Group(*parts)
+
+
+def score_table(
+    score: HandScore, *, holes: Sequence[Holding | None] | None = None
+) -> RenderableType:
+    """Lay one hand out as the source's tables 3.3 and 3.4 do, both equities below.
+
+    Amounts are player 1's, the big blind's; ``holes`` (players 1 and 2) are shown if given.
+    """
+    names = _names(score.players, holes)
+    first = wording.display_name(score.players[0])
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    table.add_column("")
+    for row in score.rounds:
+        table.add_column(row.street.name.capitalize(), justify="right", no_wrap=True)
+
+    def add(label: str, cell: Callable[[RoundScore], str], name: Text | str = "") -> None:
+        table.add_row(label, name, *(Text(cell(row)) for row in score.rounds))
+
+    add("Board", _board)
+    table.add_section()
+    for label, metric in (("IHR", "ihr"), ("7cHR", "hr7"), ("EHR", "ehr")):
+        for player, name in enumerate(names):
+            add(label if player == 0 else "", _rank(metric, player), name)
+    for player, name in enumerate(names):
+        add("Class" if player == 0 else "", _class(player), name)
+    table.add_section()
+    add("Actions", lambda row: row.actual)
+    add("Baseline", lambda row: row.baseline)
+    for label, equity in (("AIE", _aie), ("ROE", _roe)):
+        table.add_section()
+        add(label, _amount(equity, "actual"), "actual")
+        add("", _amount(equity, "baseline"), "baseline")
+        add("", _amount(equity, "difference"), "difference")
+    if any(row.roe.stderr for row in score.rounds):
+        add("", _stderr, "std. error")
+    result = Text(
+        f"{first}: money {wording.signed(score.money, 2)} = skill {wording.signed(score.divat, 4)}"
+        f" (DIVAT) + luck {wording.signed(score.luck, 4)}"
+        f" + position {wording.signed(score.position, 4)}; small bets, settings"
+        f" {score.settings.name}."
+    )
+    return Group(table, result)
+
+
+def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:
+    first, second = (wording.display_name(name) for name in players)
+    one, two = (
+        "" if hole is None else f" {format_cards(cards_of(hole), symbols=True)}"
+        for hole in (holes or (None, None))
+    )
+    return Text(first + one), Text(second + two)
+
+
+def _board(row: RoundScore) -> str:
+    return format_cards(row.board[-3:] if len(row.board) == 3 else row.board[-1:], symbols=True)
+
+
+def _rank(metric: str, player: int) -> Callable[[RoundScore], str]:
+    return lambda row: f"{getattr(row, metric)[player]:.{_RANK_DECIMALS}f}"
+
+
+def _class(player: int) -> Callable[[RoundScore], str]:
+    return lambda row: row.classes[player].label
+
+
+def _aie(row: RoundScore) -> Comparison:
+    return row.aie
+
+
+def _roe(row: RoundScore) -> Comparison:
+    return row.roe
+
+
+def _amount(equity: Callable[[RoundScore], Comparison], part: str) -> Callable[[RoundScore], str]:
+    return lambda row: wording.signed(getattr(equity(row), part), _RANK_DECIMALS)
+
+
+def _stderr(row: RoundScore) -> str:
+    return wording.number(row.roe.stderr, _RANK_DECIMALS) if row.roe.stderr else ""
+
+
+def _spaced(part: RenderableType) -> Padding:
+    return Padding(part, (1, 0, 0, 0))
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=Text(title, style="dim"),
+        title_justify="left",
+        pad_edge=False,
+    )
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i else "left", no_wrap=True)
+    return table
+
+
+def _estimators(facts: Facts) -> Table:
+    table = _table(
+        f"{facts.unit} a hand, seen from {facts.first}'s side",
+        "",
+        "mean",
+        "95 % interval",
+        "std. error",
+        "sd",
+        "variance ÷",
+        "hands to decide",
+    )
+    for row in facts.rows:
+        table.add_row(
+            row.label,
+            row.shown,
+            row.shown_interval,
+            wording.number(row.estimate.stderr, 4),
+            wording.number(row.sd, 3),
+            wording.number(row.reduction, 2),
+            wording.number(None, 0) if row.needed is None else wording.about(row.needed),
+        )
+    return table
+
+
+def _rounds(facts: Facts) -> Table:
+    table = _table("DIVAT by round", "", "mean", "95 % interval", "sd", "in all")
+    for row in facts.rounds:
+        table.add_row(
+            row.label,
+            row.shown,
+            row.shown_interval,
+            wording.number(row.sd, 3),
+            wording.signed(row.value * row.estimate.n, 1),
+        )
+    return table
+
+
+def _endings(facts: Facts) -> Text:
+    return Text(f"{facts.hands:,} hands: {facts.endings}.")
+
+
+def _skipped(skipped: Mapping[str, int]) -> Text:
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
+    return Text(f"Left out: {reasons}.", style="yellow")
