@@ -1,86 +1,141 @@
-"""Finished heads-up limit hands, dealt and played at random by the rules engine."""
+"""Random tables, cards and actions, for tests that compare two engines."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
 from railbird.cards import Card, Holding, holding_of
 from railbird.game import (
-    HEADS_UP_LIMIT,
+    BOARD_CARDS,
+    Act,
     Action,
+    Betting,
     Call,
     DealBoard,
     DealHoles,
+    Event,
     Fold,
+    HandState,
+    Legal,
+    OddChips,
+    OpenFold,
     Phase,
     Raise,
     Rules,
-    act,
+    ShortAllIn,
+    Show,
     initial,
     legal,
-    payoffs,
+    seeded_deals,
+    showdown,
     step,
 )
-from railbird.histories import HandRecord
-
-_CARDS_DEALT = (3, 1, 1)
+from railbird.units import Chips, Seat
 
 
-def random_hand(
-    rng: np.random.Generator,
-    *,
-    rules: Rules = HEADS_UP_LIMIT,
-    players: tuple[str, str] = ("Ann", "Bob"),
-    folds: float = 0.08,
-    raises: float = 0.4,
-    number: int | None = None,
-) -> HandRecord:
-    """Deal a hand and play it with these chances of a fold and of a raise at each decision."""
-    deck = [Card(int(card)) for card in rng.permutation(52)]
-    holes = (holding_of(deck[0], deck[1]), holding_of(deck[2], deck[3]))
-    return played(holes, tuple(deck[4:9]), rng, rules, players, folds, raises, number)
-
-
-def played(
-    holes: tuple[Holding, Holding],
-    board: tuple[Card, ...],
-    rng: np.random.Generator,
-    rules: Rules,
-    players: tuple[str, str],
-    folds: float,
-    raises: float,
-    number: int | None,
-) -> HandRecord:
-    """Play given cards at random."""
-    state = step(initial(rules), DealHoles(holes))
-    actions: list[Action] = []
-    while state.phase is not Phase.OVER:
-        if state.phase is Phase.DEAL_BOARD:
-            shown = len(state.board)
-            more = board[shown : shown + _CARDS_DEALT[state.street]]
-            state = step(state, DealBoard(more))
-            continue
-        if state.phase is Phase.SHOWDOWN:
-            break
-        actions.append(_choice(state.to_call > 0, legal(state).min_raise_to, rng, folds, raises))
-        state = act(state, actions[-1])
-    return HandRecord(
-        rules=rules,
-        players=players,
-        holes=holes,
-        board=state.board,
-        actions=tuple(actions),
-        payoffs=payoffs(state),
-        number=number,
+def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
+    """Any table that `Rules` can say, with stacks from less than a blind to very deep."""
+    seats = int(rng.integers(2, most_seats + 1))
+    betting = Betting(rng.choice([b.value for b in Betting]))
+    small = int(rng.integers(1, 6))
+    big = 2 * small + int(rng.integers(2))
+    posts = [small, big]
+    if seats > 3 and rng.random() < 0.3:
+        posts.append(2 * big)
+    blinds = posts[::-1] if seats == 2 else posts + [0] * (seats - len(posts))
+    bet = max(blinds)
+    deep = int(rng.choice([2, 10, 60])) * bet
+    return Rules(
+        betting=betting,
+        blinds=chips(blinds),
+        antes=chips(_antes(rng, seats, big)),
+        stacks=chips(rng.integers(1, deep, seats).tolist()),
+        bet_sizes=(Chips(bet), Chips(big), Chips(2 * big), Chips(2 * big)),
+        max_raises=(3, 4, 4, 4) if betting is Betting.LIMIT or rng.random() < 0.2 else None,
+        lift_cap_heads_up=bool(rng.random() < 0.3),
+        first_to_act=(Seat(1 if seats == 2 else len(posts) % seats), Seat(0), Seat(0), Seat(0)),
+        short_all_in=ShortAllIn(rng.choice([s.value for s in ShortAllIn])),
+        odd_chips=OddChips(rng.choice([o.value for o in OddChips])),
+        open_fold=OpenFold(rng.choice([o.value for o in OpenFold])),
     )
 
 
-def _choice(
-    facing: bool, raise_to: int | None, rng: np.random.Generator, folds: float, raises: float
-) -> Action:
-    lot = rng.random()
-    if facing and lot < folds:
+def _antes(rng: np.random.Generator, seats: int, big: int) -> list[int]:
+    """None, the same from everybody, or the big blind pays for all."""
+    match rng.integers(3):
+        case 0:
+            return []
+        case 1:
+            return [int(rng.integers(1, big + 1))] * seats
+        case _:
+            return [big * (seat == (0 if seats == 2 else 1)) for seat in range(seats)]
+
+
+def random_cards(
+    rng: np.random.Generator, seats: int
+) -> tuple[tuple[Holding, ...], tuple[Card, ...]]:
+    """Holdings by seat, and a whole board."""
+    row = seeded_deals(rng, seats, 1)[0].tolist()
+    holes = [holding_of(Card(a), Card(b)) for a, b in zip(row[::2], row[1::2], strict=False)]
+    return tuple(holes[:seats]), tuple(map(Card, row[2 * seats :]))
+
+
+def random_action(rng: np.random.Generator, legal: Legal) -> Action:
+    """Folds seldom and raises often, mostly by little: hands are to reach every corner."""
+    low, high = legal.min_raise_to, legal.max_raise_to
+    if legal.fold and rng.random() < 0.15:
         return Fold()
-    if raise_to is not None and lot > 1 - raises:
-        return Raise(raise_to)
-    return Call()
+    if low is None or high is None or rng.random() < 0.5:
+        return Call()
+    match rng.integers(4):
+        case 0:
+            return Raise(high)
+        case 1:
+            return Raise(Chips(int(rng.integers(low, high + 1))))
+        case _:
+            return Raise(low)
+
+
+def random_log(rng: np.random.Generator, rules: Rules) -> list[Event]:
+    """A whole hand, at times with everything shown that might be mucked."""
+    holdings, board = random_cards(rng, rules.seats)
+    log: list[Event] = [DealHoles(holdings)]
+    state = step(initial(rules), log[0])
+    while state.phase is not Phase.OVER:
+        log += _next_events(rng, state, board)
+        state = step(state, log[-1])
+    return log
+
+
+def _next_events(
+    rng: np.random.Generator, state: HandState, board: tuple[Card, ...]
+) -> list[Event]:
+    match state.phase:
+        case Phase.DEAL_BOARD:
+            due = slice(BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1])
+            return [DealBoard(board[due])]
+        case Phase.BETTING:
+            allowed = legal(state)
+            return [Act(allowed.seat, random_action(rng, allowed))]
+        case _:
+            event = showdown(state)[0]
+            holding = state.holdings[event.seat]
+            if holding is not None and rng.random() < 0.3:
+                event = Show(event.seat, holding)
+            return [event]
+
+
+def as_pokerkit_can(rules: Rules) -> Rules:
+    """The nearest table that pokerkit's rules know."""
+    return replace(
+        rules,
+        lift_cap_heads_up=False,
+        short_all_in=ShortAllIn.CLOSED,
+        open_fold=OpenFold.REFUSED,
+    )
+
+
+def chips(amounts: list[int]) -> tuple[Chips, ...]:
+    return tuple(map(Chips, amounts))

@@ -1,0 +1,86 @@
+"""Finished heads-up limit hands, dealt and played at random by the rules engine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird.cards import Card, Holding, holding_of
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    Phase,
+    Raise,
+    Rules,
+    act,
+    initial,
+    legal,
+    payoffs,
+    step,
+)
+from railbird.histories import HandRecord
+
+_CARDS_DEALT = (3, 1, 1)
+
+
+def random_hand(
+    rng: np.random.Generator,
+    *,
+    rules: Rules = HEADS_UP_LIMIT,
+    players: tuple[str, str] = ("Ann", "Bob"),
+    folds: float = 0.08,
+    raises: float = 0.4,
+    number: int | None = None,
+) -> HandRecord:
+    """Deal a hand and play it with these chances of a fold and of a raise at each decision."""
+    deck = [Card(int(card)) for card in rng.permutation(52)]
+    holes = (holding_of(deck[0], deck[1]), holding_of(deck[2], deck[3]))
+    return played(holes, tuple(deck[4:9]), rng, rules, players, folds, raises, number)
+
+
+def played(
+    holes: tuple[Holding, Holding],
+    board: tuple[Card, ...],
+    rng: np.random.Generator,
+    rules: Rules,
+    players: tuple[str, str],
+    folds: float,
+    raises: float,
+    number: int | None,
+) -> HandRecord:
+    """Play given cards at random."""
+    state = step(initial(rules), DealHoles(holes))
+    actions: list[Action] = []
+    while state.phase is not Phase.OVER:
+        if state.phase is Phase.DEAL_BOARD:
+            shown = len(state.board)
+            more = board[shown : shown + _CARDS_DEALT[state.street]]
+            state = step(state, DealBoard(more))
+            continue
+        if state.phase is Phase.SHOWDOWN:
+            break
+        actions.append(_choice(state.to_call > 0, legal(state).min_raise_to, rng, folds, raises))
+        state = act(state, actions[-1])
+    return HandRecord(
+        rules=rules,
+        players=players,
+        holes=holes,
+        board=state.board,
+        actions=tuple(actions),
+        payoffs=payoffs(state),
+        number=number,
+    )
+
+
+def _choice(
+    facing: bool, raise_to: int | None, rng: np.random.Generator, folds: float, raises: float
+) -> Action:
+    lot = rng.random()
+    if facing and lot < folds:
+        return Fold()
+    if raise_to is not None and lot > 1 - raises:
+        return Raise(raise_to)
+    return Call()
