@@ -103,7 +103,7 @@ def count_plain_categories(counts: NDArray[np.int64]) -> None:
 
 @kernel
 def recount_flushes(counts: NDArray[np.int64]) -> None:
-    """Move the hands with a flush from the category for which `count_plain_categories` took them."""
+    """Move the hands with a flush out of the categories that they were counted for."""
     for suit in range(4):
         for ranks in range(len(FLUSH_STRENGTH)):
             key, suited = np.uint64(0), 0
