@@ -31,6 +31,7 @@ from railbird.histories import (
     write,
 )
 from railbird.histories.poker_academy import table_rules
+from railbird.units import Chips
 from reference.random_hands import chips
 from reference.slow_histories import random_record
 
@@ -54,7 +55,8 @@ GOLDEN = {
 
 def academy(betting: Betting, blinds: list[int], stacks: list[int]) -> Rules:
     big = max(blinds)
-    stakes = (big, 2 * big) if betting is Betting.LIMIT else (min(filter(None, blinds)), big)
+    small, large = (big, 2 * big) if betting is Betting.LIMIT else (min(filter(None, blinds)), big)
+    stakes = Chips(small), Chips(large)
     return table_rules(betting, stakes, blinds=chips(blinds), stacks=chips(stacks))
 
 
@@ -81,7 +83,14 @@ GAMES = {
 """Tables whose hands the format can say in full."""
 
 WRITTEN = [known for known in FORMATS if known.write is not None]
-TEXTS = [(known, *golden) for known in FORMATS for golden in GOLDEN[known.name]]
+TEXTS = pytest.mark.parametrize(
+    ("known", "name", "options"),
+    [
+        pytest.param(known, *golden, id=golden[0])
+        for known in FORMATS
+        for golden in GOLDEN[known.name]
+    ],
+)
 
 
 def hands_of(known: Format, seed: int = 0, count: int = 40) -> list[HandRecord]:
@@ -130,7 +139,7 @@ def test_unknown_cards_read_back(known: Format) -> None:
     assert read_text(known, text_of(known, hands)) == hands
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_what_is_read_is_written_back_byte_for_byte(
     known: Format, name: str, options: WriteOptions
 ) -> None:
@@ -141,14 +150,14 @@ def test_what_is_read_is_written_back_byte_for_byte(
         assert text_of(known, hands, options) == text
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_the_format_is_found_out(known: Format, name: str, options: WriteOptions) -> None:
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines(keepends=True)
     assert detect(lines) is known
     assert detect(["\n", *lines]) is known
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_every_way_in_reads_the_same(
     known: Format, name: str, options: WriteOptions, tmp_path: Path
 ) -> None:
@@ -163,7 +172,7 @@ def test_every_way_in_reads_the_same(
     assert list(read(io.BytesIO(content))) == hands
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_hands_say_where_they_were_read(known: Format, name: str, options: WriteOptions) -> None:
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
     for hand in read(FOLDER / name):
@@ -173,7 +182,7 @@ def test_hands_say_where_they_were_read(known: Format, name: str, options: Write
         assert f"{hand.number:,}".replace(",", "") in lines[hand.source.line - 1].replace(",", "")
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_players_are_renamed(known: Format, name: str, options: WriteOptions) -> None:
     plain = [hand for hand in read(FOLDER / name) if isinstance(hand, HandRecord)]
     old = plain[0].players[0]
@@ -185,7 +194,7 @@ def test_players_are_renamed(known: Format, name: str, options: WriteOptions) ->
         assert dataclasses.replace(after, players=before.players) == before
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_two_players_of_one_name_are_skipped(
     known: Format, name: str, options: WriteOptions
 ) -> None:
@@ -197,7 +206,7 @@ def test_two_players_of_one_name_are_skipped(
     assert skipped.reason is SkipReason.SAME_NAME
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_a_cut_text_gives_the_hands_before_the_cut(
     known: Format, name: str, options: WriteOptions
 ) -> None:
@@ -215,7 +224,7 @@ def test_a_cut_text_gives_the_hands_before_the_cut(
         assert found[: len(good)] == good
 
 
-@pytest.mark.parametrize(("known", "name", "options"), TEXTS, ids=lambda value: str(value)[:12])
+@TEXTS
 def test_damage_never_stops_the_reading(known: Format, name: str, options: WriteOptions) -> None:
     """Whatever is damaged, everything comes out as a hand or as one line on what is wrong."""
     rng = np.random.default_rng(5)

@@ -15,6 +15,8 @@ from railbird.histories.gamedef import (
     parse_game,
     resolve_game,
 )
+from railbird.units import Chips
+from reference.random_hands import chips
 
 HEADS_UP_LIMIT = """\
 GAMEDEF
@@ -156,8 +158,8 @@ def test_what_a_definition_cannot_say() -> None:
     rules = STANDARD_GAMES["holdem.nolimit.2p.reverse_blinds.game"]
     foreign: list[Rules] = [
         dataclasses.replace(rules, betting=Betting.POT_LIMIT),
-        dataclasses.replace(rules, antes=(1, 1)),
-        dataclasses.replace(rules, bet_sizes=(50, 50, 50, 50)),
+        dataclasses.replace(rules, antes=chips([1, 1])),
+        dataclasses.replace(rules, bet_sizes=(Chips(50),) * 4),
     ]
     for other in foreign:
         with pytest.raises(BadInput, match="cannot say"):

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
-from railbird.errors import BadInput, DuplicateCard, IllegalAction
+from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     BOARD_CARDS,
     Action,
@@ -74,13 +74,7 @@ class Ending:
                 SkipReason.WRONG_BOARD,
                 f"{len(board)} cards, but the betting reached the {street.name.lower()}",
             )
-        cards = [*board]
-        for hole in holes:
-            if hole is not None:
-                cards += _CARDS_OF[hole]
-        if len(set(cards)) < len(cards):
-            twice = next(card for card in cards if cards.count(card) > 1)
-            raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
+        _check_twice(holes, board)
 
     def learn(self, state: HandState) -> Amounts | None:
         """Take what one hand of this betting paid, for all that come in the same order."""
@@ -117,12 +111,11 @@ class Ending:
 
 def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Board) -> Ending:
     """Play a hand to its end. Raises `BadHand` if the rules do not allow it or it does not end."""
+    _check_twice(holes, board)
     try:
         state = replay(rules, holes, board, actions)
     except IllegalAction as error:
         raise BadHand(SkipReason.ILLEGAL_ACTION, str(error)) from None
-    except DuplicateCard as error:
-        raise BadHand(SkipReason.DUPLICATE_CARD, str(error)) from None
     except BadInput as error:
         raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
     match state.phase:
@@ -137,6 +130,16 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
                 SkipReason.UNFINISHED,
                 f"seat {state.actor} is to act ({state.street.name.lower()})",
             )
+
+
+def _check_twice(holes: Holes, board: Board) -> None:
+    cards = [*board]
+    for hole in holes:
+        if hole is not None:
+            cards += _CARDS_OF[hole]
+    if len(set(cards)) < len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
 
 
 def confirm(record: HandRecord, rules: Rules) -> None:

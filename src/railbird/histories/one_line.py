@@ -112,16 +112,21 @@ def betting_line(rules: Rules, actions: tuple[Action, ...]) -> str:
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read a file of hands, one in a line; lines that begin with # are comments."""
-    rules = options.rules
+    rules, problem = options.rules or _STAKES, ""
     for number, line in enumerate(lines, 1):
-        try:
-            game = _GAME.match(line)
-            if game and options.rules is None:
-                rules = resolve_game(game[1], beside=options.folder)
-            elif line.strip() and not line.startswith("#"):
+        named = _GAME.match(line)
+        if named and options.rules is None:
+            try:
+                rules, problem = resolve_game(named[1], beside=options.folder), ""
+            except BadInput as error:
+                problem = str(error)
+        elif line.strip() and not line.startswith("#"):
+            try:
+                if problem:
+                    raise BadHand(SkipReason.ANOTHER_GAME, problem)
                 yield read_hand(line, replace(options, rules=rules), number)
-        except BadHand as error:
-            yield Skipped(error.reason, number, error.detail)
+            except BadHand as error:
+                yield Skipped(error.reason, number, error.detail)
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:

@@ -213,10 +213,17 @@ def _tell_deed(story: _Story, line: str) -> bool:
     elif match := _WIN.fullmatch(rest):
         story.wins[name] = Chips(story.wins.get(name, 0) + _chips(match[1], story.scale))
     elif match := _SHOW.fullmatch(rest):
-        story.players[name].hole = read_hole(match[1].replace(" ", ""))
+        _show(story.players[name], read_hole(match[1].replace(" ", "")))
     else:
         return _QUIET.fullmatch(rest) is not None
     return True
+
+
+def _show(player: _Player, hole: Hole) -> None:
+    if player.hole is UNKNOWN:
+        player.hole = hole
+    elif player.hole.holding != hole.holding:
+        raise BadHand(SkipReason.UNREADABLE, f"{player.name} shows other cards than were dealt")
 
 
 def _hand(block: _Block, options: ReadOptions) -> HandRecord:

@@ -30,6 +30,7 @@ class _Hand:
     def __init__(self, number: str, line: int) -> None:
         self.number = number
         self.line = line
+        self.seats = 0
         self.betting = ""
         self.board: list[str] = []
         self.holes: dict[int, str] = {}
@@ -37,15 +38,19 @@ class _Hand:
 
     def learn(self, player: str, seat: int, betting: str, cards: str) -> None:
         holes, *self.board = cards.split("/")
-        self.holes.update((s, hole) for s, hole in enumerate(holes.split("|")) if hole)
+        by_seat = holes.split("|")
+        self.seats = len(by_seat)
+        self.holes.update((s, hole) for s, hole in enumerate(by_seat) if hole)
         self.betting = betting
         self.names[seat] = f"player {player}"
 
     def record(self, reader: LogReader, options: ReadOptions) -> HandRecord:
         """Verify the hand. Raises `BadHand`."""
-        seats = range(len(self.names))
+        seats = range(self.seats)
         if set(seats) != set(self.names):
-            raise BadHand(SkipReason.CUT, f"messages to seats {sorted(self.names)} only")
+            raise BadHand(
+                SkipReason.CUT, f"messages to {len(self.names)} of {self.seats} players only"
+            )
         holes = "|".join(self.holes.get(seat, "") for seat in seats)
         return reader.played(
             number=self.number,
