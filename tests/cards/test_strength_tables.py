@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
+from collections import Counter
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -24,7 +25,16 @@ def multisets(size: int) -> list[tuple[int, ...]]:
     ],
 )
 def test_sum_codes_are_the_smallest(limits: tuple[int, ...], codes: list[int]) -> None:
-    assert tables.sum_codes(limits) == codes
+    found, sums = tables.sum_codes(limits)
+    assert found == codes
+    assert all(
+        len(some) == count for some, count in zip(sums, multiset_counts(limits), strict=True)
+    )
+
+
+def multiset_counts(limits: tuple[int, ...]) -> list[int]:
+    sizes = Counter(map(sum, product(*(range(limit + 1) for limit in limits))))
+    return [sizes[size] for size in range(8)]
 
 
 def test_every_multiset_has_its_own_place() -> None:

@@ -29,8 +29,7 @@ from railbird.cards._tables_scores import (
 SUITS = 4
 LOW_RANKS = 7
 HIGH_RANKS = RANKS - LOW_RANKS
-HAND_SIZES = (7, 6, 5)
-"""Cards in a hand; the tables of each size lie together, to keep a loop's working set small."""
+HAND_SIZES = (5, 6, 7)
 LARGEST = max(HAND_SIZES)
 
 COLUMN_BITS = 16
@@ -38,13 +37,14 @@ SUIT_SHIFT = 32
 """A key's upper half counts the cards of each suit, four bits a suit."""
 
 
-def sum_codes(limits: tuple[int, ...]) -> list[int]:
+def sum_codes(limits: tuple[int, ...]) -> tuple[list[int], list[set[int]]]:
     """Return the smallest codes, found one after the other, that make sums of up to 7 unique.
 
     Code i can occur up to ``limits[i]`` times. No two different multisets with equally many codes
-    have the same sum. A set of integers is kept here as the bits of one integer.
+    have the same sum. The second result is the sums by the number of codes, 0 to 7. To find gaps
+    between sums, a set of integers is kept as the bits of one integer.
     """
-    sums = [{0}] + [set[int]() for _ in range(LARGEST)]  # by the number of codes
+    sums = [{0}] + [set[int]() for _ in range(LARGEST)]
     codes: list[int] = []
     for limit in limits:
         bits = [reduce(or_, (1 << each for each in some), 0) for some in sums]
@@ -63,13 +63,13 @@ def sum_codes(limits: tuple[int, ...]) -> list[int]:
             if size + copies <= LARGEST:
                 grown[size + copies].update(each + copies * codes[-1] for each in sums[size])
         sums = grown
-    return codes
+    return codes, sums
 
 
-_LOW_CODES = sum_codes((SUITS,) * LOW_RANKS)
+_LOW_CODES, _LOW_SUMS = sum_codes((SUITS,) * LOW_RANKS)
 # For the high ranks any low card is one more symbol, with code 0, so that a row knows how many
 # low cards there are; without this its columns would be ambiguous.
-_HIGH_CODES = sum_codes((LARGEST,) + (SUITS,) * HIGH_RANKS)[1:]
+_HIGH_CODES = sum_codes((LARGEST,) + (SUITS,) * HIGH_RANKS)[0][1:]
 _ROWS = 4 * _HIGH_CODES[-1] + 3 * _HIGH_CODES[-2] + 1
 """Rows of one hand size; each card adds as many, which keeps the sizes apart."""
 
@@ -114,21 +114,23 @@ def _multisets() -> tuple[Ints, Ints, list[Ints]]:
     """Return of each multiset of 5 to 7 ranks: cards, code, and the ranks held k + 1 times."""
     size, code, held = (np.zeros(1, dtype=np.int64) for _ in range(3))
     # copies of one rank set its bit in as many of four rank sets, which share one integer
-    times = np.cumsum([0, *(1 << RANKS * k for k in range(SUITS))])
+    copies = np.arange(SUITS + 1)
+    bits = np.array([sum(1 << RANKS * k for k in range(times)) for times in copies])
     for rank in range(RANKS):
-        copies = np.repeat(np.arange(SUITS + 1), len(size))
-        size = np.tile(size, SUITS + 1) + copies
-        fits = np.flatnonzero(size <= LARGEST)
-        size, copies = size[fits], copies[fits]
-        code = np.tile(code, SUITS + 1)[fits] + copies * int(RANK_CODE[rank])
-        held = np.tile(held, SUITS + 1)[fits] + (times[copies] << rank)
+        fits = [np.flatnonzero(size <= LARGEST - times) for times in copies]
+        size = _with_copies(size, fits, copies)
+        code = _with_copies(code, fits, copies * int(RANK_CODE[rank]))
+        held = _with_copies(held, fits, bits << rank)
     hand = np.flatnonzero(size >= min(HAND_SIZES))
-    held = held[hand]
-    at_least = [held >> RANKS * k & RANK_SETS - 1 for k in range(SUITS)]
+    at_least = [held[hand] >> RANKS * k & RANK_SETS - 1 for k in range(SUITS)]
     return size[hand], code[hand] - _SMALLEST_CODE, at_least
 
 
-def _places(low: Ints, column: Ints) -> NDArray[np.uint16]:
+def _with_copies(sums: Ints, fits: list[Ints], gains: Ints) -> Ints:
+    return np.concatenate([sums[fit] + gain for fit, gain in zip(fits, gains, strict=True)])
+
+
+def _places() -> NDArray[np.uint16]:
     """Return a place for each column such that no two columns of one row share theirs.
 
     Rows with equally many low cards hold the same columns, so there are eight kinds of row. Most
@@ -136,57 +138,52 @@ def _places(low: Ints, column: Ints) -> NDArray[np.uint16]:
     free in all of them, given first to the columns of the shortest rows, leaves no gap anywhere.
     """
     kinds: dict[int, list[int]] = {}
-    for pair in np.unique(low << COLUMN_BITS | column).tolist():
-        kinds.setdefault(pair & (1 << COLUMN_BITS) - 1, []).append(pair >> COLUMN_BITS)
-    taken = [0] * (LARGEST + 1)
+    for kind, columns in enumerate(_LOW_SUMS):
+        for column in sorted(columns):
+            kinds.setdefault(column, []).append(kind)
+    taken = [0] * len(_LOW_SUMS)
     place = np.zeros(_ALL_COLUMNS, dtype=np.uint16)
-    for each, rows in kinds.items():
+    for column, rows in kinds.items():
         used = reduce(or_, (taken[kind] for kind in rows))
         lowest_free = ~used & (used + 1)
-        place[each] = lowest_free.bit_length() - 1
+        place[column] = lowest_free.bit_length() - 1
         for kind in rows:
             taken[kind] |= lowest_free
     return place
 
 
-def _starts(size: Ints, row: Ints) -> NDArray[np.uint32]:
-    """Return where each row starts: one row after the other."""
-    start = np.zeros(_ALL_ROWS, dtype=np.uint32)
-    filled = 0
-    for cards in HAND_SIZES:
-        rows, lengths = np.unique(row[size == cards], return_counts=True)
-        start[rows] = filled + np.cumsum(lengths) - lengths
-        filled += int(lengths.sum())
-    return start
-
-
 _size, _code, _at_least = _multisets()
-_low = sum(np.bitwise_count(ranks & (1 << LOW_RANKS) - 1).astype(np.int64) for ranks in _at_least)
 _row, _column = _code >> COLUMN_BITS, _code & (1 << COLUMN_BITS) - 1
+_lengths = np.bincount(_row, minlength=_ALL_ROWS)
+
+ROW_START: NDArray[np.uint32] = (np.cumsum(_lengths) - _lengths).astype(np.uint32)
+COLUMN_PLACE = _places()
+
 _score = scores_without_flush(_at_least)
 _suited = np.arange(RANK_SETS, dtype=np.int64)
-_flush = np.bitwise_count(_suited) >= min(HAND_SIZES)
-_flush_score = np.where(_flush, scores_of_flushes(_suited), 0)
+_flush_score = scores_of_flushes(_suited)
+_cards = np.bitwise_count(_suited)
 
-SCORES: Ints = np.unique(np.concatenate([_score[_size == 5], _flush_score[_flush]]))
+SCORES: Ints = np.sort(np.concatenate([_score[_size == 5], _flush_score[_cards == 5]]))
 """(7462,) the score of each strength; see `railbird.cards._tables_scores`."""
 
 CATEGORY_OF_STRENGTH: NDArray[np.uint8] = (SCORES >> CATEGORY_SHIFT).astype(np.uint8)
 """(7462,) the category of each strength, 0 (high card) to 8 (straight flush)."""
 
-ROW_START = _starts(_size, _row)
-COLUMN_PLACE = _places(_low, _column)
-
-PLAIN_STRENGTH: NDArray[np.uint16] = np.zeros(len(_code) + int(COLUMN_PLACE.max()), dtype=np.uint16)
+PLAIN_STRENGTH: NDArray[np.uint16] = np.zeros(
+    len(_code) + int(COLUMN_PLACE.max()) + 1, dtype=np.uint16
+)
 """Strengths without a flush at ``ROW_START[row] + COLUMN_PLACE[column]``, 0 behind the 73,775th."""
 PLAIN_STRENGTH[ROW_START[_row] + COLUMN_PLACE[_column]] = np.searchsorted(SCORES, _score)
 
-FLUSH_STRENGTH: NDArray[np.uint16] = np.searchsorted(SCORES, _flush_score).astype(np.uint16)
-"""(8192,) strengths of the sets of five or more ranks of one suit; 0 for smaller sets."""
+FLUSH_STRENGTH: NDArray[np.uint16] = np.where(
+    _cards >= min(HAND_SIZES), np.searchsorted(SCORES, _flush_score), 0
+).astype(np.uint16)
+"""(8192,) strengths of the sets of five or more ranks of one suit, 0 for smaller sets."""
 
 for _array in (
     *(RANK_CODE, CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK, SCORES, CATEGORY_OF_STRENGTH),
     *(ROW_START, COLUMN_PLACE, PLAIN_STRENGTH, FLUSH_STRENGTH),
 ):
     _array.setflags(write=False)
-del _size, _low, _code, _at_least, _row, _column, _score, _suited, _flush, _flush_score, _array
+del _size, _code, _at_least, _row, _column, _lengths, _score, _suited, _flush_score, _cards, _array

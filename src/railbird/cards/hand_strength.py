@@ -18,7 +18,6 @@ Strength = NewType("Strength", int)
 """0 (seven-five high) to 7461 (royal flush): higher wins, equal ties."""
 
 STRENGTHS = 7462
-HAND_SIZES = (5, 6, 7)
 
 
 class Category(IntEnum):
