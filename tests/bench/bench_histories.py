@@ -1,0 +1,107 @@
+"""Hand histories read with every hand verified, and written; one core, hands a second.
+
+Random players hardly ever bet in the same way twice; people and programs do, so that logs of real
+matches read faster. The real log lies beside a development checkout; elsewhere its rows are left
+out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from railbird.game import Rules
+from railbird.histories import FORMATS, HandRecord, WriteOptions, read, resolve_game
+from reference.slow_histories import random_record
+
+Row = tuple[str, float, str]
+
+ENOUGH_SECONDS = 2.0
+LIMIT = "holdem.limit.2p.reverse_blinds.game"
+SIX = "holdem.nolimit.6p.game,stack=10000"
+REAL = Path(__file__).resolve().parents[3] / "shared/data/poker_academy/mvb1_mvb2.acpc.log.gz"
+
+
+def hands_per_second(job: Callable[[], int]) -> float:
+    """Return the best rate of a job that says how many hands it did, after one that may compile."""
+    job()
+    rates: list[float] = []
+    start = time.perf_counter()
+    while time.perf_counter() - start < ENOUGH_SECONDS:
+        before = time.perf_counter()
+        hands = job()
+        rates.append(hands / (time.perf_counter() - before))
+    return max(rates)
+
+
+def reading(source: Path | bytes, **options: Any) -> Callable[[], int]:
+    def job() -> int:
+        hands = 0
+        for hand in read(source if isinstance(source, Path) else io.BytesIO(source), **options):
+            assert isinstance(hand, HandRecord)
+            hands += 1
+        return hands
+
+    return job
+
+
+def writing(format_name: str, records: list[HandRecord]) -> Callable[[], int]:
+    (write,) = (known.write for known in FORMATS if known.name == format_name)
+    assert write is not None
+
+    def job() -> int:
+        deque(write(records, WriteOptions()), maxlen=0)
+        return len(records)
+
+    return job
+
+
+def random_match(rules: Rules, count: int) -> list[HandRecord]:
+    rng = np.random.default_rng(7)
+    return [random_record(rng, rules, number=number) for number in range(count)]
+
+
+def text_of(format_name: str, records: list[HandRecord]) -> bytes:
+    (write,) = (known.write for known in FORMATS if known.name == format_name)
+    assert write is not None
+    return "".join(map(str, write(records, WriteOptions()))).encode()
+
+
+def peers(log: bytes, hands: int) -> list[Row]:
+    """pokerkit reads the same lines and plays them, without comparing what they pay."""
+    try:
+        pokerkit = importlib.import_module("pokerkit")
+    except ImportError:
+        return []
+    game = pokerkit.FixedLimitTexasHoldem((), True, 0, (5, 10), 10, 20)
+    lines = "\n".join(log.decode().splitlines()[1 : hands + 1])
+
+    def job() -> int:
+        return len(list(pokerkit.HandHistory.from_acpc_protocol(game, 10_000, lines)))
+
+    return [("pokerkit: the same log, read and played", hands_per_second(job), "hands/s")]
+
+
+def rows() -> list[Row]:
+    """Reading and writing of made-up matches, the real log, and the peer."""
+    limit, six = (random_match(resolve_game(game), 3000) for game in (LIMIT, SIX))
+    limit_log = text_of("acpc", limit)
+    jobs = {
+        "read a limit log, random players": reading(limit_log),
+        "read a six-handed no-limit log, random players": reading(text_of("acpc", six)),
+        "read one-line hands": reading(text_of("line", limit)),
+        "read Poker Academy's text": reading(text_of("poker-academy", limit[:500])),
+        "write a limit log": writing("acpc", limit),
+        "write one-line hands": writing("line", limit),
+    }
+    if REAL.exists():
+        jobs["read a limit log of two programs, 36,454 hands"] = reading(REAL)
+    ours = [(f"ours: {label}", hands_per_second(job), "hands/s") for label, job in jobs.items()]
+    return ours + peers(limit_log, 300)
