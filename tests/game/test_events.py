@@ -39,6 +39,7 @@ FLOP_DUE = step(step(DEALT, Act(Seat(1), Call())), Act(Seat(0), Call()))
         (FIRST, DealHoles((ACES,)), BadInput, "1 holdings for 2 seats"),
         (FIRST, DealHoles((ACES, ACES)), DuplicateCard, "out already"),
         (FIRST, DealHoles((ACES, Holding(1326))), BadInput, "no such card"),
+        (FIRST, DealHoles((ACES, Holding(-2))), BadInput, "no such card"),
         (DEALT, DealHoles((ACES, KINGS)), IllegalAction, "not due: seat 1 is to act"),
         (DEALT, Act(Seat(0), Call()), IllegalAction, "seat 0 cannot act: seat 1 is to act"),
         (DEALT, Act(Seat(1), Raise(Chips(30))), IllegalAction, "cannot raise to 30: legal 20"),
@@ -78,6 +79,8 @@ def test_a_view() -> None:
         _ = view(DEALT, Seat(0)).legal
     with pytest.raises(BadInput, match="seat 0 has no cards yet"):
         _ = view(FIRST, Seat(0)).holding
+    with pytest.raises(BadInput, match="no seat 2; allowed: 0 to 1"):
+        view(DEALT, Seat(2))
 
 
 def test_a_state_says_what_it_is() -> None:

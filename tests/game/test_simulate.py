@@ -38,6 +38,8 @@ def test_refusals() -> None:
     deals[1, 8] = deals[1, 0]
     with pytest.raises(BadInput, match="deal 1 has a card twice"):
         simulate(HEADS_UP_LIMIT, (CALL, CALL), deals, rng)
+    with pytest.raises(BadInput, match="deals of int64"):
+        simulate(HEADS_UP_LIMIT, (CALL, CALL), deals.astype(np.int64), rng)
     deals[1, 8] = 52
     with pytest.raises(BadInput, match="card 52 in a deal"):
         simulate(HEADS_UP_LIMIT, (CALL, CALL), deals, rng)

@@ -99,13 +99,16 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
 
 
 def random_log(rng: np.random.Generator, rules: Rules) -> list[Event]:
-    """A whole hand, at times with everything shown that might be mucked."""
+    """A whole hand; at times cards are shown that might be mucked, in the showdown or after it."""
     holdings, board = random_cards(rng, rules.seats)
     log: list[Event] = [DealHoles(holdings)]
     state = step(initial(rules), log[0])
     while state.phase is not Phase.OVER:
         log += _next_events(rng, state, board)
         state = step(state, log[-1])
+    for seat, holding in enumerate(holdings):
+        if seat not in state.shown and rng.random() < 0.1:
+            log.append(Show(Seat(seat), holding))
     return log
 
 

@@ -241,7 +241,7 @@ def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
         return at.WRONG_PHASE
     reason = 0
     for seat in range(hand[at.SEATS]):
-        if holdings[seat] >= len(HOLDING_BITS):
+        if not -1 <= holdings[seat] < len(HOLDING_BITS):
             return at.NO_SUCH_CARD
         if holdings[seat] >= 0:
             reason |= take_holding(hand, seat, holdings[seat])
@@ -269,7 +269,7 @@ def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
     return reason
 
 
-# A row of cards has two for each seat, then the board's five; they must be below 52.
+# A row of cards has two for each seat, then the board's five. `why_no_row` checks it.
 
 
 @inline_kernel
@@ -295,14 +295,22 @@ def take_street(hand: np.ndarray, cards: np.ndarray) -> int:
 
 
 @kernel
-def start(hand: np.ndarray, cards: np.ndarray) -> int:
-    """Deal a row's holdings, and what is due then; return why not, 0 if done."""
+def why_no_row(hand: np.ndarray, cards: np.ndarray) -> int:
+    """Return the reason why nothing can be dealt from a row, 0 if it can."""
     if len(cards) != 2 * hand[at.SEATS] + 5:
         return at.WRONG_BOARD
     for card in cards:
-        if card >= len(CARD_BIT):
+        if not 0 <= card < len(CARD_BIT):
             return at.NO_SUCH_CARD
-    reason = take_holes(hand, cards)
+    return 0
+
+
+@kernel
+def start(hand: np.ndarray, cards: np.ndarray) -> int:
+    """Deal a row's holdings, and what is due then; return why not, 0 if done."""
+    reason = why_no_row(hand, cards)
+    if reason == 0:
+        reason = take_holes(hand, cards)
     while reason == 0:
         open_street(hand)
         if hand[at.PHASE] != at.DEALING_BOARD:
@@ -314,9 +322,9 @@ def start(hand: np.ndarray, cards: np.ndarray) -> int:
 @kernel
 def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
     """Let the actor act, and deal from a row what is due then; return why not, 0 if done."""
-    if len(cards) != 2 * hand[at.SEATS] + 5:
-        return at.WRONG_BOARD
-    reason = act(hand, action)
+    reason = why_no_row(hand, cards)
+    if reason == 0:
+        reason = act(hand, action)
     while reason == 0 and hand[at.PHASE] == at.DEALING_BOARD:
         reason = take_street(hand, cards)
         open_street(hand)

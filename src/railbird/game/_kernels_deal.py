@@ -32,7 +32,7 @@ def stream_of(key: np.uint64, index: int) -> np.uint64:
 
 @inline_kernel
 def below(random: np.uint64, bound: np.uint64) -> np.uint64:
-    """Return 32 random bits scaled to 0..bound-1; for bound < 64 biased by less than 2**-26."""
+    """Return 32 random bits scaled to 0..bound-1, each with odds within bound / 2**32 of fair."""
     return ((random & _LOW_HALF) * bound) >> np.uint64(32)
 
 

@@ -194,8 +194,9 @@ def show(hand: np.ndarray, seat: int, holding: int) -> int:
     elif hand[block + at.HOLDING] != holding:
         return at.OTHER_CARDS
     hand[at.SHOWN] |= 1 << seat
-    if hand[at.PHASE] == at.SHOWDOWN:
+    if hand[at.BOARD_SIZE] == 5:
         weigh(hand)
+    if hand[at.PHASE] == at.SHOWDOWN:
         next_to_show(hand, seat)
         settle(hand)
     return 0

@@ -54,7 +54,7 @@ def step(state: HandState, event: Event) -> HandState:
         case DealHoles(holdings):
             return _deal_holes(state, holdings)
         case Show() | Muck():
-            return _end_secret(state, event)
+            return _show_or_muck(state, event)
 
 
 def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None) -> HandState:
@@ -173,7 +173,7 @@ def _deal_board(state: HandState, cards: tuple[Card, ...]) -> HandState:
     return _next(state, vector, code, DealBoard(cards))
 
 
-def _end_secret(state: HandState, event: Show | Muck) -> HandState:
+def _show_or_muck(state: HandState, event: Show | Muck) -> HandState:
     if not 0 <= event.seat < state._rules.seats:
         raise BadInput(f"{event}: allowed are seats 0 to {state._rules.seats - 1}")
     vector = state._vector.copy()

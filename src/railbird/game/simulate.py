@@ -48,6 +48,8 @@ def simulate(
         raise BadInput(
             f"{len(policies)} policies and deals of shape {deals.shape} for {rules.seats} seats"
         )
+    if deals.dtype != np.uint8:
+        raise BadInput(f"deals of {deals.dtype}; allowed: uint8")
     if deals.size and deals.max() >= 52:
         raise BadInput(f"card {deals.max()} in a deal; allowed: 0 to 51")
     key = rng.integers(1 << 64, dtype=np.uint64)

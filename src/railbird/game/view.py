@@ -47,7 +47,9 @@ class View:
 
 
 def view(state: HandState, seat: Seat) -> View:
-    """What a seat sees: its own cards and what is public."""
+    """What a seat sees: its own cards and what is public. Raises `BadInput` for no such seat."""
+    if not 0 <= seat < state.rules.seats:
+        raise BadInput(f"no seat {seat}; allowed: 0 to {state.rules.seats - 1}")
     return View(seat, _hidden(state, seat))
 
 
