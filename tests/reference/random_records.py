@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird.cards import Card, Holding, holding_of
+from railbird.cards import Card, holding_of
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -22,6 +22,7 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
+from railbird.units import Chips
 
 _CARDS_DEALT = (3, 1, 1)
 
@@ -38,26 +39,12 @@ def random_hand(
     """Deal a hand and play it with these chances of a fold and of a raise at each decision."""
     deck = [Card(int(card)) for card in rng.permutation(52)]
     holes = (holding_of(deck[0], deck[1]), holding_of(deck[2], deck[3]))
-    return played(holes, tuple(deck[4:9]), rng, rules, players, folds, raises, number)
-
-
-def played(
-    holes: tuple[Holding, Holding],
-    board: tuple[Card, ...],
-    rng: np.random.Generator,
-    rules: Rules,
-    players: tuple[str, str],
-    folds: float,
-    raises: float,
-    number: int | None,
-) -> HandRecord:
-    """Play given cards at random."""
     state = step(initial(rules), DealHoles(holes))
     actions: list[Action] = []
     while state.phase is not Phase.OVER:
         if state.phase is Phase.DEAL_BOARD:
             shown = len(state.board)
-            more = board[shown : shown + _CARDS_DEALT[state.street]]
+            more = tuple(deck[4 + shown : 4 + shown + _CARDS_DEALT[state.street]])
             state = step(state, DealBoard(more))
             continue
         if state.phase is Phase.SHOWDOWN:
@@ -82,5 +69,5 @@ def _choice(
     if facing and lot < folds:
         return Fold()
     if raise_to is not None and lot > 1 - raises:
-        return Raise(raise_to)
+        return Raise(Chips(raise_to))
     return Call()

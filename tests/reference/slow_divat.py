@@ -112,3 +112,21 @@ def difference(
 def line_of(street: Street, text: str) -> BettingLine:
     """A finished round of betting from its letters."""
     return baseline_line(street, BaselineClass.CALL, BaselineClass.CALL, after=text)
+
+
+def dcash(pair: Pair, board: Board, preflop: BettingLine, settings: Settings) -> Fraction:
+    """Player 1's result if the baseline plays from the beginning, on a hand's board.
+
+    ``preflop`` is its round before the flop; what was not dealt is rolled out.
+    """
+    lines, contribution = [preflop], 0
+    for street in Street:
+        if street > 0:
+            if len(board) < street + 2:
+                break
+            lines.append(baseline_of(pair, board[: street + 2], contribution, settings))
+        contribution += BET_SIZES[street] * lines[-1].level
+        if lines[-1].folder is not None:
+            lost = Fraction(contribution) if contribution else Fraction(1, 2)
+            return lost if lines[-1].folder else -lost
+    return rollout(pair, board, contribution, settings)

@@ -330,11 +330,13 @@ def _with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
         & (pl.len().over(deal) == 2)
         & (pl.col("seat").n_unique().over(deal) == 2)
     )
-    first_of_both = pl.int_range(pl.len(), dtype=pl.Int64).min().over(deal)
     return (
-        scores.with_columns(pl.col("text").str.extract(_HOLES).alias("_holes"))
-        .with_columns(pl.when(twice).then(first_of_both).alias("pair"))
-        .drop("_holes")
+        scores.with_columns(
+            pl.col("text").str.extract(_HOLES).alias("_holes"),
+            pl.int_range(pl.len(), dtype=pl.Int64).alias("_row"),
+        )
+        .with_columns(pl.when(twice).then(pl.col("_row").min().over(deal)).alias("pair"))
+        .drop("_holes", "_row")
     )
 
 

@@ -1,0 +1,227 @@
+"""Whole matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from railbird.assessment import (
+    ESTIMATORS,
+    Assessment,
+    Scorer,
+    assess,
+    match,
+    open_scorer,
+    score_hand,
+)
+from railbird.baseline import SETTINGS, STANDARD
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+from railbird.histories import HandRecord, Skipped, SkipReason, Source, one_line, read
+from reference.random_records import random_hand
+
+PLAYERS = ("Ann", "Bob")
+
+
+def _match(n: int, seed: int = 1) -> list[HandRecord]:
+    rng = np.random.default_rng(seed)
+    return [
+        replace(
+            random_hand(rng, players=PLAYERS if i % 2 else PLAYERS[::-1], number=i),
+            source=Source("match.log", i + 4),
+        )
+        for i in range(n)
+    ]
+
+
+@pytest.fixture(scope="module")
+def records() -> list[HandRecord]:
+    return _match(200)
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return open_scorer(STANDARD)
+
+
+@pytest.fixture(scope="module")
+def assessment(records: list[HandRecord]) -> Assessment:
+    return assess(records, player="Ann")
+
+
+def test_rows_are_the_hands_in_order(records: list[HandRecord], assessment: Assessment) -> None:
+    scores = assessment.scores
+    assert assessment.players == PLAYERS
+    assert scores["number"].to_list() == list(range(200))
+    assert scores["line"].to_list() == list(range(4, 204))
+    assert assessment.sources == ("match.log",)
+    assert scores["file"].unique().to_list() == [0]
+    assert scores["text"].to_list() == [one_line(record) for record in records]
+    assert scores["seat"].to_list() == [1, 0] * 100
+    assert sum(assessment.kinds.values()) == assessment.hands == 200
+
+
+def test_scores_are_those_of_single_hands(
+    records: list[HandRecord], assessment: Assessment, scorer: Scorer
+) -> None:
+    for record, row in list(zip(records, assessment.scores.iter_rows(named=True), strict=True))[
+        :20
+    ]:
+        score = score_hand(record)
+        side = 1 if record.players[0] == "Ann" else -1
+        assert row["money"] == side * score.money
+        assert row["divat"] == pytest.approx(side * score.divat, abs=1e-12)
+        assert row["dcash"] == side * score.dcash
+        assert row["position"] == side * score.position
+        streets = {r.street.name.lower(): r for r in score.rounds}
+        for name in match.ROUNDS:
+            difference = streets[name].roe.difference if name in streets else 0.0
+            luck = streets[name].luck if name in streets else 0.0
+            assert row[f"divat_{name}"] == pytest.approx(side * difference, abs=1e-12)
+            assert row[f"luck_{name}"] == pytest.approx(side * luck, abs=1e-12)
+        errors = [0.0, 0.0]
+        for decision in (d for r in score.rounds for d in r.decisions):
+            errors[decision.player] += decision.evat
+        assert row["evat"] == pytest.approx(side * (errors[0] - errors[1]), abs=1e-12)
+        assert row["lfat"] == pytest.approx(side * sum(r.lfat for r in score.rounds), abs=1e-12)
+        assert row["aie"] == pytest.approx(
+            side * sum(r.aie.difference for r in score.rounds), abs=1e-12
+        )
+
+
+def test_credit_goes_to_whoever_left_the_baseline_first(
+    records: list[HandRecord], assessment: Assessment, scorer: Scorer
+) -> None:
+    rows = assessment.scores.head(40).iter_rows(named=True)
+    for record, row in zip(records[:40], rows, strict=True):
+        ann = record.players.index("Ann")
+        credit = 0.0
+        for round_ in score_hand(record, scorer=scorer).rounds:
+            first = next((d for d in round_.decisions if d.action != d.baseline), None)
+            if first is not None and first.player == ann:
+                credit += round_.roe.difference * (-1 if ann else 1)
+        assert row["redgreen"] == pytest.approx(credit, abs=1e-12)
+
+
+def test_estimates_sum_the_scores_up(assessment: Assessment) -> None:
+    ann, bob = (assessment.estimates[name] for name in PLAYERS)
+    assert ann.keys() == set(ESTIMATORS)
+    divat = assessment.scores["divat"].to_numpy()
+    assert ann["divat"].value == pytest.approx(divat.mean())
+    assert ann["divat"].stderr == pytest.approx(divat.std(ddof=1) / np.sqrt(200))
+    assert bob["divat"].value == -ann["divat"].value
+    assert ann["redgreen"].value - bob["redgreen"].value == pytest.approx(ann["divat"].value)
+    assert assessment.sd["Ann"]["money"] == pytest.approx(assessment.scores["money"].std())
+    reduction = assessment.variance_reduction["Ann"]
+    assert reduction["divat"] == pytest.approx(
+        (assessment.sd["Ann"]["money"] / assessment.sd["Ann"]["divat"]) ** 2
+    )
+    by_round = assessment.rounds["Bob"]
+    assert sum(e.value for e in by_round.values()) == pytest.approx(bob["divat"].value)
+
+
+def test_chunks_and_threads_change_nothing(
+    records: list[HandRecord], assessment: Assessment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "CHUNK", 17)
+    again = assess(iter(records), player="Ann", threads=3)
+    assert again.scores.equals(assessment.scores)
+    assert again.estimates == assessment.estimates
+
+
+def test_what_is_not_scored_is_counted(records: list[HandRecord]) -> None:
+    hand = records[0]
+    foreign = replace(hand, players=("Ann", "Cid"))
+    no_limit = replace(hand, rules=HEADS_UP_NO_LIMIT)
+    cut = Skipped(SkipReason.CUT, 7, "the line ends early")
+    result = assess([hand, cut, foreign, no_limit, records[1], cut])
+    assert result.hands == 2
+    assert result.skipped == {"cut off": 2, "other players": 1, "not limit betting": 1}
+
+
+def test_hands_with_unknown_cards_count_their_money(records: list[HandRecord]) -> None:
+    known, hidden = records[2], replace(records[3], holes=(records[3].holes[0], None))
+    result = assess([known, hidden], player="Ann")
+    assert result.kinds["unknown cards"] == 1
+    row = result.scores.row(1, named=True)
+    assert row["divat"] == row["money"]
+    for name in ("divat_flop", "luck_preflop", "position", "aie", "dcash", "redgreen", "evat"):
+        assert row[name] is None
+    assert result.estimates["Ann"]["divat"].n == 2
+    assert result.estimates["Ann"]["aie"].n == 1
+
+
+def test_smoothing_is_the_mean_over_settings(records: list[HandRecord]) -> None:
+    some = records[:30]
+    settings = (STANDARD, SETTINGS["tight-high"])
+    alone = [assess(some, settings=one, player="Ann") for one in settings]
+    both = assess(some, settings=settings, player="Ann")
+    assert both.settings == settings
+    for name in ("divat", "dcash", "luck_flop", "redgreen"):
+        mean = (alone[0].scores[name] + alone[1].scores[name]) / 2
+        assert both.scores[name].to_list() == pytest.approx(mean.to_list(), abs=1e-12)
+    assert both.scores["money"].equals(alone[0].scores["money"])
+    mean_position = (alone[0].position.value + alone[1].position.value) / 2
+    assert both.position.value == pytest.approx(mean_position)
+
+
+def test_pairs_are_the_same_deal_with_the_seats_exchanged(records: list[HandRecord]) -> None:
+    a, b, c = records[:3]
+    turned = [replace(r, players=r.players[::-1]) for r in (a, b)]
+    other_deal = replace(c, number=b.number)
+    scores = assess([a, b, c, *turned, other_deal]).scores
+    assert scores["pair"].to_list() == [0, 1, None, 0, 1, None]
+
+
+def test_no_hands_make_an_empty_assessment() -> None:
+    result = assess([])
+    assert result.hands == 0
+    assert result.scores.schema["money"] == pl.Float64
+    assert result.kinds == {"showdown": 0, "fold": 0, "unknown cards": 0}
+
+
+def test_a_player_who_is_not_there_is_refused(records: list[HandRecord]) -> None:
+    with pytest.raises(BadInput, match="'Eve' does not play; allowed: Ann, Bob"):
+        assess(records[:3], player="Eve")
+
+
+def test_records_are_taken_as_they_come(
+    records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more than a few chunks are read ahead: a log may be longer than the memory."""
+    monkeypatch.setattr(match, "CHUNK", 5)
+    taken = 0
+    ahead: list[int] = []
+
+    def endless() -> Iterator[HandRecord]:
+        nonlocal taken
+        for record in records:
+            taken += 1
+            yield record
+
+    def progress(done: int, total: int, what: str) -> None:
+        if what == "hands":
+            ahead.append(taken - done)
+
+    assess(endless(), threads=2, progress=progress)
+    assert len(ahead) == 40
+    assert max(ahead) <= 1
+
+
+def test_a_real_match(shared_data: Path) -> None:
+    """Every hand of the log, and the money to the chip."""
+    log = shared_data / "acpc_loopback" / "limit2p.log"
+    records = [r for r in read(log, game=HEADS_UP_LIMIT) if isinstance(r, HandRecord)]
+    result = assess(records)
+    assert result.hands == len(records) == 1000
+    first = result.players[0]
+    won = sum(r.payoffs[r.players.index(first)] / 10 for r in records)
+    assert result.scores["money"].sum() == pytest.approx(float(won))
+    parts = ["position", *(f"{what}_{name}" for what in ("divat", "luck") for name in match.ROUNDS)]
+    total = result.scores.select(pl.sum_horizontal(parts)).to_series()
+    assert (total - result.scores["money"]).abs().max() < 1e-9  # type: ignore[operator]
