@@ -12,7 +12,8 @@ import pytest
 
 from railbird.arena import FaultPolicy, Match
 from railbird.arena.play import Job, Loop, Table
-from railbird.game import OddChips, Rules, ShortAllIn, limit_holdem, no_limit_holdem
+from railbird.game import Rules, limit_holdem, no_limit_holdem
+from railbird.histories import acpc_rules
 from railbird.players import REGISTRY
 
 SPECS = {
@@ -39,11 +40,10 @@ SECONDS = 1.0
 
 def tables() -> Iterator[Rules]:
     """Limit and no-limit for two to six, with deep, short and uneven stacks."""
-    settled = {"odd_chips": OddChips.FRACTION, "short_all_in": ShortAllIn.REOPENS}
     for seats in range(2, 7):
         yield limit_holdem(seats)
         yield limit_holdem(seats, stack=[35 + 40 * seat for seat in range(seats)], ante=3)
-        yield no_limit_holdem(seats, blinds=(50, 100), stack=20_000, **settled)
+        yield acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
         yield no_limit_holdem(seats, blinds=(1, 2), stack=[3 + 17 * seat for seat in range(seats)])
 
 

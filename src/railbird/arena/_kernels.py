@@ -11,7 +11,6 @@ from railbird._jit import inline_kernel, kernel
 from railbird.game import _kernels as engine
 from railbird.game import _kernels_layout as at
 from railbird.game._kernels_pots import block_of, hide
-from railbird.game._kernels_simulate import SCRATCH
 from railbird.players import _kernels_layout as by
 from railbird.players._kernels import Policies, RankTables, choose_by_rank, choose_by_weight
 
@@ -53,6 +52,7 @@ def advance(hand: np.ndarray, action: int, cards: np.ndarray, seen: np.ndarray) 
 
 @kernel
 def play_hands(
+    scratch: np.ndarray,
     empty: np.ndarray,
     deals: np.ndarray,
     seated: np.ndarray,
@@ -69,12 +69,13 @@ def play_hands(
 
     Returns the first hand that was not played; the streams stand as before it.
 
-    ``empty`` is the vector of a hand that has not been dealt, ``deals`` (hands, 2 * seats + 5) and
-    ``seated`` (hands, seats) say what each hand's seats hold and which player sits there. Written
-    are ``actions`` of all hands end to end, and by hand ``ends`` (where its actions end),
-    ``streets`` (the last one dealt) and ``payoffs`` (hands, players) times the denominator.
+    ``scratch`` is one `SCRATCH` record of the engine's. Its fields carry no reference counts, which
+    makes them fast, so it must be the caller's, who outlives this. ``empty`` is the vector of a
+    hand that has not been dealt, ``deals`` (hands, 2 * seats + 5) and ``seated`` (hands, seats) say
+    what each hand's seats hold and which player sits there. Written are ``actions`` of all hands
+    end to end, and by hand ``ends`` (where its actions end), ``streets`` (the last one dealt) and
+    ``payoffs`` (hands, players) times the denominator.
     """
-    scratch = np.zeros(1, SCRATCH)
     hand = scratch[0]["hand"]
     cards = scratch[0]["cards"]
     before = np.empty_like(streams)

@@ -122,12 +122,11 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
         raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
     if told != index or crc32 != _crc32(b"".join(lines)):
         raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
-    wanted = match.deals_of(index)
-    if deals != [wanted.start, wanted.stop]:
-        raise BadInput(
-            f"{where} has deals {deals[0]} to {deals[1] - 1}, a match of {match.deals} deals "
-            f"{wanted.start} to {wanted.stop - 1}; a match is made longer from whole chunks only"
-        )
+    first, end = deals
+    if end > match.deals:
+        raise BadInput(f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}")
+    if end < match.deals_of(index).stop:
+        raise BadInput(f"{where} ends with deal {end - 1}; only whole chunks can be gone on from")
     return Chunk(index, _payoffs(match, index, lines), faults)
 
 

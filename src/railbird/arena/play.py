@@ -17,6 +17,7 @@ from railbird.arena.text import log_lines, records
 from railbird.errors import BadInput
 from railbird.game import _kernels_layout as at
 from railbird.game import initial
+from railbird.game._kernels_simulate import SCRATCH
 from railbird.players import Policy, make_player, policy_of
 from railbird.players.compiled import policies_of, tables_for
 
@@ -108,9 +109,11 @@ class Table:
         ends = np.zeros(count, np.int64)
         streets = np.empty(count, np.int64)
         payoffs = np.empty(seated.shape, np.int64)
+        scratch = np.zeros(1, SCRATCH)
         done = 0
         while True:
             done = _kernels.play_hands(
+                scratch,
                 initial(rules)._vector,
                 cards,
                 seated,

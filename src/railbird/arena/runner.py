@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from railbird.arena._warm import compile_loops
 from railbird.arena.chunk import Chunk
 from railbird.arena.log import open_log
 from railbird.arena.match import Match
@@ -75,6 +76,7 @@ def _play(table: Table, job: Job, todo: range, workers: int) -> Iterator[Chunk]:
     if workers == 1 or len(todo) <= 1:
         yield from map(table.play, todo)
         return
+    compile_loops()  # once here, and not in each worker
     with LocalWorkers(job, min(workers, len(todo))) as crew:
         yield from _in_order(crew, todo, window=4 * workers)
 

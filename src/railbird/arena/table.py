@@ -198,7 +198,9 @@ def _whole(value: Any) -> int | None:
 
 def _why(shown: View, answer: object) -> str:
     """Why an answer was refused, in one line."""
-    if isinstance(answer, Fold | Call) or (isinstance(answer, Raise) and _code(answer) != at.BELOW):
+    if isinstance(answer, Fold | Call) or (
+        isinstance(answer, Raise) and _whole(answer.to) is not None
+    ):
         return str(refusal(shown.state, answer))
     street = shown.state.street.name.lower()
     return f"answered with {type(answer).__name__}, which is no action ({street})"

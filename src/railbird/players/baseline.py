@@ -9,20 +9,37 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
 from railbird.baseline import (
     CAP,
     RANK_UNITS,
+    STANDARD,
     BaselineClass,
     PotConvention,
     Settings,
     cutoffs,
     exact,
 )
-from railbird.game import Action, Betting, Call, Fold, HandState, Raise, Rules, Street, View
-from railbird.players._kernels import rank_of_actor
+from railbird.cards import Holding
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Action,
+    Betting,
+    Call,
+    DealHoles,
+    Fold,
+    HandState,
+    Raise,
+    Rules,
+    Street,
+    View,
+    initial,
+    step,
+)
+from railbird.players._kernels import RankTables, rank_of_actor
 from railbird.players.compiled import BaselinePolicy, rank_tables
 from railbird.units import Chips
 
@@ -39,7 +56,7 @@ class BaselinePlayer:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._cutoffs = cutoffs(settings)
-        self._tables = rank_tables()
+        self._tables = _ready_tables()
         self._fold: dict[tuple[Street, int, int], int] = {}
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -76,6 +93,15 @@ class BaselinePlayer:
             cutoff = math.ceil(threshold * RANK_UNITS[street])
             self._fold[street, bet, pot] = cutoff
         return cutoff
+
+
+@cache
+def _ready_tables() -> RankTables:
+    """The tables, and the kernel that reads them compiled: no decision is to wait for that."""
+    tables = rank_tables()
+    dealt = step(initial(HEADS_UP_LIMIT), DealHoles((Holding(0), Holding(1325))))
+    rank_of_actor(dealt._vector, cutoffs(STANDARD).betable, tables)
+    return tables
 
 
 def _bet_and_pot(state: HandState, convention: PotConvention) -> tuple[int, int]:

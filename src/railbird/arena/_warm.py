@@ -1,0 +1,25 @@
+"""Everything that `railbird warm` compiles for matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from railbird.arena.match import Match
+from railbird.arena.play import Job, Loop, Table
+from railbird.game import HEADS_UP_LIMIT
+from railbird.players import make_player
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """What to call, and what it is, so that no match waits for the compiler."""
+    return [
+        ("matches", compile_loops),
+        ("the baseline player", lambda: make_player("baseline")),
+    ]
+
+
+def compile_loops() -> None:
+    """Play a hand in either loop."""
+    match = Match(players=("always-call", "always-call"), rules=HEADS_UP_LIMIT, deals=1, seed=0)
+    for loop in (Loop.PYTHON, Loop.COMPILED):
+        Table(Job(match, loop, logged=True)).play(0)
