@@ -8,16 +8,18 @@ could act any more.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, assert_never
 
 from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street
-from railbird.histories.course import Course, Walk
+from railbird.histories.course import Walk, course_of
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
 _LIMIT: Final = re.compile(r"[fcr/]*")
 _SIZED: Final = re.compile(r"(?:[fc/]|r\d+)*")
 _TOKEN: Final = re.compile(r"[fc/]|r\d+")
+_KEPT: Final = 1 << 14
 _FOLD: Final = Fold()
 _CALL: Final = Call()
 
@@ -40,8 +42,10 @@ def read_actions(rules: Rules, text: str) -> tuple[Action, ...]:
     return _limit_actions(rules, text) if rules.stacks is None else _short_actions(rules, text)
 
 
-def betting_text(rules: Rules, course: Course) -> str:
-    """Write a course of betting; `read_actions` reads it back."""
+@lru_cache(_KEPT)
+def betting_text(rules: Rules, actions: tuple[Action, ...]) -> str:
+    """Write a hand's betting; `read_actions` reads it back. Raises `BadHand`."""
+    course = course_of(rules, actions)
     sized = rules.betting is not Betting.LIMIT
     pieces: list[str] = []
     street = Street.PREFLOP

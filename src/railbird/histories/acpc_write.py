@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from railbird.cards import format_cards
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.acpc_betting import betting_text
 from railbird.histories.amounts import format_amounts
-from railbird.histories.cardtext import hole_cards
-from railbird.histories.course import course_of
+from railbird.histories.cardtext import TEXT_OF_CARD, TEXT_OF_HOLE, Hole
 from railbird.histories.ending import confirm
 from railbird.histories.format import WriteOptions, check_name, check_text
 from railbird.histories.gamedef import acpc_rules, game_spec
@@ -66,20 +64,20 @@ def state_line(record: HandRecord, number: int) -> str:
     ACPC's dealer would not play or settle as it was.
     """
     rules = acpc_rules(record.rules)
-    course = course_of(rules, record.actions)
+    betting = betting_text(rules, record.actions)
     confirm(record, rules)
     for name in record.players:
         check_name(name, "|", " #")
     check_text(record.comment, "a comment")
     holes = [
-        "" if hole is None else format_cards(hole_cards(hole, low_first=record.low_first >> s & 1))
-        for s, hole in enumerate(record.holes)
+        "" if hole is None else TEXT_OF_HOLE[Hole(hole, record.low_first >> seat & 1)]
+        for seat, hole in enumerate(record.holes)
     ]
-    board = format_cards(record.board)
+    board = "".join([TEXT_OF_CARD[card] for card in record.board])
     streets = [board[:6], board[6:8], board[8:]]
     cards = "/".join(["|".join(holes), *filter(None, streets)])
     comment = f" # {record.comment}" if record.comment else ""
     return (
-        f"STATE:{number}:{betting_text(rules, course)}:{cards}:{format_amounts(record.payoffs)}"
+        f"STATE:{number}:{betting}:{cards}:{format_amounts(record.payoffs)}"
         f":{'|'.join(record.players)}{comment}\n"
     )

@@ -22,12 +22,15 @@ UNKNOWN: Final = Hole(None, 0)
 
 CARD_OF_TEXT: Final[dict[str, Card]] = {format_card(card): card for card in DECK}
 TEXT_OF_CARD: Final = tuple(CARD_OF_TEXT)
+"""By card."""
 
 HOLE_OF_TEXT: Final[dict[str, Hole]] = {"": UNKNOWN} | {
     format_card(a) + format_card(b): Hole(holding_of(a, b), int(a < b))
     for a, b in permutations(DECK, 2)
 }
 """Every ordered pair such as ``7d3d``; the empty text is a hole that is not shown."""
+
+TEXT_OF_HOLE: Final[dict[Hole, str]] = {hole: text for text, hole in HOLE_OF_TEXT.items()}
 
 
 def read_cards(text: str, count: int) -> tuple[Card, ...]:

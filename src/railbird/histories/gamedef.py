@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
@@ -31,6 +32,7 @@ _KEYS: Final = {key.lower(): key for key in ("numPlayers", *_CHANGEABLE, *_HOLDE
 _BETTINGS: Final = {"limit": Betting.LIMIT, "nolimit": Betting.NO_LIMIT}
 _STREETS: Final = 4
 _MOST_SEATS: Final = 10
+_KEPT: Final = 256
 _LINE: Final = re.compile(r"(\w+)\s*=?\s*(\d+(?:\s+\d+)*)$")
 
 
@@ -118,6 +120,7 @@ def read_game(path: Path) -> Rules:
     return parse_game(text, name=str(path))
 
 
+@lru_cache(_KEPT)
 def game_spec(rules: Rules) -> str:
     """The shortest text from which `resolve_game` makes ``acpc_rules(rules)``.
 
@@ -136,6 +139,7 @@ def game_spec(rules: Rules) -> str:
     raise BadInput(f"the ACPC's games have 2 to {_MOST_SEATS} seats, not {rules.seats}")
 
 
+@lru_cache(_KEPT)
 def acpc_rules(rules: Rules) -> Rules:
     """The same table as the ACPC's dealer plays it.
 
