@@ -6,6 +6,7 @@ holds the data once for all figures and themes them with its own style sheet.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -94,14 +95,14 @@ def _running_sums(facts: Facts) -> Figure:
                 label=_with_rate("Money", money),
                 short="money",
                 colour="money",
-                sd=money.sd,
+                sd=_finite(money.sd),
             ),
             Line(
                 column="divat",
                 label=_with_rate("DIVAT", skill),
                 short="DIVAT",
                 colour="skill",
-                sd=skill.sd,
+                sd=_finite(skill.sd),
             ),
         ],
         counted="hands",
@@ -331,14 +332,14 @@ def _duplicate(facts: Facts) -> Figure:
                 label=_with_rate("Money", money),
                 short="money",
                 colour="money",
-                sd=money.sd,
+                sd=_finite(money.sd),
             ),
             Line(
                 column="divat",
                 label=_with_rate("DIVAT", skill),
                 short="DIVAT",
                 colour="skill",
-                sd=skill.sd,
+                sd=_finite(skill.sd),
             ),
         ],
         counted="pairs",
@@ -371,8 +372,13 @@ def _row_values(row: Row, label: str) -> dict[str, object]:
     return {
         "row": label,
         "value": row.value,
-        "low": row.estimate.low,
-        "high": row.estimate.high,
+        "low": _finite(row.estimate.low),
+        "high": _finite(row.estimate.high),
         "shown": row.shown,
         "interval": row.shown_interval,
     }
+
+
+def _finite(value: float) -> float | None:
+    """Leave out the ends of an interval that a single hand does not give."""
+    return value if math.isfinite(value) else None

@@ -11,9 +11,7 @@ import polars as pl
 from railbird.assessment import HandScore, RoundScore, Scorer, open_scorer, score_hand
 from railbird.cards import Card, cards_of, format_cards
 from railbird.game.rules import Street
-from railbird.histories.format import ReadOptions
-from railbird.histories.one_line import read_hand
-from railbird.histories.record import BadHand
+from railbird.histories import BadHand, read_hand
 from railbird.report import wording
 
 if TYPE_CHECKING:
@@ -97,7 +95,7 @@ def _story(row: dict[str, Any], assessment: Assessment, scorer: Scorer) -> Story
         "divat": row["divat"],
     }
     try:
-        record = read_hand(row["text"], ReadOptions())
+        record = read_hand(row["text"])
     except BadHand:  # bets beyond the usual cap, say
         return Story(**story, holes="", board="", rounds=())
     score = score_hand(record, scorer=scorer)
