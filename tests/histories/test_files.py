@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -50,6 +52,19 @@ def test_standard_input(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None
     log = LogFile("-")
     assert log.name == "-"
     assert log.folder is None
+    assert list(log.lines()) == LINES
+
+
+@pytest.mark.parametrize("content", [TEXT.encode(), gzip.compress(TEXT.encode())])
+def test_a_pipe_is_read_once(content: bytes, tmp_path: Path) -> None:
+    """As a shell gives one for ``railbird assess <(some program)``."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(content,))
+    writer.start()
+    log = LogFile(pipe)
+    writer.join()
+    assert log.head == LINES
     assert list(log.lines()) == LINES
 
 

@@ -17,8 +17,8 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
 _LIMIT: Final = re.compile(r"[fcr/]*")
-_SIZED: Final = re.compile(r"(?:[fc/]|r\d+)*")
-_TOKEN: Final = re.compile(r"[fc/]|r\d+")
+_SIZED: Final = re.compile(r"(?:[fc/]|r[0-9]{1,15})*")
+_TOKEN: Final = re.compile(r"[fc/]|r[0-9]+")
 _KEPT: Final = 1 << 14
 _FOLD: Final = Fold()
 _CALL: Final = Call()

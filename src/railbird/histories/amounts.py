@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from railbird.histories.record import BadHand, SkipReason
 
-_AMOUNT: Final = re.compile(r"([+-]?)(\d+)(?:\.(\d{1,6}))?")
+_AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _KEPT: Final = 1 << 14
 
 

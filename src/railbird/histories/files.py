@@ -10,7 +10,8 @@ import secrets
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
@@ -39,50 +40,43 @@ class LogFile:
     """
 
     def __init__(self, source: str | Path | IO[bytes], progress: Progress | None = None) -> None:
-        self._progress = progress
-        self._path = Path(source) if isinstance(source, str | Path) else None
+        self.name = str(source) if isinstance(source, str | Path) else ""
+        self.folder: Path | None = None
+        """Where the log lies, if it is a file."""
         self.damage = ""
         """After the last line: what is wrong with the compressed data, if something is."""
         self.lines_read = 0
         """Set when `damage` is."""
-        if self._path is not None and str(source) != STANDARD:
-            self.name = str(source)
-            with self._opened(self._path) as stream:
-                self.head = self._first(self._decoded(stream))
+        if not isinstance(source, str | Path):
+            self._begin(self._decoded(source))
+        elif self.name == STANDARD:
+            self._begin(self._decoded(sys.stdin.buffer))
+        elif Path(source).is_file():
+            self.folder = Path(source).parent
+            with closing(self._file_lines(Path(source), None)) as lines:
+                self._begin(lines)
+            # Opened anew for all lines: nothing stays open if nobody asks for them.
+            self._lines = self._file_lines(Path(source), progress)
             self.damage = ""
-            return
-        self._path = None
-        stream = sys.stdin.buffer if isinstance(source, str | Path) else source
-        self.name = STANDARD if isinstance(source, str | Path) else ""
-        self._stream_lines = self._decoded(stream)
-        self.head = self._first(self._stream_lines)
-
-    @property
-    def folder(self) -> Path | None:
-        """Where the log lies, if it is a file."""
-        return None if self._path is None else self._path.parent
+        else:  # a pipe, which gives its lines only once
+            self._begin(self._file_lines(Path(source), None))
 
     def lines(self) -> Iterator[str]:
         """All lines with their ends, the first ones included; to be asked for once."""
-        if self._path is None:
-            yield from itertools.chain(self.head, self._stream_lines)
-            return
-        with self._opened(self._path) as stream:
-            lines = self._decoded(stream)
-            if self._progress is None:
-                yield from lines
-            else:
-                yield from self._reported(lines, stream, self._progress)
+        return self._lines
 
-    def _opened(self, path: Path) -> IO[bytes]:
+    def _begin(self, lines: Iterator[str]) -> None:
+        self.head = list(itertools.islice(lines, _HEAD_LINES))
+        self._lines: Iterator[str] = itertools.chain(self.head, lines)
+
+    def _file_lines(self, path: Path, progress: Progress | None) -> Generator[str, None, None]:
         try:
-            return path.open("rb")
+            stream = path.open("rb")
         except OSError as error:
             raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
-
-    @staticmethod
-    def _first(lines: Iterator[str]) -> list[str]:
-        return list(itertools.islice(lines, _HEAD_LINES))
+        with stream:
+            lines = self._decoded(stream)
+            yield from lines if progress is None else self._reported(lines, stream, progress)
 
     def _decoded(self, stream: IO[bytes]) -> Iterator[str]:
         plain = _decompressed(stream)

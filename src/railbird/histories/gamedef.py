@@ -33,7 +33,7 @@ _BETTINGS: Final = {"limit": Betting.LIMIT, "nolimit": Betting.NO_LIMIT}
 _STREETS: Final = 4
 _MOST_SEATS: Final = 10
 _KEPT: Final = 256
-_LINE: Final = re.compile(r"(\w+)\s*=?\s*(\d+(?:\s+\d+)*)$")
+_LINE: Final = re.compile(r"(\w+)\s*=?\s*([0-9]{1,15}(?:\s+[0-9]{1,15})*)$")
 
 
 def parse_game(text: str, *, name: str = "game definition") -> Rules:
@@ -228,7 +228,7 @@ def _fields(rules: Rules) -> Fields:
 def _changed(rules: Rules, changes: list[str], spec: str) -> Rules:
     fields = _fields(rules)
     for change in changes:
-        match = re.fullmatch(r"\s*(\w+)=(\d+(?:/\d+)*)\s*", change)
+        match = re.fullmatch(r"\s*(\w+)=([0-9]{1,15}(?:/[0-9]{1,15})*)\s*", change)
         key = _KEYS.get(match[1].lower()) if match else None
         if match is None or key not in _CHANGEABLE:
             allowed = ", ".join(f"{key}=N" for key in _CHANGEABLE)

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from operator import mul
 from typing import Final, NamedTuple
 
 from railbird.cards import Card
+from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules
 from railbird.histories.amounts import amounts_of
 from railbird.histories.cardtext import UNKNOWN, Hole, read_cards, read_hole
@@ -33,9 +35,9 @@ from railbird.histories.record import (
 )
 from railbird.units import Chips, Seat
 
-_MONEY: Final = r"\$([\d,]+(?:\.\d\d)?)"
-_CENTS: Final = re.compile(r"\$[\d,]+\.\d\d")
-_FIRST: Final = re.compile(r"Poker Academy[^#]*#([\d,]+)\s*$")
+_MONEY: Final = r"\$([0-9,]{1,20}(?:\.[0-9]{2})?)"
+_CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
+_FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9,]{1,20})\s*$")
 _LAST: Final = re.compile(r"\*{10,}\s*$")
 _GAME: Final = re.compile(rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}[^)]*\)")
 _PLAYER: Final = re.compile(rf"\d+[)}}] (.+?) +(\*?) *{_MONEY}(.*)")
@@ -56,6 +58,7 @@ BETTINGS: Final = {
     "Pot Limit": Betting.POT_LIMIT,
 }
 _LIMIT_RAISES: Final = (3, 4, 4, 4)
+_KEPT: Final = 256
 
 
 class _Block(NamedTuple):
@@ -111,6 +114,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         except BadHand as error:
             reason = error.reason if block.ended else SkipReason.CUT
             yield Skipped(reason, block.first, error.detail)
+        except BadInput as error:  # blinds and stacks that no table has
+            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -137,7 +142,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
 
 def _chips(text: str, scale: int) -> Chips:
     whole, _, cents = text.replace(",", "").partition(".")
-    return Chips(int(whole) * scale + int(cents or 0))
+    return Chips(int(whole or 0) * scale + int(cents or 0))
 
 
 def _story(lines: list[str]) -> _Story:
@@ -151,7 +156,7 @@ def _story(lines: list[str]) -> _Story:
         raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
     scale = 100 if any(map(_CENTS.search, lines)) else 1
     story = _Story(
-        number=int(header[1].replace(",", "")),
+        number=int(header[1].replace(",", "") or 0),
         betting=BETTINGS[stakes[1]],
         stakes=(_chips(stakes[2], scale), _chips(stakes[3], scale)),
         scale=scale,
@@ -307,6 +312,7 @@ def called_chips(spent: tuple[Chips, ...]) -> tuple[Chips, ...]:
     return tuple([min(chips, called) for chips in spent])
 
 
+@lru_cache(_KEPT)
 def table_rules(
     betting: Betting,
     stakes: tuple[Chips, Chips],

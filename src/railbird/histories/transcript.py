@@ -20,7 +20,9 @@ from railbird.histories.acpc import LogReader
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, renamed
 
-_TO: Final = re.compile(r"TO (\d+) at \S+ MATCHSTATE:(\d+):(\d+):([^:]*):([^:\s]*)\s*$")
+_TO: Final = re.compile(
+    r"TO (\d+) at \S+ MATCHSTATE:([0-9]{1,2}):([0-9]{1,15}):([^:]*):([^:\s]*)\s*$"
+)
 _LOOKS: Final = re.compile(r"(?:TO|FROM) \d+ at \S+ MATCHSTATE:|STARTED at ")
 
 
