@@ -47,6 +47,7 @@ class LogFile:
         """After the last line: what is wrong with the compressed data, if something is."""
         self.lines_read = 0
         """Set when `damage` is."""
+        self._lines: Iterator[str]
         if not isinstance(source, str | Path):
             self._begin(self._decoded(source))
         elif self.name == STANDARD:
@@ -67,7 +68,7 @@ class LogFile:
 
     def _begin(self, lines: Iterator[str]) -> None:
         self.head = list(itertools.islice(lines, _HEAD_LINES))
-        self._lines: Iterator[str] = itertools.chain(self.head, lines)
+        self._lines = itertools.chain(self.head, lines)
 
     def _file_lines(self, path: Path, progress: Progress | None) -> Generator[str, None, None]:
         try:
