@@ -235,6 +235,12 @@ def next_street(hand: np.ndarray) -> None:
 
 
 @kernel
+def begin_street(hand: np.ndarray) -> None:
+    """Do what `open_street` does, compiled once for all kernels that are called from Python."""
+    open_street(hand)
+
+
+@kernel
 def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
     """Give every seat its holding (-1 where it is not known); return why not, 0 if done."""
     if hand[at.PHASE] != at.DEALING_HOLES:
@@ -246,7 +252,7 @@ def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
         if holdings[seat] >= 0:
             reason |= take_holding(hand, seat, holdings[seat])
     if reason == 0:
-        open_street(hand)
+        begin_street(hand)
     return reason
 
 
@@ -265,7 +271,7 @@ def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
         reason |= take_card(hand, second) | take_card(hand, third)
     if reason == 0:
         next_street(hand)
-        open_street(hand)
+        begin_street(hand)
     return reason
 
 
@@ -312,7 +318,7 @@ def start(hand: np.ndarray, cards: np.ndarray) -> int:
     if reason == 0:
         reason = take_holes(hand, cards)
     while reason == 0:
-        open_street(hand)
+        begin_street(hand)
         if hand[at.PHASE] != at.DEALING_BOARD:
             break
         reason = take_street(hand, cards)
@@ -327,7 +333,7 @@ def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
         reason = act(hand, action)
     while reason == 0 and hand[at.PHASE] == at.DEALING_BOARD:
         reason = take_street(hand, cards)
-        open_street(hand)
+        begin_street(hand)
     return reason
 
 
