@@ -21,11 +21,16 @@ $(STAMP): requirements/dev.txt pyproject.toml
 demo: $(STAMP) ## play a duplicate match, assess it, write demo-report/report.html
 	$(BIN)/railbird demo --out demo-report
 
+# A file's tests stay in one worker: its examples build on each other, its fixtures are shared.
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope
+
 test: $(STAMP) ## every test but the slow ones
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/railbird warm
+	$(PYTEST)
 
 test-all: $(STAMP) ## every test
-	$(BIN)/pytest -n $(WORKERS) -m "slow or not slow"
+	$(BIN)/railbird warm
+	$(PYTEST) -m "slow or not slow"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
