@@ -1,4 +1,4 @@
-"""Everything that `railbird warm` compiles for matches."""
+"""What `railbird warm` compiles for matches."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from collections.abc import Callable
 from railbird.arena.match import Match
 from railbird.arena.play import Job, Loop, Table
 from railbird.game import HEADS_UP_LIMIT
-from railbird.players import make_player
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What to call, and what it is, so that no match waits for the compiler."""
-    return [
-        ("matches", compile_loops),
-        ("the baseline player", lambda: make_player("baseline")),
-    ]
+    """What to call, with a name for each."""
+    return [("matches", compile_loops)]
 
 
 def compile_loops() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from operator import index
 from typing import Any
 
@@ -170,6 +170,7 @@ class _News:
             guarded.tell(partial(observer.observe, view(self._state, seat), seen), self._where)
 
 
+@lru_cache(maxsize=1 << 12)
 def action_of(code: int) -> Action:
     """The action that the kernels write as this number."""
     if code == at.FOLD:

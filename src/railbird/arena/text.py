@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,11 @@ from numpy.typing import NDArray
 from railbird.arena.chunk import Hands
 from railbird.arena.match import Match
 from railbird.arena.table import action_of
-from railbird.cards import HOLDING_INDEX, Card, Holding
-from railbird.errors import BadInput, RailbirdError
+from railbird.cards import HOLDING_INDEX
+from railbird.errors import BadInput
 from railbird.game import BOARD_CARDS, Rules
-from railbird.histories import HandRecord, Skipped, WriteOptions, acpc_rules, game_spec
-from railbird.histories.acpc_write import write
+from railbird.histories import HandRecord, acpc_rules, game_spec
+from railbird.histories.acpc_write import state_line
 
 
 def head(rules: Rules, seed: int) -> bytes:
@@ -38,7 +39,7 @@ def records(
     hands: Hands,
 ) -> Iterator[HandRecord]:
     """The hands of one direction of a chunk as records."""
-    rules, names = match.rules, match.names
+    rules, names, denominator = match.rules, match.names, match.rules.denominator
     seats = rules.seats
     low, high = cards[:, 0 : 2 * seats : 2], cards[:, 1 : 2 * seats : 2]
     holdings = HOLDING_INDEX[low, high].tolist()
@@ -50,18 +51,21 @@ def records(
         yield HandRecord(
             rules=rules,
             players=tuple([names[player] for player in players]),
-            holes=tuple(map(Holding, holdings[hand])),
-            board=tuple(map(Card, boards[hand][:dealt])),
+            holes=tuple(holdings[hand]),
+            board=tuple(boards[hand][:dealt]),
             actions=tuple(map(action_of, hands.actions_of(hand))),
-            payoffs=tuple([Fraction(paid, rules.denominator) for paid in payoffs[hand]]),
+            payoffs=tuple([_chips(paid, denominator) for paid in payoffs[hand]]),
             number=number,
             low_first=flags[hand],
         )
 
 
+@lru_cache(maxsize=1 << 12)
+def _chips(paid: int, denominator: int) -> Fraction:
+    """Few amounts make up most payoffs, and making a fraction takes longer than finding it."""
+    return Fraction(paid, denominator)
+
+
 def log_lines(hands: Iterable[HandRecord]) -> bytes:
     """Records as lines of an ACPC log, without its head and its sums."""
-    _, *lines, _ = write(hands, WriteOptions())
-    if unsaid := [line for line in lines if isinstance(line, Skipped)]:
-        raise RailbirdError(f"a hand was played that a log cannot say: {unsaid[0].detail}")
-    return "".join(map(str, lines)).encode()
+    return "".join([state_line(hand, hand.number or 0) for hand in hands]).encode()

@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 
 from railbird.errors import BadInput
-from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View
+from railbird.game import Action, Call, Fold, HandState, Raise, Rules, View
 from railbird.players import _kernels_layout as by
 from railbird.players.compiled import WeightedPolicy
 from railbird.players.splitmix import SplitMix64
@@ -66,9 +66,9 @@ class WeightedPlayer:
 
     def act(self, view: View) -> Action:
         """Draw an action, then a size if there is a choice."""
-        legal, weights = view.legal, self._weights
-        fold = weights.fold if legal.to_call > 0 else 0.0
-        bet = 0.0 if legal.min_raise_to is None else weights.bet
+        state, weights = view.state, self._weights
+        fold = weights.fold if state.to_call > 0 else 0.0
+        bet = 0.0 if state.min_raise_to is None else weights.bet
         total = fold + weights.call + bet
         if total == weights.call:
             return _CALL
@@ -80,7 +80,7 @@ class WeightedPlayer:
                 return _FOLD
             if drawn < fold + weights.call:
                 return _CALL
-        return Raise(self._raise_to(view, legal))
+        return Raise(self._raise_to(state))
 
     def policy(self, rules: Rules) -> WeightedPolicy:
         """The same player as numbers, for any game."""
@@ -90,8 +90,8 @@ class WeightedPlayer:
             stream=self._stream.state,
         )
 
-    def _raise_to(self, view: View, legal: Legal) -> Chips:
-        low, high = legal.min_raise_to, legal.max_raise_to
+    def _raise_to(self, state: HandState) -> Chips:
+        low, high = state.min_raise_to, state.max_raise_to
         assert low is not None
         assert high is not None
         match self._weights.size:
@@ -100,7 +100,6 @@ class WeightedPlayer:
             case RaiseSize.MAX:
                 return high
             case RaiseSize.POT:
-                state = view.state
-                return min(max(Chips(state.bet + state.pot + legal.to_call), low), high)
+                return min(max(Chips(state.bet + state.pot + state.to_call), low), high)
             case RaiseSize.RANDOM:
                 return Chips(self._stream.between(low, high)) if high > low else low
