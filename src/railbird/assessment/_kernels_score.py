@@ -4,6 +4,9 @@ Values are player 1's, in small bets; player 1 (index 0) acts first after the fl
 two rounds is that of `_kernels_look_ahead`; within a round it is the value after the baseline has
 finished the round, so that the changes from one action to the next add up to the difference of the
 round.
+
+All helpers are compiled into `score_hands`: handing some forty arrays on, each with a reference
+count, would cost as much as scoring a round.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import inline_kernel, kernel
 from railbird.assessment._kernels_look_ahead import (
     LEFT,
     PAIRS,
@@ -122,12 +125,12 @@ class Scratch(NamedTuple):
     """(contributions,) float64: values after this round as far as they were asked for, else nan."""
 
 
-@kernel
+@inline_kernel
 def _bet_size(street: int) -> int:
     return 1 if street < TURN else 2
 
 
-@kernel
+@inline_kernel
 def _value(
     at: Round, contribution: Integer, preflop: np.ndarray, policy: Policy, future: Future
 ) -> float:
@@ -141,7 +144,7 @@ def _value(
     return float(future.sign[at.turn, at.river] * contribution)
 
 
-@kernel
+@inline_kernel
 def _forfeit(at: Round, level: int, folder: int) -> float:
     """Player 1's result where ``folder`` gives up after both have put in ``level`` bets."""
     lost = float(at.before + _bet_size(at.street) * level)
@@ -150,7 +153,7 @@ def _forfeit(at: Round, level: int, folder: int) -> float:
     return lost if folder else -lost
 
 
-@kernel
+@inline_kernel
 def _outcome(
     at: Round, level: int, folder: int, preflop: np.ndarray, policy: Policy, scratch: Scratch
 ) -> float:
@@ -163,7 +166,7 @@ def _outcome(
     return float(scratch.values[after])
 
 
-@kernel
+@inline_kernel
 def _share(at: Round, preflop: float, future: Future) -> float:
     """Boards that player 1 wins less those that player 2 does, as a part of all."""
     if at.street == PREFLOP:
@@ -176,12 +179,12 @@ def _share(at: Round, preflop: float, future: Future) -> float:
             total += future.sign[at.turn, y]
         return total / (LEFT - 1)
     for x in range(LEFT):
-        for y in range(x):
+        for y in range(LEFT):
             total += future.sign[x, y]
-    return total / PAIRS
+    return total / (2 * PAIRS)
 
 
-@kernel
+@inline_kernel
 def _classify(at: Round, preflop: np.ndarray, policy: Policy, scratch: Scratch) -> None:
     """Fill both players' classes in a round; ``preflop`` (2,) are those before the flop."""
     for player in range(2):
@@ -199,7 +202,7 @@ def _classify(at: Round, preflop: np.ndarray, policy: Policy, scratch: Scratch) 
         )
 
 
-@kernel
+@inline_kernel
 def _baseline_round(
     at: Round, preflop: np.ndarray, policy: Policy, scratch: Scratch
 ) -> tuple[int, int]:
@@ -230,7 +233,7 @@ def _deal_flop(
     look_ahead(flop, first, second, ranks, policy.betable[TURN], scratch.future)
 
 
-@kernel
+@inline_kernel
 def _regret(
     action: int, share: float, stay: float, raised: float, lost: float, facing: bool, may: bool
 ) -> float:
@@ -249,7 +252,7 @@ def _regret(
     return best - (bet if action == RAISE else call)
 
 
-@kernel
+@inline_kernel
 def _score_round(
     at: Round,
     share: float,
@@ -317,7 +320,7 @@ def _score_round(
     return p, contribution
 
 
-@kernel
+@inline_kernel
 def _score_hand(
     hand: int,
     hands: Hands,

@@ -1,0 +1,74 @@
+"""Scoring, from one hand to a whole log."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
+from railbird.assessment._warm import warm_up_steps
+from railbird.assessment.hands import batch_of
+from railbird.baseline import STANDARD
+from railbird.histories import HandRecord, read, write
+from railbird.odds.tables import open_tables
+from reference.random_records import random_hand
+
+HANDS = 16_384
+Row = tuple[str, float, str]
+
+
+def rows() -> list[Row]:
+    """Return what, how much and in which unit. One core, but for what is said to use all."""
+    for _, step in warm_up_steps():
+        step()
+    rng = np.random.default_rng(2007)
+    to_showdown = [random_hand(rng, folds=0.0) for _ in range(HANDS)]
+    mixed = [random_hand(rng, number=i) for i in range(HANDS)]
+    return [*_kernels(to_showdown, mixed), *_matches(mixed), *_single(mixed)]
+
+
+def _kernels(to_showdown: list[HandRecord], mixed: list[HandRecord]) -> Iterator[Row]:
+    scorer = open_scorer(STANDARD)
+    for what, records in (("all to showdown", to_showdown), ("some folded early", mixed)):
+        batch = batch_of(records)
+        rate = HANDS / _least(lambda batch=batch: scorer.score(batch))  # type: ignore[misc]
+        yield f"score arrays, {what}", rate, "hands/s"
+    sampled = SampledPreflopValues(STANDARD, open_tables())
+    first, second = (
+        np.array([record.holes[seat] for record in mixed[:500]], dtype=np.int16) for seat in (0, 1)
+    )
+    contribution = np.tile(np.arange(1, 5, dtype=np.int16), (500, 1))
+    rate = 500 / _least(lambda: sampled.values(first, second, contribution), repeats=2)
+    yield "sample preflop values, 512 boards, four contributions", rate, "pairs/s"
+
+
+def _matches(mixed: list[HandRecord]) -> Iterator[Row]:
+    yield "assess records", HANDS / _least(lambda: assess(mixed, threads=1)), "hands/s"
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "match.log"
+        write(mixed, log, format_name="acpc")
+        for threads in (1, os.cpu_count() or 1):
+            seconds = _least(lambda threads=threads: assess(read(log), threads=threads))  # type: ignore[misc]
+            yield f"assess a log, reading included, {threads} threads", HANDS / seconds, "hands/s"
+
+
+def _single(mixed: list[HandRecord]) -> Iterator[Row]:
+    scorer = open_scorer(STANDARD)
+    some = mixed[:200]
+    seconds = _least(lambda: [score_hand(record, scorer=scorer) for record in some])
+    yield "score one hand in full", 1000 * seconds / len(some), "ms"
+
+
+def _least(call: Callable[[], object], repeats: int = 5) -> float:
+    """Least of some timings, in seconds: other work on the machine only adds to it."""
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        call()
+        times.append(perf_counter() - start)
+    return min(times)
