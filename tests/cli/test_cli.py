@@ -57,7 +57,7 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         (["nonsense"], "no verb 'nonsense'; allowed: demo, assess"),
         (["equity", "AsAh", "--bord", "x"], "No such option"),
         (["equity", "AsAh"], "1 players; allowed: 2 to 10"),
-        (["equity", "AsAh", "AsKs"], "no deal gives every player a holding"),
+        (["equity", "AsAh", "AsKs"], "holding"),
         (["equity", "AsAh", "QQ+, XX"], "'QQ+, XX' at character 6 ('X')"),
         (["equity", "AsAh", "KK", "--board", "2c"], "board"),
         (["odds", "AsXh"], "not a rank: 'AsXh' at character 3"),
@@ -155,3 +155,61 @@ def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_
 def test_tables_status(capsys: pytest.CaptureFixture[str]) -> None:
     found = call_json(capsys, "tables", "status")
     assert {"river_ihr", "turn_hr7"} <= {table["name"] for table in found["tables"]}
+
+
+TABLE_3_3 = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
+
+
+def test_score_of_the_source_s_example(capsys: pytest.CaptureFixture[str]) -> None:
+    """Kan 2007, table 3.3, with the river's IHR of T♠6♠ as it is (0.9753, printed 0.9980)."""
+    found = call_json(capsys, "score", TABLE_3_3)
+    assert [row["actual"] for row in found["rounds"]] == ["SlCk", "kBrC", "bRrC", "bC"]
+    assert [row["baseline"] for row in found["rounds"]] == ["SlCk", "bRrC", "bRrC", "bC"]
+    aie = [row["aie"] for row in found["rounds"]]
+    assert [round(row["actual"], 4) for row in aie] == [-0.1487, 2.7576, 5.7273, 11.0]
+    assert [round(row["difference"], 4) for row in aie] == [0, -0.9192, 0, 0]
+    assert [round(rank, 4) for rank in found["rounds"][3]["ihr"]] == [0.9753, 0.7091]
+    assert found["rounds"][0]["roe"]["stderr"] == 0, "exact before the flop too"
+    assert found["money_sb"] == 11
+
+
+MATCH = (
+    "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 4 0\n"
+    "STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob\n"
+    "STATE:1:rc/rrrrc/cc/rc:9h6s|3d3h/5s3s8h/9d/5c:-80|80:Bob|Alice\n"
+    "STATE:2:rrrrrf:Ad3s|8d5d:-30|30:Alice|Bob\n"
+    "STATE:3:crrf:2sQd|8h4d:-20|20:Bob|Alice\n"
+)
+
+
+def test_assess_counts_what_it_leaves_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "m.log").write_text(MATCH)
+    found = call_json(
+        capsys, "assess", str(tmp_path / "m.log"), "--out", str(tmp_path / "out"), "--player", "Bob"
+    )
+    assert (found["hands"], found["skipped"]) == (3, {"illegal action": 1})
+    assert found["players"]["Bob"]["money"]["value"] == pytest.approx((-9 - 8 - 2) / 3)
+    assert {"divat", "divat_sd", "variance_reduction", "rounds"} <= found["players"]["Bob"].keys()
+    assert Path(found["report"]).read_text().startswith("<!DOCTYPE html>")
+    assert (tmp_path / "out" / "scores.parquet").exists()
+
+
+def test_assess_of_another_game_is_bad_input(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "nolimit.log"
+    log.write_text(
+        "# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 1 0\n"
+        "STATE:8:r6695f:5d6c|Js7c:-100|100:Alice|Bob\n"
+    )
+    code, out, err = call(capsys, "assess", str(log))
+    assert (code, out) == (2, "")
+    assert "no hand could be assessed: 1 not limit betting" in err
+
+
+def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = call_json(capsys, "demo", "--out", str(tmp_path), "--hands", "200")
+    assert found["hands"] == 200
+    assert Path(found["report"]).exists()

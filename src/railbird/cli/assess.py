@@ -73,6 +73,10 @@ def command(
         written = _write(found, out, images) if out is not None and found.hands else None
     if as_json:
         print_json(_as_object(files, found, wanted, written))
+    if not found.hands:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.skipped.items())
+        raise BadInput(f"no hand could be assessed: {reasons or 'the log has none'}")
+    if as_json:
         return
     for name, skipped in listed[:_SHOWN]:
         errors.print(
