@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,23 +76,36 @@ def write(
     if pictures:
         (folder / "figures").mkdir(exist_ok=True)
     for name, content in pictures.items():
-        _replace(folder / "figures" / name, content)
-    _replace(folder / "scores.parquet", _parquet(assessment.scores))
-    _replace(folder / "report.html", html.encode())
+        replace_file(folder / "figures" / name, content)
+    replace_file(folder / "scores.parquet", _parquet(assessment.scores))
+    replace_file(folder / "report.html", html.encode())
     return folder / "report.html"
 
 
 def export(figure: Figure, facts: Facts, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
-    """Draw one figure as a file, without a browser; needs no network."""
+    """Draw one figure of a report as a file, without a browser; needs no network."""
+    subtitle = f"{facts.first} against {facts.second}"
+    return draw(figure, charts.datasets(facts), image, subtitle=subtitle, theme=theme)
+
+
+def draw(
+    figure: Figure,
+    datasets: Mapping[str, Mapping[str, Sequence[float]]],
+    image: Image,
+    *,
+    subtitle: str,
+    theme: Theme = Theme.LIGHT,
+) -> bytes:
+    """Draw a figure as a file; ``datasets`` are the columns of what it refers to by name."""
     shared = {
         name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        for name, columns in charts.datasets(facts).items()
+        for name, columns in datasets.items()
     }
     spec = figure.spec()
     spec |= {
         "datasets": {**spec.get("datasets", {}), **shared},
         "width": _IMAGE_WIDTH,
-        "title": {"text": figure.title, "subtitle": f"{facts.first} against {facts.second}"},
+        "title": {"text": figure.title, "subtitle": subtitle},
         "background": "var(--paper)",
         "padding": 16,
     }
@@ -108,7 +121,7 @@ def _parquet(scores: pl.DataFrame) -> bytes:
     return buffer.getvalue()
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Write beside and rename: a reader finds the old file or the new one, never half of it."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
