@@ -38,7 +38,6 @@ from railbird.histories.record import (
 _HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
 _BOARD: Final = re.compile(r"(?:(..)(..)(..)(?:/(..)(?:/(..))?)?)?")
-_NOT_IN_NAMES: Final = re.compile(r"[|\n\r]|\s#|^\s|\s$|^$")
 _KEPT: Final = 1 << 14
 """How many texts of a kind are remembered; without a limit memory would grow with the file."""
 

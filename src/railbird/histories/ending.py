@@ -76,18 +76,17 @@ class Ending:
             )
         _check_twice(holes, board)
 
-    def learn(self, state: HandState) -> Amounts | None:
+    def learn(self, order: Order, state: HandState) -> Amounts | None:
         """Take what one hand of this betting paid, for all that come in the same order."""
-        paid = amounts_of(payoffs(state)) if is_settled(state) else None
-        self._paid[self._order(state.holdings, state.board)] = paid
-        return paid
+        self._paid[order] = amounts_of(payoffs(state)) if is_settled(state) else None
+        return self._paid[order]
 
     def _payoffs(self, holes: Holes, board: Board) -> Amounts | None:
         """What the hand pays by seat; None if cards that are not known decide it."""
         order = self._order(holes, board)
         if order in self._paid:
             return self._paid[order]
-        return self.learn(replay(self.state.rules, holes, board, self.actions))
+        return self.learn(order, replay(self.state.rules, holes, board, self.actions))
 
     def _order(self, holes: Holes, board: Board) -> Order:
         """The contenders' places, 0 the weakest; -1 for cards that are not known."""
@@ -120,8 +119,9 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
         raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
     match state.phase:
         case Phase.SHOWDOWN | Phase.OVER:
-            ending = Ending(actions, state.in_hand if len(state.in_hand) > 1 else (), state)
-            ending.learn(state)
+            in_hand = state.in_hand
+            ending = Ending(actions, in_hand if len(in_hand) > 1 else (), state)
+            ending.learn(ending._order(holes, board), state)
             return ending
         case Phase.DEAL_BOARD:
             raise BadHand(SkipReason.WRONG_BOARD, f"{len(board)} cards are not enough")

@@ -42,7 +42,10 @@ class HandRecord:
     actions: tuple[Action, ...]
     """Without the posts, which the rules state."""
     payoffs: tuple[Fraction, ...]
-    """Chips won (lost, if negative) by seat; exact where a pot was split into parts of a chip."""
+    """Chips won (lost, if negative) by seat; exact where a pot was split into parts of a chip.
+
+    After the house has taken its `rake`.
+    """
     number: int | None = None
     """The log's own number of the hand."""
     table: str = ""
@@ -52,12 +55,19 @@ class HandRecord:
     """What the log says beside the hand, without the comment sign."""
     denomination: Fraction = Fraction(1)
     """Money per chip: 1/100 where the log counts dollars and chips are cents."""
+    currency: str = ""
+    """The sign of the money, such as ``$``; empty for chips that are no money."""
     low_first: int = field(default=0, compare=False)
     """Bit s is set if seat s was dealt its lower card first.
 
     No rule depends on it; it lets a log be written back as it was read.
     """
     source: Source | None = field(default=None, compare=False)
+
+    @property
+    def rake(self) -> Fraction:
+        """Chips that left the table: what the players lost together."""
+        return -sum(self.payoffs, Fraction(0))
 
 
 def line_of(record: HandRecord) -> int:
