@@ -12,6 +12,7 @@ import pytest
 
 from railbird.assessment import (
     ESTIMATORS,
+    ROUNDS,
     Assessment,
     Scorer,
     assess,
@@ -79,7 +80,7 @@ def test_scores_are_those_of_single_hands(
         assert row["dcash"] == side * score.dcash
         assert row["position"] == side * score.position
         streets = {r.street.name.lower(): r for r in score.rounds}
-        for name in match.ROUNDS:
+        for name in ROUNDS:
             difference = streets[name].roe.difference if name in streets else 0.0
             luck = streets[name].luck if name in streets else 0.0
             assert row[f"divat_{name}"] == pytest.approx(side * difference, abs=1e-12)
@@ -222,6 +223,6 @@ def test_a_real_match(shared_data: Path) -> None:
     first = result.players[0]
     won = sum(r.payoffs[r.players.index(first)] / 10 for r in records)
     assert result.scores["money"].sum() == pytest.approx(float(won))
-    parts = ["position", *(f"{what}_{name}" for what in ("divat", "luck") for name in match.ROUNDS)]
+    parts = ["position", *(f"{what}_{name}" for what in ("divat", "luck") for name in ROUNDS)]
     total = result.scores.select(pl.sum_horizontal(parts)).to_series()
     assert (total - result.scores["money"]).abs().max() < 1e-9  # type: ignore[operator]

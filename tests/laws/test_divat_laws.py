@@ -129,7 +129,7 @@ def _others(
 
 
 @given(seeds)
-@settings(max_examples=25)
+@settings(max_examples=8)
 def test_swapping_names_turns_every_sign(seed: int) -> None:
     rng = np.random.default_rng(seed)
     records = [
@@ -146,7 +146,7 @@ def test_swapping_names_turns_every_sign(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=25)
+@settings(max_examples=8)
 def test_a_duplicate_pair_has_no_luck_of_the_deal(seed: int) -> None:
     """With the seats exchanged what the deal brings comes from both sides, position included."""
     rng = np.random.default_rng(seed)

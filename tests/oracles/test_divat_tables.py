@@ -9,8 +9,8 @@ import pytest
 
 from railbird.assessment import HandScore, Moments, open_scorer, score_hand, variance_reduction
 from railbird.assessment._kernels_score import Hands
+from railbird.assessment.frame import Floats
 from railbird.assessment.hands import Batch
-from railbird.assessment.match import Floats
 from railbird.baseline import BaselineClass, parse_settings
 from railbird.cards import HOLDING_INDEX, strengths
 from railbird.histories import read_hand

@@ -1,6 +1,7 @@
 from .estimate import Estimate, Moments, hands_to_decide, variance_reduction
+from .frame import KINDS, ROUNDS
 from .hands import Unfit, unfit
-from .match import ESTIMATORS, KINDS, ROUNDS, Assessment, assess
+from .match import ESTIMATORS, Assessment, assess
 from .preflop import PreflopTable, find_table
 from .score import Comparison, DecisionScore, HandScore, RoundScore, score_hand
 from .scorer import Scorer, open_scorer

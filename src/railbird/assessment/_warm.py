@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.assessment import preflop_build
 from railbird.assessment.match import assess
 from railbird.assessment.score import score_hand
 from railbird.assessment.scorer import open_scorer
@@ -23,6 +24,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("scores", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)], threads=1))),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
+        *preflop_build.warm_up_steps(),
     ]
 
 

@@ -12,30 +12,30 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TypedDict
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment._kernels_score import STREETS, Scores
 from railbird.assessment.estimate import Estimate, Moments, variance_reduction
-from railbird.assessment.hands import Batch, Unfit, batch_of, unfit
+from railbird.assessment.frame import KINDS, ROUNDS, Chunk, score_frame, with_pairs
+from railbird.assessment.hands import Unfit, batch_of, unfit
 from railbird.assessment.scorer import Progress, Scorer, open_scorer
+from railbird.assessment.spots import merge_spots, spots_of
 from railbird.assessment.values import PreflopValues
 from railbird.baseline import STANDARD, Settings
 from railbird.errors import BadInput
-from railbird.game.rules import Street
-from railbird.histories import HandRecord, Skipped, one_line
+from railbird.histories import HandRecord, Skipped
 from railbird.odds._threads import thread_count
 
-CHUNK = 8192
+CHUNK = 16_384
 """Hands scored at a time: enough that many share a flop, which is read only once then."""
 
-KINDS = ("showdown", "fold", "unknown cards")
-"""How a hand ended; with unknown cards its DIVAT is its money."""
+_NO_HANDS = Chunk([], np.empty(0, dtype=np.uint8), [])
 
-ROUNDS = tuple(street.name.lower() for street in Street)
+_Scored = tuple[pl.DataFrame, pl.DataFrame]
+"""Rows of `Assessment.scores`, and spots, of a chunk."""
 
 ESTIMATORS = {
     "money": pl.col("money"),
@@ -53,11 +53,6 @@ ESTIMATORS = {
 
 _COMPARABLE = ("divat", "aie", "money_minus_dcash")
 """Estimators that aim at what money aims at."""
-
-_HOLES = r"^([^,]*,[^, ]*)"
-"""Both hole cards at the head of a hand's text."""
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +73,10 @@ class Assessment:
     settings: tuple[Settings, ...]
     """Whose scores are averaged; one unless smoothing was asked for."""
     scores: pl.DataFrame
+    spots: pl.DataFrame
+    """Decisions summed up by ``player``, ``street``, ``facing`` (what was to be answered),
+    ``class`` (of the hand, by the baseline) and ``action``: how many ``decisions``, the sums of
+    ``divat`` (with its ``stderr``) and ``evat`` for that player. What cost most comes first."""
     skipped: dict[str, int]
     """Hands, or lines, that were not scored, by reason."""
     sources: tuple[str, ...]
@@ -129,10 +128,9 @@ def assess(
     ]
     position = _mean([scorer.position for scorer in scorers])
     intake = _Intake(records, player, progress)
-    frames = _in_order(
-        lambda chunk: _frame(chunk, scorers), intake.chunks(), threads or thread_count()
-    )
-    scores = _with_pairs(pl.concat([_frame(_NO_HANDS, scorers), *frames]))
+    scored = _in_order(partial(_score, scorers=scorers), intake.chunks(), threads or thread_count())
+    frames, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
+    scores = with_pairs(pl.concat(frames))
     players = intake.players or (player or "", "")
     if player is not None and intake.players is None and intake.seen:
         raise BadInput(f"{player!r} does not play; allowed: {', '.join(sorted(intake.seen))}")
@@ -140,6 +138,7 @@ def assess(
         players=players,
         settings=chosen,
         scores=scores,
+        spots=merge_spots(spots, players),
         skipped=dict(intake.skipped),
         sources=intake.sources,
         position=position,
@@ -147,17 +146,11 @@ def assess(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunk:
-    """Some hands of the match, and who sat where."""
-
-    records: list[HandRecord]
-    seat: npt.NDArray[np.uint8]
-    """(n,) the seat of the player from whose side scores are seen."""
-    file: list[int | None]
-
-
-_NO_HANDS = _Chunk([], np.empty(0, dtype=np.uint8), [])
+def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
+    batch = batch_of(chunk.records)
+    scores = [scorer.score(batch) for scorer in scorers]
+    positions = [scorer.position.value for scorer in scorers]
+    return score_frame(chunk, batch, scores, positions), spots_of(batch, scores, chunk.seat)
 
 
 class _Intake:
@@ -181,7 +174,7 @@ class _Intake:
     def sources(self) -> tuple[str, ...]:
         return tuple(self._files)
 
-    def chunks(self) -> Iterator[_Chunk]:
+    def chunks(self) -> Iterator[Chunk]:
         fit = self._fit()
         done = 0
         while taken := list(itertools.islice(fit, CHUNK)):
@@ -189,7 +182,7 @@ class _Intake:
             if self._progress is not None:
                 self._progress(done, 0, "hands")
             records = [record for record, _ in taken]
-            yield _Chunk(
+            yield Chunk(
                 records,
                 np.array([seat for _, seat in taken], dtype=np.uint8),
                 [self._file(record) for record in records],
@@ -228,10 +221,10 @@ class _Intake:
 
 
 def _in_order(
-    work: Callable[[_Chunk], pl.DataFrame], chunks: Iterator[_Chunk], threads: int
-) -> Iterator[pl.DataFrame]:
+    work: Callable[[Chunk], _Scored], chunks: Iterator[Chunk], threads: int
+) -> Iterator[_Scored]:
     """Map chunks in other threads, a few ahead of what has been taken; results in order."""
-    pending: deque[Future[pl.DataFrame]] = deque()
+    pending: deque[Future[_Scored]] = deque()
     with ThreadPoolExecutor(max_workers=threads) as pool:
         try:
             for chunk in chunks:
@@ -243,101 +236,6 @@ def _in_order(
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-
-
-def _frame(chunk: _Chunk, scorers: Sequence[Scorer]) -> pl.DataFrame:
-    """Score a chunk; the columns are those of `Assessment.scores` but for the pairs."""
-    batch = batch_of(chunk.records)
-    columns = [_columns(batch, scorer.score(batch), scorer.position.value) for scorer in scorers]
-    amounts = {name: np.mean([each[name] for each in columns], axis=0) for name in columns[0]}
-    side = np.where(chunk.seat == 0, 1.0, -1.0)
-    redgreen = np.where(chunk.seat == 0, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
-    amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
-    kind = np.where(batch.known, np.where(batch.folded, 1, 0), 2)
-    return pl.DataFrame(
-        {
-            "number": pl.Series([record.number for record in chunk.records], dtype=pl.Int64),
-            "file": pl.Series(chunk.file, dtype=pl.UInt16),
-            "line": pl.Series(
-                [None if r.source is None else r.source.line for r in chunk.records],
-                dtype=pl.Int64,
-            ),
-            "seat": chunk.seat,
-            "kind": pl.Series(np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
-            **{
-                name: pl.Series(amounts[name], nan_to_null=True, dtype=pl.Float64)
-                for name in _AMOUNTS
-            },
-            "text": pl.Series([one_line(record) for record in chunk.records], dtype=pl.String),
-        }
-    )
-
-
-_AMOUNTS = (
-    "money",
-    "divat",
-    *(f"divat_{name}" for name in ROUNDS),
-    *(f"luck_{name}" for name in ROUNDS),
-    "position",
-    "aie",
-    "dcash",
-    "redgreen",
-    "evat",
-    "lfat",
-)
-
-
-def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
-    """Scores of a batch by name, (n,) each, for the big blind; nan where cards are not known."""
-    difference = scores.actual - scores.baseline
-    before = np.concatenate(
-        [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
-    )
-    luck = scores.baseline - before
-    unknown = np.where(batch.known, 0.0, np.nan)
-    by_street = {
-        f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
-        for what, values in (("divat", difference), ("luck", luck))
-        for street, name in enumerate(ROUNDS)
-    }
-    divat = np.nansum(difference, axis=1)
-    return {
-        "money": batch.money,
-        "divat": np.where(batch.known, divat, batch.money),
-        **by_street,
-        "position": position + unknown,
-        "aie": np.nansum(scores.aie_actual - scores.aie_baseline, axis=1) + unknown,
-        "dcash": scores.dcash,
-        "redgreen_1": _credit(difference, scores.deviator == 0) + unknown,
-        "redgreen_2": _credit(-difference, scores.deviator == 1) + unknown,
-        "evat": scores.evat[:, 0] - scores.evat[:, 1],
-        "lfat": np.nansum(scores.luck, axis=1) + unknown,
-    }
-
-
-def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
-    """Sum of the rounds in which a player was the first to leave the baseline."""
-    credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
-    return credit
-
-
-def _with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
-    """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
-    deal = ("number", "_holes")
-    twice = (
-        pl.col("number").is_not_null()
-        & (pl.col("kind") != KINDS[2])
-        & (pl.len().over(deal) == 2)
-        & (pl.col("seat").n_unique().over(deal) == 2)
-    )
-    return (
-        scores.with_columns(
-            pl.col("text").str.extract(_HOLES).alias("_holes"),
-            pl.int_range(pl.len(), dtype=pl.Int64).alias("_row"),
-        )
-        .with_columns(pl.when(twice).then(pl.col("_row").min().over(deal)).alias("pair"))
-        .drop("_holes", "_row")
-    )
 
 
 class _Summaries(TypedDict):

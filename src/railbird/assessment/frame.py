@@ -1,0 +1,137 @@
+"""Scores of hands as a table: one row a hand, whatever the arrays behind it look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.assessment._kernels_score import STREETS, Scores
+from railbird.assessment.hands import Batch
+from railbird.game import Street
+from railbird.histories import HandRecord, one_line
+
+KINDS = ("showdown", "fold", "unknown cards")
+"""How a hand ended; with unknown cards its DIVAT is its money."""
+
+ROUNDS = tuple(street.name.lower() for street in Street)
+
+AMOUNTS = (
+    "money",
+    "divat",
+    *(f"divat_{name}" for name in ROUNDS),
+    *(f"luck_{name}" for name in ROUNDS),
+    "position",
+    "aie",
+    "dcash",
+    "redgreen",
+    "evat",
+    "lfat",
+)
+"""Columns of small bets."""
+
+_HOLES = r"^([^,]*,[^, ]*)"
+"""Both hole cards at the head of a hand's text."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some hands of a match, and who sat where."""
+
+    records: list[HandRecord]
+    seat: npt.NDArray[np.uint8]
+    """(n,) the seat of the player from whose side scores are seen."""
+    file: list[int | None]
+    """Number of the file that each hand was read from."""
+
+
+def score_frame(
+    chunk: Chunk, batch: Batch, scores: Sequence[Scores], positions: Sequence[float]
+) -> pl.DataFrame:
+    """Put scores into the columns of `Assessment.scores`, all but ``pair``.
+
+    ``scores`` are those of one or more settings, which are averaged; ``positions`` are the values
+    of a hand to the big blind before the deal under each.
+    """
+    columns = [
+        _columns(batch, each, position) for each, position in zip(scores, positions, strict=True)
+    ]
+    amounts = {name: np.mean([each[name] for each in columns], axis=0) for name in columns[0]}
+    blind = chunk.seat == 0
+    redgreen = np.where(blind, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
+    side = np.where(blind, 1.0, -1.0)
+    amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
+    kind = np.where(batch.known, np.where(batch.folded, 1, 0), 2)
+    sources = [record.source for record in chunk.records]
+    return pl.DataFrame(
+        {
+            "number": pl.Series([record.number for record in chunk.records], dtype=pl.Int64),
+            "file": pl.Series(chunk.file, dtype=pl.UInt16),
+            "line": pl.Series([s.line if s else None for s in sources], dtype=pl.Int64),
+            "seat": chunk.seat,
+            "kind": pl.Series(np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
+            **{
+                name: pl.Series(amounts[name], nan_to_null=True, dtype=pl.Float64)
+                for name in AMOUNTS
+            },
+            "text": pl.Series([one_line(record) for record in chunk.records], dtype=pl.String),
+        }
+    )
+
+
+def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
+    """Scores of a batch by name, (n,) each, for the big blind; nan where cards are not known."""
+    difference = scores.actual - scores.baseline
+    before = np.concatenate(
+        [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
+    )
+    luck = scores.baseline - before
+    unknown = np.where(batch.known, 0.0, np.nan)
+    by_street = {
+        f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
+        for what, values in (("divat", difference), ("luck", luck))
+        for street, name in enumerate(ROUNDS)
+    }
+    divat = np.nansum(difference, axis=1)
+    return {
+        "money": batch.money,
+        "divat": np.where(batch.known, divat, batch.money),
+        **by_street,
+        "position": position + unknown,
+        "aie": np.nansum(scores.aie_actual - scores.aie_baseline, axis=1) + unknown,
+        "dcash": scores.dcash,
+        "redgreen_1": _credit(difference, scores.deviator == 0) + unknown,
+        "redgreen_2": _credit(-difference, scores.deviator == 1) + unknown,
+        "evat": scores.evat[:, 0] - scores.evat[:, 1],
+        "lfat": np.nansum(scores.luck, axis=1) + unknown,
+    }
+
+
+def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
+    """Sum of the rounds in which a player was the first to leave the baseline."""
+    credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
+    return credit
+
+
+def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
+    """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
+    deal = ("number", "_holes")
+    twice = (
+        pl.col("number").is_not_null()
+        & (pl.col("kind") != KINDS[2])
+        & (pl.len().over(deal) == 2)
+        & (pl.col("seat").n_unique().over(deal) == 2)
+    )
+    return (
+        scores.with_columns(
+            pl.col("text").str.extract(_HOLES).alias("_holes"),
+            pl.int_range(pl.len(), dtype=pl.Int64).alias("_row"),
+        )
+        .with_columns(pl.when(twice).then(pl.col("_row").min().over(deal)).alias("pair"))
+        .drop("_holes", "_row")
+    )
