@@ -1,0 +1,42 @@
+"""The protocol of the Annual Computer Poker Competition, version 2.0.0: messages and wire.
+
+Which of the two sides is a player of ours is no matter of this room: `railbird.players` has the
+player that is a program elsewhere, and the client that lets a player of ours sit down elsewhere.
+"""
+
+from railbird.acpc.following import Following, News
+from railbird.acpc.lines import Lines
+from railbird.acpc.link import Disconnected, Link
+from railbird.acpc.message import (
+    VERSION_LINE,
+    Answer,
+    MatchState,
+    action_text,
+    is_comment,
+    is_version,
+    parse_answer,
+    parse_state,
+    read_action,
+)
+from railbird.acpc.program import Program, launch
+from railbird.acpc.telling import Telling
+
+__all__ = [
+    "VERSION_LINE",
+    "Answer",
+    "Disconnected",
+    "Following",
+    "Lines",
+    "Link",
+    "MatchState",
+    "News",
+    "Program",
+    "Telling",
+    "action_text",
+    "is_comment",
+    "is_version",
+    "launch",
+    "parse_answer",
+    "parse_state",
+    "read_action",
+]

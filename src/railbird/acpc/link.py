@@ -1,0 +1,74 @@
+"""One TCP connection, in lines, with a limit on the time that everything may take."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+from railbird.acpc.lines import Lines
+from railbird.errors import BadInput, RailbirdError
+
+_CHUNK = 1 << 14
+_SEND_SECONDS = 10.0
+"""For a line to leave; it takes longer only if the other side has long stopped reading."""
+
+
+class Disconnected(RailbirdError):
+    """The other side is gone, or has behaved so that the connection was closed."""
+
+
+class Link:
+    """A connection; after `Disconnected` it is closed."""
+
+    def __init__(self, connection: socket.socket, lines: Lines | None = None) -> None:
+        self._connection = connection
+        self._lines = lines or Lines()
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, line: str) -> None:
+        """Send a line. Raises `Disconnected`."""
+        try:
+            self._connection.settimeout(_SEND_SECONDS)
+            self._connection.sendall(line.encode("ascii") + b"\r\n")
+        except TimeoutError:
+            raise self._lost(f"it has read nothing for {_SEND_SECONDS:g} s") from None
+        except OSError as problem:
+            raise self._lost(str(problem.strerror or problem)) from None
+
+    def receive(self, *, deadline: float | None = None) -> str:
+        """The next line; ``deadline`` is a moment of `time.monotonic`.
+
+        Raises `TimeoutError` if it has not come by then (it may come later), `Disconnected` if it
+        cannot come any more.
+        """
+        while True:
+            try:
+                line = self._lines.take()
+            except BadInput as problem:
+                raise self._lost(str(problem)) from None
+            if line is not None:
+                return line
+            self._lines.feed(self._more(deadline))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _more(self, deadline: float | None) -> bytes:
+        left = None if deadline is None else deadline - time.monotonic()
+        if left is not None and left <= 0:
+            raise TimeoutError
+        try:
+            self._connection.settimeout(left)
+            data = self._connection.recv(_CHUNK)
+        except TimeoutError:
+            raise
+        except OSError as problem:
+            raise self._lost(str(problem.strerror or problem)) from None
+        if not data:
+            raise self._lost("it closed the connection")
+        return data
+
+    def _lost(self, why: str) -> Disconnected:
+        self.close()
+        return Disconnected(why)

@@ -1,0 +1,135 @@
+"""Programs that speak the protocol, started and waited for as the competition's dealer does.
+
+A program is started with two more arguments, a host and a port. There it connects and greets with
+its version. The port is open on this machine's own address only, until the program has connected.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from typing import Final
+
+from railbird.acpc.lines import Lines
+from railbird.acpc.link import Disconnected, Link
+from railbird.acpc.message import is_comment, is_version
+from railbird.errors import BadInput
+
+HOST: Final = "127.0.0.1"
+CONNECT_SECONDS: Final = 60.0
+"""For a program to start and greet; big programs read their strategies first."""
+
+_END_SECONDS = 2.0
+_POLL_SECONDS = 0.1
+_MOST_STRANGERS: Final = 16
+"""Connections that have not greeted yet; any more are turned away."""
+
+
+class Program:
+    """A program that runs and has greeted. `close` ends it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], link: Link) -> None:
+        self.link = link
+        self._process = process
+
+    def close(self) -> None:
+        """Hang up, and kill the program with its children if it does not end by itself."""
+        self.link.close()
+        _end(self._process)
+
+
+def launch(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = CONNECT_SECONDS,
+) -> Program:
+    """Start a program and wait until it has connected and greeted.
+
+    ``environment`` is added to this process's own. The program's standard output is thrown away;
+    what it says on standard error is passed on.
+
+    Raises `Disconnected` if it ends or ``seconds`` pass before that, `BadInput` if it cannot run.
+    """
+    with socket.create_server((HOST, 0), backlog=_MOST_STRANGERS) as listener:
+        port = listener.getsockname()[1]
+        try:
+            process = subprocess.Popen(
+                [*command, HOST, str(port)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                env=os.environ | (environment or {}),
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise BadInput(f"{command[0]}: {problem.strerror}") from None
+        try:
+            return Program(process, _greeted(listener, process, time.monotonic() + seconds))
+        except BaseException:
+            _end(process)
+            raise
+
+
+def _greeted(listener: socket.socket, process: subprocess.Popen[bytes], deadline: float) -> Link:
+    """The first connection that greets properly; others are closed, the silent ones at the end."""
+    with selectors.DefaultSelector() as waiting, ExitStack() as strangers:
+        listener.setblocking(False)
+        waiting.register(listener, selectors.EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            for key, _ in waiting.select(min(left, _POLL_SECONDS)):
+                if key.data is None:
+                    _admit(listener, waiting, strangers)
+                    continue
+                connection, lines = key.data
+                greets = _greets(connection, lines)
+                if greets is None:
+                    continue
+                waiting.unregister(connection)
+                if greets:
+                    return Link(connection.dup(), lines)
+                connection.close()
+            if process.poll():
+                raise Disconnected(f"it ended with status {process.returncode} before it greeted")
+    raise Disconnected("it did not connect and greet in time")
+
+
+def _admit(listener: socket.socket, waiting: selectors.BaseSelector, strangers: ExitStack) -> None:
+    with suppress(OSError):  # one that has gone again
+        connection, _ = listener.accept()
+        if len(waiting.get_map()) > _MOST_STRANGERS:
+            connection.close()
+            return
+        strangers.enter_context(connection)
+        connection.setblocking(False)
+        waiting.register(connection, selectors.EVENT_READ, (connection, Lines()))
+
+
+def _greets(connection: socket.socket, lines: Lines) -> bool | None:
+    """Whether somebody has greeted as a player does; None if it cannot be told yet."""
+    try:
+        data = connection.recv(1 << 12)
+        lines.feed(data)
+        while (line := lines.take()) is not None:
+            if not is_comment(line):
+                return is_version(line)
+    except BlockingIOError:
+        return None
+    except (OSError, BadInput):
+        return False
+    return None if data else False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Wait a moment for a program whose connection is closed, then kill its whole group."""
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
