@@ -62,6 +62,7 @@ def made_up(
         players=players,
         settings=(STANDARD,),
         scores=scores,
+        spots=_spots(players, hands),
         skipped=skipped or {},
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
@@ -79,6 +80,23 @@ def made_up(
             for player in players
         },
     )
+
+
+def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:
+    """Let the first player lose by folding good hands on the river, and the second nowhere."""
+    return pl.DataFrame(
+        {
+            "player": [players[0], players[0], players[1]],
+            "street": ["turn", "river", "flop"],
+            "facing": ["nothing", "raise", "bet"],
+            "class": ["make1", "make2", "call"],
+            "action": ["check", "fold", "raise"],
+            "decisions": [9, 1, 20],
+            "divat": [-1.8, -14.0, 2.5],
+            "stderr": [0.6, None, 0.7],
+            "evat": [-2.0, -15.0, -0.5],
+        }
+    ).head(3 if hands else 0)
 
 
 def _scores(hands: int, edge: float, rng: np.random.Generator) -> pl.DataFrame:

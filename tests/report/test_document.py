@@ -68,6 +68,7 @@ def _written(folder: Path, hands: int = 500, **options: Any) -> _Page:
 def test_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
     page = _written(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
+    assert (tmp_path / "report.html").read_bytes().startswith(b"<!DOCTYPE html>")
     assert not page.all("link")
     assert not page.all("img")
     assert all("src" not in attributes for attributes in page.all("script"))
@@ -104,6 +105,26 @@ def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
     page = _written(tmp_path, duplicate=True)
     assert "duplicate" in page.data["figures"]
     assert "Means of 250 duplicate pairs" in page.text
+
+
+def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
+    facts = facts_of(made_up(400, duplicate=True))
+    assert facts.pairs is not None
+    assert facts.money is facts.pairs.money
+    assert facts.money.estimate.n == 200
+    assert "400 hands, 200 deals played from both sides" in facts.verdict.reasons[0]
+    assert facts.row("money").estimate.n == 400
+    single = facts_of(made_up(401, duplicate=True))
+    assert single.money is single.row("money")
+
+
+def test_the_spots_that_cost_most(tmp_path: Path) -> None:
+    page = _written(tmp_path)
+    assert "Where Ann lost most by DIVAT" in page.text
+    assert "Where Bob lost most by DIVAT" not in page.text
+    assert page.text.index("River, facing a raise make2 fold 1") < page.text.index(
+        "Turn, nothing to call make1 check 9"
+    )
 
 
 def test_no_hands(tmp_path: Path) -> None:

@@ -122,6 +122,19 @@ def test_luck_is_money_less_skill() -> None:
     assert "playing better was worth 1,000 to Ann; cards and position gave 500 to Bob" in said
 
 
+def test_duplicate_pairs_are_counted_as_two_hands() -> None:
+    judged = verdict(PLAYERS, _money(0.2, n=5_000), _skill(0.1, n=5_000), each=2)
+    said = " ".join(judged.reasons)
+    assert "Ann won 2,000 small bets in 10,000 hands, 5,000 deals played from both sides." in said
+    # sd 1.414 a pair, mean 0.1: 769 pairs
+    assert "DIVAT decides after about 1,500 hands" in said
+
+
+def test_level_money_is_not_called_luck() -> None:
+    headline = _judge(_money(0.0, 0.0), _skill(0.01)).headline
+    assert headline.startswith("Ann and Bob finished level, and DIVAT does not tell the two apart")
+
+
 def test_names_from_a_log_are_shown_harmlessly() -> None:
     judged = verdict(("\x1b[31mred\u202e", "Bob"), _money(0.2), _skill(0.1))
     assert "\x1b" not in judged.headline

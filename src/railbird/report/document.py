@@ -13,10 +13,11 @@ import polars as pl
 import vl_convert
 
 from railbird.report import figures as charts
-from railbird.report import page, stories
+from railbird.report import page, stories, wording
 from railbird.report.facts import Facts, facts_of
 from railbird.report.palette import Theme, resolve
 from railbird.report.provenance import provenance_of
+from railbird.report.spots import costly
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
@@ -61,6 +62,10 @@ def write(
         facts,
         drawn,
         title=title or f"{facts.first} against {facts.second}",
+        spots={
+            wording.display_name(player): costly(assessment, player)
+            for player in assessment.players
+        },
         stories=stories.largest(assessment, largest),
         skipped=assessment.skipped,
         provenance=provenance_of(

@@ -62,8 +62,14 @@ ESTIMATORS = {
     "money_minus_dcash": _Known(
         f"Money {MINUS} Dcash", Sort.BIASED, "money less the baseline's money"
     ),
-    "redgreen": _Known("RedGreen", Sort.PLAY, "each round booked to who left the baseline first"),
-    "evat": _Known("EVAT", Sort.PLAY, "each decision against the best with all cards seen"),
+    "redgreen": _Known(
+        "RedGreen", Sort.PLAY, "rounds in which this player was the first to leave the baseline"
+    ),
+    "evat": _Known(
+        "EVAT",
+        Sort.PLAY,
+        "losses against the best actions had all cards been seen, the opponent's less one's own",
+    ),
     "dcash": _Known("Dcash", Sort.LUCK, "what two baseline players would have won"),
     "lfat": _Known("LFAT", Sort.LUCK, "change of the pot share when cards fall"),
     "luck": _Known("Luck", Sort.LUCK, "change of value when cards fall"),
@@ -83,6 +89,8 @@ class Row:
     estimate: Estimate
     decimals: int
     """Decimals worth printing, the same for all rows of a match."""
+    each: int = 1
+    """Hands that each value is the mean of: 2 for duplicate pairs."""
     reduction: float | None = None
     """Variance of the money over this one's; None where it says nothing."""
 
@@ -93,7 +101,7 @@ class Row:
 
     @property
     def sd(self) -> float:
-        """Standard deviation of one hand."""
+        """Standard deviation of one value."""
         return self.estimate.stderr * math.sqrt(self.estimate.n)
 
     @property
@@ -111,7 +119,8 @@ class Row:
         """Hands in all that would decide who is better; None for no number."""
         if self.sort not in (Sort.UNBIASED, Sort.BIASED):
             return None
-        return hands_to_decide(self.value, self.sd)
+        values = hands_to_decide(self.value, self.sd)
+        return None if values is None else self.each * values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +154,10 @@ class Facts:
     rounds: tuple[Row, ...]
     parts: tuple[Part, ...]
     """What the money is the sum of."""
+    money: Row
+    """What is judged: the mean of hands, or of pairs where the whole match is duplicate."""
+    skill: Row
+    """The DIVAT difference of the same."""
     curves: Curves
     pairs: Pairs | None
     kinds: dict[str, int]
@@ -181,28 +194,38 @@ def facts_of(assessment: Assessment, *, points: int = sums.POINTS) -> Facts:
     estimates = assessment.estimates[first]
     reductions = assessment.variance_reduction[first]
     decimals = wording.decimals_for(estimates["divat"].stderr)
+    rows = {
+        name: _row(name, estimates[name], decimals, reductions.get(name))
+        for name in ESTIMATORS
+        if name in estimates
+    }
+    pairs = _pairs(scores, unit, points)
+    if pairs is not None and 2 * pairs.count == scores.height:
+        money, skill = pairs.money, pairs.skill
+    else:
+        money, skill = rows["money"], rows["divat"]
     return Facts(
         first=wording.display_name(first),
         second=wording.display_name(second),
         unit=unit,
         hands=scores.height,
-        rows=tuple(
-            _row(name, estimates[name], decimals, reductions.get(name))
-            for name in ESTIMATORS
-            if name in estimates
-        ),
+        rows=tuple(rows.values()),
         rounds=tuple(
             _round(street, assessment.rounds[first][street], decimals) for street in STREETS
         ),
         parts=_parts(scores),
         curves=sums.curves(scores, points=points),
-        pairs=_pairs(scores, unit, points),
+        money=money,
+        skill=skill,
+        pairs=pairs,
         kinds={kind: count for kind, count in assessment.kinds.items() if count},
-        verdict=verdict((first, second), estimates["money"], estimates["divat"]),
+        verdict=verdict((first, second), money.estimate, skill.estimate, each=money.each),
     )
 
 
-def _row(name: str, estimate: Estimate, decimals: int, reduction: float | None) -> Row:
+def _row(
+    name: str, estimate: Estimate, decimals: int, reduction: float | None, each: int = 1
+) -> Row:
     known = ESTIMATORS[name]
     comparable = known.sort in (Sort.UNBIASED, Sort.BIASED) and name != "money"
     return Row(
@@ -212,6 +235,7 @@ def _row(name: str, estimate: Estimate, decimals: int, reduction: float | None) 
         meaning=known.meaning,
         estimate=estimate,
         decimals=decimals,
+        each=each,
         reduction=reduction if comparable else None,
     )
 
@@ -253,7 +277,7 @@ def _pairs(scores: pl.DataFrame, unit: str, points: int) -> Pairs | None:
     reduction = variance_reduction(money, skill)
     return Pairs(
         count=means.height,
-        money=_row("money", money.estimate(unit), decimals, None),
-        skill=_row("divat", skill.estimate(unit), decimals, reduction),
+        money=_row("money", money.estimate(unit), decimals, None, each=2),
+        skill=_row("divat", skill.estimate(unit), decimals, reduction, each=2),
         curves=sums.thinned(means.drop("pair"), points=points),
     )

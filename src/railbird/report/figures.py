@@ -112,7 +112,7 @@ def _running_sums(facts: Facts) -> Figure:
         name="money-and-divat",
         title="Money and DIVAT through the match",
         words=f"Line chart of two running sums for {facts.first} over {facts.hands:,} hands: money "
-        f"ends at {_end(facts, money)} and DIVAT at {_end(facts, skill)} {facts.unit_words}, each "
+        f"ends at {_end(money)} and DIVAT at {_end(skill)} {facts.unit_words}, each "
         "with its curves of one standard deviation about zero.",
         note="The dashed curves are one standard deviation about zero, sd·√hands, each in the "
         "colour of its line: between them two equal players' line is found two times in three.",
@@ -176,7 +176,7 @@ def _round_lines(facts: Facts) -> Figure:
         counted="hands",
         amount=f"{facts.unit_words}, running sum",
     )
-    ends = ", ".join(f"{row.name} {_end(facts, row)}" for row in facts.rounds)
+    ends = ", ".join(f"{row.name} {_end(row)}" for row in facts.rounds)
     return Figure(
         name="divat-by-round-lines",
         title="DIVAT by round through the match",
@@ -360,8 +360,8 @@ def _with_rate(label: str, row: Row) -> str:
     return f"{label} {row.shown} a hand"
 
 
-def _end(facts: Facts, row: Row) -> str:
-    return wording.signed(row.value * facts.hands, 1)
+def _end(row: Row) -> str:
+    return wording.signed(row.value * row.estimate.n, 1)
 
 
 def _said(shown: tuple[Row, ...] | list[Row]) -> str:

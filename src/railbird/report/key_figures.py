@@ -21,20 +21,20 @@ def key_figures(facts: Facts) -> tuple[KeyFigure, ...]:
     """Pick the numbers to show first."""
     if not facts.hands:
         return (KeyFigure("Hands", "0", "none could be judged"),)
-    money, skill = facts.row("money"), facts.row("divat")
+    money, skill = facts.money, facts.skill
     luck = (money.value - skill.value) * facts.hands
-    per_hand = f"{facts.unit} a hand"
     return (
         KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
-        KeyFigure("Money", money.shown, f"{per_hand}, {money.shown_interval}"),
-        KeyFigure("DIVAT", skill.shown, f"{per_hand}, {skill.shown_interval}"),
+        KeyFigure(f"Money, {facts.unit} a hand", money.shown, money.shown_interval),
+        KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
         KeyFigure(
-            "Luck and position", _signed_total(luck), f"{facts.unit} in all, money less DIVAT"
+            f"Luck and position, {facts.unit}", _signed_total(luck), "in all, money less DIVAT"
         ),
         KeyFigure(
             "Variance reduction",
             f"{wording.number(skill.reduction, 2)}\N{MULTIPLICATION SIGN}",
-            f"sd {wording.number(money.sd, 2)} by money, {wording.number(skill.sd, 2)} by DIVAT",
+            f"sd of a {'pair' if money.each == 2 else 'hand'} {wording.number(money.sd, 2)} by "
+            f"money, {wording.number(skill.sd, 2)} by DIVAT",
         ),
         KeyFigure(
             "Hands to decide",

@@ -26,7 +26,8 @@ from railbird.report.facts import Facts, Row
 from railbird.report.figures import Figure
 from railbird.report.key_figures import key_figures
 from railbird.report.palette import COLOURS, Theme
-from railbird.report.provenance import Provenance
+from railbird.report.provenance import Provenance, pot_words
+from railbird.report.spots import Spot
 from railbird.report.stories import Story
 
 _JSON_ESCAPES = str.maketrans(
@@ -49,11 +50,12 @@ def render(
     drawn: Sequence[Figure],
     *,
     title: str,
+    spots: Mapping[str, Sequence[Spot]],
     stories: Sequence[Story],
     skipped: Mapping[str, int],
     provenance: Provenance,
 ) -> str:
-    """Write the page."""
+    """Write the page; ``spots`` are by the name of the player who lost in them."""
     vega, page_js = _vega(), _asset("page.js")
     data = {
         "figures": {figure.name: figure.spec() for figure in drawn},
@@ -67,11 +69,13 @@ def render(
             figures={figure.name: figure for figure in drawn},
             key_figures=key_figures(facts),
             title=title,
+            spots=spots,
             stories=stories,
             skipped=skipped,
             provenance=provenance,
             streets=STREETS,
             needed=_needed,
+            pot_words=pot_words,
             version=railbird.__version__,
             policy=_policy(vega, page_js),
             data=json_element(data),

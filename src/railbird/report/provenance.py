@@ -46,10 +46,10 @@ class Provenance:
     lines: tuple[str, ...]
     """Sentences: versions, seed, what is exact and what is not."""
 
-    @staticmethod
-    def pot(settings: Settings) -> str:
-        """Say which pot the fold rule looks at."""
-        return _POTS[settings.pot]
+
+def pot_words(settings: Settings) -> str:
+    """Say which pot the fold rule looks at."""
+    return _POTS[settings.pot]
 
 
 def provenance_of(
@@ -82,8 +82,10 @@ def _files(sources: Sequence[str], scores: pl.DataFrame) -> tuple[File, ...]:
 
 def _digest(source: str) -> str:
     path = Path(source)
-    if source in wording.SPECIAL_SOURCES or not path.is_file():
-        return "not a file any more" if source not in wording.SPECIAL_SOURCES else "not a file"
+    if source in wording.SPECIAL_SOURCES:
+        return "not a file"
+    if not path.is_file():
+        return "no longer there"
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

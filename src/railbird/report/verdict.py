@@ -73,16 +73,19 @@ def find(money: Estimate, skill: Estimate) -> Finding:
             return Finding.NEITHER
 
 
-def verdict(players: tuple[str, str], money: Estimate, skill: Estimate) -> Verdict:
+def verdict(
+    players: tuple[str, str], money: Estimate, skill: Estimate, *, each: int = 1
+) -> Verdict:
     """Judge a match.
 
     ``money`` and ``skill`` (the DIVAT difference) are per-hand estimates for ``players[0]`` over
-    the same hands; the other player's are their negatives.
+    the same hands; the other player's are their negatives. ``each`` of their ``n`` values is the
+    mean of that many hands: 2 where duplicate pairs are judged.
     """
     finding = find(money, skill)
     if finding is Finding.NO_HANDS:
         return Verdict(finding=finding, headline="No hand could be judged.", reasons=())
-    case = _Case.of(players, money, skill)
+    case = _Case.of(players, money, skill, each)
     return Verdict(
         finding=finding,
         headline=case.headline(finding),
@@ -100,14 +103,19 @@ class _Case:
     """Who is ahead by DIVAT."""
     money: Estimate
     skill: Estimate
+    each: int
 
     @classmethod
-    def of(cls, players: tuple[str, str], money: Estimate, skill: Estimate) -> _Case:
+    def of(cls, players: tuple[str, str], money: Estimate, skill: Estimate, each: int) -> _Case:
         winner, loser = (wording.display_name(name) for name in players)
         if (money.value or skill.value) < 0:
             winner, loser, money, skill = loser, winner, -money, -skill
         better = winner if skill.value >= 0 else loser
-        return cls(winner=winner, loser=loser, better=better, money=money, skill=skill)
+        return cls(winner=winner, loser=loser, better=better, money=money, skill=skill, each=each)
+
+    @property
+    def hands(self) -> int:
+        return self.each * self.money.n
 
     @property
     def unit(self) -> str:
@@ -142,10 +150,8 @@ class _Case:
                     f"was skill: {skill}."
                 )
             case _:
-                return (
-                    f"{won}, which luck alone could explain, and DIVAT does not tell the two apart "
-                    f"either: {skill}."
-                )
+                chance = "" if self.money.value == 0 else ", which luck alone could explain"
+                return f"{won}{chance}, and DIVAT does not tell the two apart either: {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
         if finding is Finding.TOO_FEW:
@@ -171,15 +177,17 @@ class _Case:
         return f"{value} ({wording.interval(estimate.low, estimate.high, decimals)})"
 
     def _result(self) -> str:
-        hands = f"{self.money.n:,} hand{'s' if self.money.n != 1 else ''}"
+        hands = f"{self.hands:,} hand{'s' if self.hands != 1 else ''}"
+        if self.each == 2:
+            hands += f", {self.money.n:,} deals played from both sides"
         if self.money.value == 0:
             return f"{self.winner} and {self.loser} finished level after {hands}"
-        amount = wording.total(self.money.value * self.money.n)
+        amount = wording.total(self.money.value * self.hands)
         return f"{self.winner} won {amount} {self.unit} in {hands}"
 
     def _luck(self) -> str:
-        skill = abs(self.skill.value) * self.skill.n
-        luck = (self.money.value - self.skill.value) * self.money.n
+        skill = abs(self.skill.value) * self.hands
+        luck = (self.money.value - self.skill.value) * self.hands
         favoured = self.winner if luck >= 0 else self.loser
         return (
             f"By DIVAT, playing better was worth {wording.total(skill)} to {self.better}; cards "
@@ -202,14 +210,14 @@ class _Case:
         )
 
     def _hands(self) -> str:
-        money, skill = (_decides(e) for e in (self.money, self.skill))
+        money, skill = (self._decides(e) for e in (self.money, self.skill))
         return f"At the rates seen DIVAT decides {skill}, the money {money}."
 
-
-def _decides(estimate: Estimate) -> str:
-    needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
-    if needed is None:
-        return "never"
-    if needed <= estimate.n:
-        return f"after about {wording.about(needed)} hands"
-    return f"with about {wording.about(needed - estimate.n)} more hands"
+    def _decides(self, estimate: Estimate) -> str:
+        needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
+        if needed is None:
+            return "never"
+        hands = self.each * needed
+        if hands <= self.hands:
+            return f"after about {wording.about(hands)} hands"
+        return f"with about {wording.about(hands - self.hands)} more hands"
