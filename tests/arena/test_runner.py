@@ -111,6 +111,7 @@ def test_a_player_that_kills_its_process_once(tmp_path: Path, bad_players: str) 
     assert footers(path) == match.chunks
 
 
+@pytest.mark.slow
 def test_a_player_that_always_kills_its_process(bad_players: str) -> None:
     match = replace(MATCH, players=(f"{bad_players}:Scripted,answer=kill", "always-call"))
     with pytest.raises(RailbirdError, match="4 workers died one after the other"):
@@ -142,7 +143,7 @@ def test_players_are_checked_before_anything_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at processes in /proc")
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_killed_match_goes_on(tmp_path: Path, workers: int) -> None:
     deals = 4000
     script, path, whole = tmp_path / "script.py", tmp_path / "match.log", tmp_path / "whole.log"

@@ -4,7 +4,7 @@ from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.match import Match, Seating
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
-from railbird.arena.runner import play
+from railbird.arena.runner import hands, play
 
 __all__ = [
     "Fault",
@@ -15,5 +15,6 @@ __all__ = [
     "MatchResult",
     "Remedy",
     "Seating",
+    "hands",
     "play",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -18,6 +19,8 @@ from railbird.errors import BadInput
 from railbird.game import _kernels_layout as at
 from railbird.game import initial
 from railbird.game._kernels_simulate import SCRATCH
+from railbird.game.deal import Deals
+from railbird.histories import HandRecord
 from railbird.players import Policy, make_player, policy_of
 from railbird.players.compiled import policies_of, tables_for
 
@@ -58,26 +61,36 @@ class Table:
     def play(self, index: int) -> Chunk:
         """Play one chunk, each direction from fresh memories."""
         match = self._match
-        numbers = match.deals_of(index)
-        cards = deals(match, numbers)
         payoffs: list[NDArray[np.int64]] = []
         text: list[bytes] = []
+        for cards, seated, hands in self._directions(index):
+            payoffs.append(hands.payoffs)
+            if self._logged:
+                found = records(match, match.deals_of(index), seated, cards, hands)
+                text.append(log_lines(found))
+        chips = in_chips(np.stack(payoffs) / match.rules.denominator)
+        faults = tuple(player.hand_in() for player in self._players)
+        return Chunk(index, chips, faults, b"".join(text))
+
+    def records(self, index: int) -> Iterator[HandRecord]:
+        """Play one chunk; its hands in the order of play."""
+        numbers = self._match.deals_of(index)
+        for cards, seated, hands in self._directions(index):
+            yield from records(self._match, numbers, seated, cards, hands)
+
+    def _directions(self, index: int) -> Iterator[tuple[Deals, NDArray[np.int64], Hands]]:
+        """Play each direction of a chunk: the cards, who sat where, and what happened."""
+        match = self._match
+        numbers = match.deals_of(index)
+        cards = deals(match, numbers)
         for direction in range(match.directions):
             for number, player in enumerate(self._players):
                 player.reset(player_rng(match, chunk=index, direction=direction, player=number))
             seated = match.seatings(numbers, direction)
             play = self._play_compiled if self._compiled else self._play_python
-            hands = play(cards, seated, numbers)
-            payoffs.append(hands.payoffs)
-            if self._logged:
-                text.append(log_lines(records(match, numbers, seated, cards, hands)))
-        chips = in_chips(np.stack(payoffs) / match.rules.denominator)
-        faults = tuple(player.hand_in() for player in self._players)
-        return Chunk(index, chips, faults, b"".join(text))
+            yield cards, seated, play(cards, seated, numbers)
 
-    def _play_python(
-        self, cards: NDArray[np.uint8], seated: NDArray[np.int64], numbers: range
-    ) -> Hands:
+    def _play_python(self, cards: Deals, seated: NDArray[np.int64], numbers: range) -> Hands:
         start = initial(self._match.rules)
         actions: list[int] = []
         ends: list[int] = []
@@ -99,9 +112,7 @@ class Table:
             payoffs=payoffs,
         )
 
-    def _play_compiled(
-        self, cards: NDArray[np.uint8], seated: NDArray[np.int64], _: range
-    ) -> Hands:
+    def _play_compiled(self, cards: Deals, seated: NDArray[np.int64], _: range) -> Hands:
         rules, count = self._match.rules, len(cards)
         players = self._policies()
         policies, streams = policies_of(players)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import chain
 from pathlib import Path
 
 from railbird.arena._warm import compile_loops
@@ -19,6 +20,7 @@ from railbird.arena.play import Job, Loop, Table
 from railbird.arena.result import MatchResult
 from railbird.arena.workers import LocalWorkers
 from railbird.errors import BadInput, Interrupted, RailbirdError
+from railbird.histories import HandRecord
 
 Progress = Callable[[int, int, str], None]
 """Told of (hands done, hands in all, what)."""
@@ -69,6 +71,16 @@ def play(
             raise Interrupted(_how_to_resume(match, len(chunks), log)) from None
     seconds = time.perf_counter() - started
     return MatchResult.of(match, chunks, resumed=resumed, seconds=seconds)
+
+
+def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
+    """The hands of a match as records, played as they are asked for; what its log would hold.
+
+    Nothing is kept: a match of any length takes no more memory than a chunk of it. Raises
+    `BadInput` for players that cannot be used.
+    """
+    table = Table(Job(match, loop, logged=False))
+    return chain.from_iterable(map(table.records, range(match.chunks)))
 
 
 def _play(table: Table, job: Job, todo: range, workers: int) -> Iterator[Chunk]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird.arena.match import Match
+from railbird.arena.match import CHUNK, Match
 from railbird.game import seeded_deals
 from railbird.game.deal import Deals
 
-BLOCK = 1024
-"""Deals drawn from one generator."""
+BLOCK = CHUNK
+"""Deals drawn from one generator; a chunk of the usual size then needs one block."""
 
 _DEALS = 0
 _PLAYERS = 1

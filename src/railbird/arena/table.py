@@ -33,8 +33,11 @@ from railbird.game import (
 )
 from railbird.game import _kernels_layout as at
 from railbird.game.legality import code_of
+from railbird.game.rules import SEATS
 from railbird.players import Observer, Player
 from railbird.units import Chips, Seat
+
+_SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 
 class Guarded:
@@ -111,7 +114,7 @@ def play_hand(
     actor = _kernels.start(hand, cards, seen)
     while actor >= 0:
         player = seats[actor]
-        shown = View(Seat(actor), HandState(rules, seen))
+        shown = View(_SEATS[actor], HandState(rules, seen))
         answer = player.act(shown, where)
         code = _code(answer)
         seen = np.empty(size, np.int64)
@@ -122,7 +125,7 @@ def play_hand(
             following = _kernels.advance(hand, code, cards, seen)
         codes.append(code)
         if news is not None:
-            news.acted(Seat(actor), action_of(code))
+            news.acted(_SEATS[actor], action_of(code))
         actor = following
     if news is not None:
         news.over()

@@ -15,6 +15,7 @@ from railbird.arena.table import action_of
 from railbird.cards import HOLDING_INDEX
 from railbird.errors import BadInput
 from railbird.game import BOARD_CARDS, Rules
+from railbird.game.deal import Deals
 from railbird.histories import HandRecord, acpc_rules, game_spec
 from railbird.histories.acpc_write import state_line
 
@@ -35,7 +36,7 @@ def records(
     match: Match,
     numbers: range,
     seated: NDArray[np.int64],
-    cards: NDArray[np.uint8],
+    cards: Deals,
     hands: Hands,
 ) -> Iterator[HandRecord]:
     """The hands of one direction of a chunk as records."""

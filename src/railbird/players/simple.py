@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 
@@ -34,6 +35,7 @@ _CODES = {
 }
 
 _CALL, _FOLD = Call(), Fold()
+_raise = lru_cache(maxsize=1 << 12)(Raise)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +69,9 @@ class WeightedPlayer:
     def act(self, view: View) -> Action:
         """Draw an action, then a size if there is a choice."""
         state, weights = view.state, self._weights
+        low = state.min_raise_to
         fold = weights.fold if state.to_call > 0 else 0.0
-        bet = 0.0 if state.min_raise_to is None else weights.bet
+        bet = 0.0 if low is None else weights.bet
         total = fold + weights.call + bet
         if total == weights.call:
             return _CALL
@@ -80,7 +83,9 @@ class WeightedPlayer:
                 return _FOLD
             if drawn < fold + weights.call:
                 return _CALL
-        return Raise(self._raise_to(state))
+        assert low is not None  # or a bet would have no weight
+        to = low if weights.size is RaiseSize.MIN else self._raise_to(state, low)
+        return _raise(to)
 
     def policy(self, rules: Rules) -> WeightedPolicy:
         """The same player as numbers, for any game."""
@@ -90,9 +95,8 @@ class WeightedPlayer:
             stream=self._stream.state,
         )
 
-    def _raise_to(self, state: HandState) -> Chips:
-        low, high = state.min_raise_to, state.max_raise_to
-        assert low is not None
+    def _raise_to(self, state: HandState, low: Chips) -> Chips:
+        high = state.max_raise_to
         assert high is not None
         match self._weights.size:
             case RaiseSize.MIN:
