@@ -8,6 +8,7 @@ is the size of the pot, and a hand is folded when its rank is below the pot odds
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from fractions import Fraction
 from functools import cache
 
@@ -43,6 +44,8 @@ from railbird.players._kernels import RankTables, rank_of_actor
 from railbird.players.compiled import BaselinePolicy, rank_tables
 from railbird.units import Chips
 
+_WORTH = tuple(BaselineClass)[BaselineClass.CALL :]
+"""The classes of hands that do not fold, by how many of the make thresholds they reach."""
 _CAPS = (CAP - 1, CAP, CAP, CAP)
 """Raises by street; before the flop the blind is the first bet."""
 
@@ -57,39 +60,41 @@ class BaselinePlayer:
         self._settings = settings
         self._cutoffs = cutoffs(settings)
         self._tables = _ready_tables()
-        self._fold: dict[tuple[Street, int, int], int] = {}
+        self._make: list[list[int]] = self._cutoffs.make.tolist()
+        self._fold: dict[tuple[int, int, int], int] = {}
 
     def reset(self, rng: np.random.Generator) -> None:
         """Do nothing."""
 
     def act(self, view: View) -> Action:
         """Bet or raise what the hand is worth, then call; fold below the fold threshold."""
-        state, legal = view.state, view.legal
-        own = self._class(view)
-        bets = state.raises + (state.street is Street.PREFLOP)
-        low, high = legal.min_raise_to, legal.max_raise_to
+        state = view.state
+        street = state.street
+        own = self._class(state, street)
+        bets = state.raises + (street is Street.PREFLOP)
+        low, high = state.min_raise_to, state.max_raise_to
         if own.bets > bets and bets < CAP and low is not None and high is not None:
-            pot_sized = Chips(state.bet + state.pot + legal.to_call)
+            pot_sized = Chips(state.bet + state.pot + state.to_call)
             return Raise(min(max(pot_sized, low), high))
-        return Fold() if own is BaselineClass.FOLD and legal.to_call > 0 else Call()
+        return Fold() if own is BaselineClass.FOLD and state.to_call > 0 else Call()
 
     def policy(self, rules: Rules) -> BaselinePolicy | None:
         """The same player as numbers, for heads-up limit with the usual sizes."""
         return BaselinePolicy(self._settings) if _is_heads_up_limit(rules) else None
 
-    def _class(self, view: View) -> BaselineClass:
-        state = view.state
-        rank = rank_of_actor(state._vector, self._cutoffs.betable, self._tables)
-        if rank < self._fold_cutoff(state):
+    def _class(self, state: HandState, street: Street) -> BaselineClass:
+        """What the actor's hand is worth."""
+        rank = int(rank_of_actor(state._vector, self._cutoffs.betable, self._tables))
+        if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
             return BaselineClass.FOLD
-        return BaselineClass(1 + int(np.count_nonzero(rank >= self._cutoffs.make[state.street])))
+        return _WORTH[bisect_right(self._make[street], rank)]
 
-    def _fold_cutoff(self, state: HandState) -> int:
+    def _fold_cutoff(self, street: Street, bet: int, pot: int) -> int:
         """The rank, in units of the street, below which a hand folds to a bet."""
-        street, bet, pot = state.street, *_bet_and_pot(state, self._settings.pot)
         cutoff = self._fold.get((street, bet, pot))
         if cutoff is None:
-            threshold = Fraction(bet, max(pot + bet, 1)) + exact(self._settings[street].fold_offset)
+            offset = exact(self._settings[street].fold_offset)
+            threshold = Fraction(bet, max(pot + bet, 1)) + offset
             cutoff = math.ceil(threshold * RANK_UNITS[street])
             self._fold[street, bet, pot] = cutoff
         return cutoff
@@ -104,14 +109,14 @@ def _ready_tables() -> RankTables:
     return tables
 
 
-def _bet_and_pot(state: HandState, convention: PotConvention) -> tuple[int, int]:
+def _bet_and_pot(state: HandState, street: Street, convention: PotConvention) -> tuple[int, int]:
     """The numbers of the rule bet/(pot + bet)."""
-    street = state.street
-    if state.rules.betting is not Betting.LIMIT:
+    rules = state.rules
+    if rules.betting is not Betting.LIMIT:
         return state.to_call, state.pot
     if street is Street.PREFLOP:
         return 1, 2
-    bet = state.rules.bet_sizes[street]
+    bet = rules.bet_sizes[street]
     pot = state.pot - sum(state.street_bets)
     return bet, pot + bet if convention is PotConvention.FACING_BET else pot
 

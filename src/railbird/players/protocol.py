@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from railbird.errors import RailbirdError
 from railbird.game import Action, Event, View
 
 
@@ -25,7 +27,11 @@ class Player(Protocol):
         """
 
     def act(self, view: View) -> Action:
-        """Choose one of ``view.legal``; anything else is a fault, which the arena counts."""
+        """Choose one of ``view.legal``; anything else is a fault, which the arena counts.
+
+        A player that waits for somebody else raises `TimeoutError` if no answer came, and
+        `NotAnAction` if what came is none; any other exception is a failure of the player.
+        """
 
 
 @runtime_checkable
@@ -40,3 +46,22 @@ class Observer(Protocol):
 
     def end(self, view: View) -> None:
         """The hand is over; ``view`` shows the cards that were shown, and who won."""
+
+
+@runtime_checkable
+class Relay(Observer, Protocol):
+    """A player that passes its seat on to somebody elsewhere, to whom it is the dealer.
+
+    It is trusted with the whole deal, as a dealer is, and answers for what it lets the other side
+    see of it.
+    """
+
+    def allow(self, seconds: float | None) -> None:
+        """How long a decision may take from now on; None for as long as the relay likes."""
+
+    def deal(self, cards: NDArray[np.uint8]) -> None:
+        """The row of the deal that the next `begin` shows a part of, in the order of dealing."""
+
+
+class NotAnAction(RailbirdError):
+    """Somebody was asked for an action and answered with something else."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput
+from railbird.players.acpc_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.protocol import Player
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
@@ -146,6 +147,18 @@ _ENTRIES = (
             default=STANDARD,
             allowed="settings such as aggressive-high,turn=loose-low,pot=facing-bet",
             summary="the settings, as for assessment",
+        ),
+    ),
+    Entry(
+        name="acpc",
+        summary="a program that speaks the ACPC's protocol: acpc:PROGRAM ARGUMENTS",
+        make=lambda values: AcpcPlayer(values["command"]),
+        text=Option(
+            key="command",
+            read=str,
+            default="",
+            allowed="a program and its arguments; the host and the port are put behind them",
+            summary="what to start",
         ),
     ),
     Entry(

@@ -1,0 +1,161 @@
+"""A player that is a program elsewhere: it is started, told its cards and asked, by the ACPC's rules.
+
+The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's half
+for one seat. Whatever a program does, the match goes on, and the arena counts its faults:
+
+- an answer that is no action of the game: illegal, and so is one that the rules refuse;
+- an answer to another state than the present one (stale, late or made up) and any line that is
+  no answer at all: passed over, but not more than `MOST_PASSED_OVER` of them for one decision;
+- no answer in time: late; `MOST_LATE` decisions in a row, and the program is ended;
+- a program that is gone: each of its decisions is an exception, until the next reset.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import time
+import weakref
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.acpc import (
+    Disconnected,
+    MatchState,
+    Program,
+    Telling,
+    is_comment,
+    launch,
+    parse_answer,
+    parse_state,
+    read_action,
+)
+from railbird.acpc.program import CONNECT_SECONDS
+from railbird.errors import BadInput, IllegalAction
+from railbird.game import Action, DealHoles, Event, View
+from railbird.players.protocol import NotAnAction
+from railbird.players.seed_text import SEED_VARIABLE, seed_text
+
+DECISION_SECONDS: Final = 600.0
+"""Where nothing is said, as the competition's dealer."""
+MOST_LATE: Final = 3
+MOST_PASSED_OVER: Final = 1000
+
+
+class AcpcPlayer:
+    """Plays through a program, which is started anew at each reset.
+
+    That is how a program that knows no reset forgets; the competition's duplicate matches were
+    played so, too. Hands are counted from 0 after it.
+    """
+
+    def __init__(self, command: str, *, connect_seconds: float = CONNECT_SECONDS) -> None:
+        try:
+            self._command = shlex.split(command)
+        except ValueError as problem:
+            raise BadInput(f"acpc:{command}: {str(problem).lower()}") from None
+        if not self._command:
+            raise BadInput(
+                "acpc: no program; allowed: acpc:PROGRAM, with arguments if it needs any"
+            )
+        if shutil.which(self._command[0]) is None:
+            raise BadInput(f"acpc:{command}: {self._command[0]} is no program that can be run")
+        self._connect_seconds = connect_seconds
+        self._decision_seconds = DECISION_SECONDS
+        self._program: Program | None = None
+        self._end = weakref.finalize(self, _nothing)
+        self._gone = "it was not started"
+        self._hand = -1
+        self._late = 0
+        self._cards: NDArray[np.uint8] = np.empty(0, np.uint8)
+        self._telling: Telling | None = None
+        self._told: MatchState | None = None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """End the program and start it anew, with the seed of ``rng`` in its environment.
+
+        Raises `Disconnected` if it does not connect.
+        """
+        self._drop("it has not connected")
+        self._hand, self._late = -1, 0
+        self._program = program = launch(
+            self._command,
+            environment={SEED_VARIABLE: seed_text(rng)},
+            seconds=self._connect_seconds,
+        )
+        self._end = weakref.finalize(self, program.close)
+
+    def allow(self, seconds: float | None) -> None:
+        """How long the program may think about a decision; None for the competition's limit."""
+        self._decision_seconds = DECISION_SECONDS if seconds is None else seconds
+
+    def deal(self, cards: NDArray[np.uint8]) -> None:
+        """The cards of the next hand."""
+        self._cards = cards
+
+    def begin(self, view: View) -> None:
+        """Tell the program that a hand begins."""
+        self._hand += 1
+        self._telling = Telling(view.rules, seat=view.seat, hand=self._hand, cards=self._cards)
+        self.observe(view, DealHoles(view.state.holdings))
+
+    def observe(self, view: View, event: Event) -> None:
+        """Tell the program what has happened."""
+        if self._program is None or self._telling is None:
+            return
+        message = self._telling.happened(view.state, event)
+        if message is None:
+            return
+        self._told = message
+        try:
+            self._program.link.send(str(message))
+        except Disconnected as problem:
+            self._drop(str(problem))
+            raise
+
+    def end(self, view: View) -> None:
+        """The last message of a hand is the one after its last action or card."""
+
+    def act(self, view: View) -> Action:
+        """Wait for the program's answer.
+
+        Raises `NotAnAction`, `TimeoutError` or `Disconnected`.
+        """
+        if self._program is None:
+            raise Disconnected(self._gone)
+        try:
+            answer = self._answer(self._program)
+        except Disconnected as problem:
+            self._drop(str(problem))
+            raise
+        except TimeoutError:
+            self._late += 1
+            if self._late == MOST_LATE:
+                self._drop(f"it was late {MOST_LATE} times in a row and was ended")
+            raise TimeoutError(f"no answer in {self._decision_seconds:g} s") from None
+        self._late = 0
+        try:
+            return read_action(view.state, answer)
+        except IllegalAction as problem:
+            raise NotAnAction(str(problem)) from None
+
+    def _answer(self, program: Program) -> str:
+        """The text of the action that the program answers the last message with."""
+        deadline = time.monotonic() + self._decision_seconds
+        for _ in range(MOST_PASSED_OVER):
+            line = program.link.receive(deadline=deadline)
+            answer = None if is_comment(line) else parse_answer(line)
+            if answer is not None and parse_state(answer.state) == self._told:
+                return answer.action
+        raise Disconnected(f"{MOST_PASSED_OVER} lines that answer nothing, and it was ended")
+
+    def _drop(self, why: str) -> None:
+        """Have no program any more, for a reason."""
+        self._program, self._gone = None, why
+        self._end()
+
+
+def _nothing() -> None:
+    """What is to be done about no program."""
