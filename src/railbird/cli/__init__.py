@@ -22,6 +22,8 @@ VERBS = {
     "odds": "Rank, strength, potential and odds of one hand.",
     "equity": "All-in equity of hands and ranges.",
     "match": "Play two players against each other.",
+    "acpc-client": "Let a player of ours play at an ACPC dealer.",
+    "experiment": "The sources' experiments, their numbers beside ours.",
     "convert": "Rewrite a hand history in another format.",
     "tables": "Build or list the cached tables.",
     "warm": "Compile everything once.",
@@ -41,7 +43,7 @@ class _Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"railbird.cli.{cmd_name}").command
+        command = importlib.import_module(f"railbird.cli.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -1,0 +1,151 @@
+"""``railbird experiment``: the sources' experiments, their numbers beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich import box
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json, progress
+
+if TYPE_CHECKING:
+    from railbird.experiments import Run
+
+
+@click.command(name="experiment")
+@click.argument("name", metavar="NAME|list|all")
+@click.option("--scale", type=float, default=1.0, show_default=True, help="Of the hands played.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for a page, the table and the logs.",
+)
+@click.option(
+    "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
+)
+@json_option
+@click.pass_context
+def command(
+    context: click.Context,
+    *,
+    name: str,
+    scale: float,
+    seed: int,
+    workers: int,
+    out: Path | None,
+    images: Sequence[str],
+    as_json: bool,
+) -> None:
+    r"""Run an experiment of the sources and set its numbers beside the published ones.
+
+    NAME is one of those that `list` lists; `all` runs all. Matches are played into logs, in the
+    folder or the cache, from which the same command goes on when it was interrupted. The exit code
+    is 1 if something that must hold does not.
+
+    \b
+    Examples:
+      railbird experiment list
+      railbird experiment unbiased --scale 0.01
+      railbird experiment all --workers 4 --out experiments --images png
+    """
+    from railbird.errors import BadInput
+    from railbird.experiments import EXPERIMENTS
+
+    if name == "list":
+        _list(as_json=as_json)
+        return
+    if name != "all" and name not in EXPERIMENTS:
+        raise BadInput(f"no experiment {name!r}; allowed: list, all, {', '.join(EXPERIMENTS)}")
+    if images and out is None:
+        raise BadInput("--images needs --out, the folder to put them in")
+    names = list(EXPERIMENTS) if name == "all" else [name]
+    runs = _run(names, scale=scale, seed=seed, workers=workers, out=out)
+    page = _write(runs, out, images) if out is not None else None
+    if as_json:
+        from railbird.experiments import as_object
+
+        print_json({**as_object(runs), "report": None if page is None else str(page)})
+    else:
+        for run in runs:
+            _show(run)
+        if page is not None:
+            output.print(f"report: {page}", markup=False)
+    if any(run.failed for run in runs):
+        context.exit(1)
+
+
+def _list(*, as_json: bool) -> None:
+    from railbird.experiments import EXPERIMENTS
+
+    if as_json:
+        listed = [
+            {"name": each.name, "summary": each.summary, "source": each.source}
+            for each in EXPERIMENTS.values()
+        ]
+        print_json({"experiments": listed})
+        return
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for each in EXPERIMENTS.values():
+        table.add_row(each.name, each.summary)
+    output.print(table)
+
+
+def _run(
+    names: Sequence[str], *, scale: float, seed: int, workers: int, out: Path | None
+) -> list[Run]:
+    from railbird.experiments import Laboratory, default_folder, run
+
+    with progress() as report:
+        laboratory = Laboratory(
+            scale=scale,
+            seed=seed,
+            workers=workers,
+            folder=default_folder() if out is None else out / "logs",
+            progress=report,
+        )
+        runs = [run(name, laboratory) for name in names]
+    if out is None:
+        laboratory.discard_logs()
+    return runs
+
+
+def _write(runs: Sequence[Run], out: Path, images: Sequence[str]) -> Path:
+    from railbird.experiments import write
+    from railbird.report import Image
+
+    return write(runs, out, images=[Image(image) for image in images])
+
+
+def _show(run: Run) -> None:
+    """Print the table of one experiment, its notes below it."""
+    notes = list(dict.fromkeys(row.note for row in run.result.rows if row.note))
+    table = Table(
+        title=f"{run.experiment.name}: {run.result.hands:,} hands, seed {run.seed}",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("")
+    for heading in ("published", "ours", "95 % interval"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("", justify="right")
+    for row in run.result.rows:
+        table.add_row(
+            row.name,
+            "" if row.published is None else row.published.text,
+            row.shown,
+            row.shown_interval,
+            row.verdict.value,
+            str(notes.index(row.note) + 1) if row.note else "",
+        )
+    output.print(table)
+    for number, note in enumerate(notes, 1):
+        output.print(f"{number:3} {note}", markup=False, highlight=False)
+    output.print()

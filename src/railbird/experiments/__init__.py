@@ -1,0 +1,12 @@
+"""The sources' experiments: each plays and scores matches and sets its numbers beside theirs.
+
+>>> from railbird.experiments import EXPERIMENTS
+>>> list(EXPERIMENTS)
+['always-call-always-raise', 'self-play', 'duplicate', 'robustness', 'unbiased']
+
+The parts are imported on first use; `__init__.pyi` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

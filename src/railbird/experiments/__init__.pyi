@@ -1,0 +1,22 @@
+from .files import as_object, table, write
+from .laboratory import Laboratory, Work, default_folder
+from .registry import EXPERIMENTS, Experiment, Run, run
+from .result import Result
+from .rows import Published, Row, Verdict
+
+__all__ = [
+    "EXPERIMENTS",
+    "Experiment",
+    "Laboratory",
+    "Published",
+    "Result",
+    "Row",
+    "Run",
+    "Verdict",
+    "Work",
+    "as_object",
+    "default_folder",
+    "run",
+    "table",
+    "write",
+]

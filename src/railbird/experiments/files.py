@@ -1,0 +1,111 @@
+"""Writing what experiments gave: a table as JSON and CSV, a page, every figure."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Collection, Sequence
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+import polars as pl
+from markupsafe import Markup
+
+import railbird
+from railbird.report import Image, Theme
+from railbird.report.document import draw, replace_file
+from railbird.report.page import theme_css
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from railbird.experiments.drawing import Drawing
+    from railbird.experiments.registry import Run
+
+
+def as_object(runs: Sequence[Run]) -> dict[str, Any]:
+    """Give the JSON object of some experiments: what was run, and the rows of all."""
+    return {
+        "experiments": [run.as_json() for run in runs],
+        "rows": [
+            {"experiment": run.experiment.name, **row.as_json()}
+            for run in runs
+            for row in run.result.rows
+        ],
+    }
+
+
+def table(runs: Sequence[Run]) -> pl.DataFrame:
+    """The rows of some experiments, flat: estimates as ours, stderr, low, high, n."""
+    flat = [
+        {
+            "experiment": run.experiment.name,
+            "row": row.name,
+            "published": None if row.published is None else row.published.value,
+            "ours": row.ours.value,
+            "stderr": row.ours.stderr if math.isfinite(row.ours.stderr) else None,
+            "low": row.ours.low if math.isfinite(row.ours.low) else None,
+            "high": row.ours.high if math.isfinite(row.ours.high) else None,
+            "n": row.ours.n,
+            "unit": row.ours.unit,
+            "verdict": row.verdict.value,
+            "rule": row.rule,
+            "note": row.note,
+        }
+        for run in runs
+        for row in run.result.rows
+    ]
+    return pl.DataFrame(flat, infer_schema_length=None)
+
+
+def write(runs: Sequence[Run], folder: Path, *, images: Collection[Image] = ()) -> Path:
+    """Write ``report.html``, ``table.json`` and ``table.csv`` into a folder; return the first.
+
+    ``images`` asks for every figure as a file in ``figures/``.
+    """
+    html = page(runs)
+    pictures = {
+        f"{run.experiment.name}-{drawing.figure.name}.{image.value}": picture(drawing, image)
+        for run in runs
+        for drawing in run.result.drawings
+        for image in images
+    }
+    (folder / "figures" if pictures else folder).mkdir(parents=True, exist_ok=True)
+    for name, content in pictures.items():
+        replace_file(folder / "figures" / name, content)
+    replace_file(folder / "table.json", json.dumps(as_object(runs), indent=1).encode())
+    replace_file(folder / "table.csv", table(runs).write_csv().encode())
+    replace_file(folder / "report.html", html.encode())
+    return folder / "report.html"
+
+
+def picture(drawing: Drawing, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
+    """Draw a figure as a file."""
+    data = {name: sums.table.to_dict(as_series=False) for name, sums in drawing.data.items()}
+    return draw(drawing.figure, data, image, subtitle=drawing.subtitle, theme=theme)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """Write one page that needs nothing else, its figures in both themes."""
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(_asset("railbird.experiments", "experiments.html.jinja"))
+    return template.render(
+        runs=runs,
+        version=railbird.__version__,
+        style=Markup(theme_css() + _asset("railbird.report", "page.css")),
+        data_uri=_data_uri,
+        themes=Theme,
+    )
+
+
+def _data_uri(drawing: Drawing, theme: Theme) -> str:
+    svg = base64.b64encode(picture(drawing, Image.SVG, theme=theme)).decode()
+    return f"data:image/svg+xml;base64,{svg}"
+
+
+def _asset(room: str, name: str) -> str:
+    return resources.files(room).joinpath("assets", name).read_text("utf-8")

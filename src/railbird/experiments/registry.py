@@ -1,0 +1,123 @@
+"""The experiments by name, and what running one gives."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from railbird.errors import BadInput, Interrupted
+from railbird.experiments import always_call, duplicate, robustness, self_play, unbiased
+from railbird.experiments.laboratory import Laboratory, Work
+from railbird.experiments.result import Result
+from railbird.experiments.rows import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    """One experiment of a source."""
+
+    name: str
+    summary: str
+    """A sentence."""
+    source: str
+    """Where it was published."""
+    perform: Callable[[Laboratory], Result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """An experiment that was run, with all that it takes to run it again."""
+
+    experiment: Experiment
+    scale: float
+    seed: int
+    result: Result
+    work: tuple[Work, ...]
+    seconds: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether something does not hold that must."""
+        return any(row.verdict is Verdict.FAILS for row in self.result.rows)
+
+    def as_json(self) -> dict[str, Any]:
+        """Say what was run, without the rows."""
+        return {
+            "name": self.experiment.name,
+            "summary": self.experiment.summary,
+            "source": self.experiment.source,
+            "scale": self.scale,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "work": [
+                {"what": part.what, "hands": part.hands, "hands_per_s": part.hands_per_s}
+                for part in self.work
+            ],
+        }
+
+
+_ALL = (
+    Experiment(
+        name="always-call-always-raise",
+        summary="Two players without skill: money wanders, DIVAT stays near zero.",
+        source="Kan 2007, section 4.2.1, figures 1.1 and 4.1 to 4.4",
+        perform=always_call.perform,
+    ),
+    Experiment(
+        name="self-play",
+        summary="A player against itself, on the same cards: DIVAT knows that it is a draw.",
+        source="Kan 2007, section 4.2.2, figure 4.5",
+        perform=self_play.perform,
+    ),
+    Experiment(
+        name="duplicate",
+        summary="Two players in duplicate: DIVAT in one direction, duplicate money, and both.",
+        source="Kan 2007, section 4.2.3, figures 4.6 and 4.7",
+        perform=duplicate.perform,
+    ),
+    Experiment(
+        name="robustness",
+        summary="One match judged by 161 settings of the baseline: all lines end together.",
+        source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
+        perform=robustness.perform,
+    ),
+    Experiment(
+        name="unbiased",
+        summary="A million hands of a wild player: DIVAT and money agree in the long run.",
+        source="Kan 2007, section 4.1",
+        perform=unbiased.perform,
+    ),
+)
+
+EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType({each.name: each for each in _ALL})
+"""Every experiment by its name."""
+
+
+def run(name: str, laboratory: Laboratory) -> Run:
+    """Run an experiment.
+
+    Raises `BadInput` for an unknown name and `Interrupted` on Ctrl-C; the logs stay then, and the
+    same call goes on from them.
+    """
+    if name not in EXPERIMENTS:
+        raise BadInput(f"no experiment {name!r}; allowed: {', '.join(EXPERIMENTS)}")
+    experiment, before = EXPERIMENTS[name], len(laboratory.work)
+    started = time.perf_counter()
+    try:
+        result = experiment.perform(laboratory)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"stopped while scoring {name}; the hands played are kept in {laboratory.folder}, and "
+            "the same command goes on from there"
+        ) from None
+    return Run(
+        experiment=experiment,
+        scale=laboratory.scale,
+        seed=laboratory.seed,
+        result=result,
+        work=tuple(laboratory.work[before:]),
+        seconds=time.perf_counter() - started,
+    )
