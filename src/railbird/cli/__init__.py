@@ -27,6 +27,7 @@ VERBS = {
     "convert": "Rewrite a hand history in another format.",
     "tables": "Build or list the cached tables.",
     "warm": "Compile everything once.",
+    "bench": "Measure the speeds of this machine.",
 }
 
 EXIT_FINDING = 1

@@ -1,0 +1,87 @@
+"""``railbird bench``: how fast this machine is at the things that take time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json, progress
+
+_SECONDS = 0.5
+"""Each job is repeated for this long, after one run that compiles it."""
+
+Job = tuple[str, str, int, Callable[[], object]]
+"""What it is, the unit counted, how many of it one run does, and the run."""
+
+
+@click.command(name="bench")
+@json_option
+def command(*, as_json: bool) -> None:
+    r"""Measure the speeds of this machine; `make bench` in a clone adds the peers.
+
+    \b
+    Example:
+      railbird bench
+    """
+    with progress() as report:
+        jobs = _jobs()
+        rows = []
+        for done, (what, unit, count, run) in enumerate(jobs):
+            report(done, len(jobs), "measuring")
+            rows.append({"what": what, "value": count / _seconds(run), "unit": f"{unit}/s"})
+    if as_json:
+        print_json({"rows": rows})
+        return
+    table = Table(box=None, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column()
+    for row in rows:
+        table.add_row(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"]))
+    output.print(table)
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    """Best time of one run: what else the machine does can only add to it."""
+    run()
+    best, start = float("inf"), time.perf_counter()
+    while time.perf_counter() - start < _SECONDS:
+        before = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - before)
+    return best
+
+
+def _jobs() -> tuple[Job, ...]:
+    import numpy as np
+
+    from railbird.arena import Match, play
+    from railbird.assessment import open_scorer, score_hand
+    from railbird.baseline import STANDARD
+    from railbird.cards import parse_cards, strength, strengths
+    from railbird.game import HEADS_UP_LIMIT, seeded_deals
+    from railbird.histories import read_hand
+    from railbird.odds import equity
+
+    hand = parse_cards("Ts6sTd5hTh2d2h")
+    hands = np.ascontiguousarray(seeded_deals(np.random.default_rng(0), 2, 1_000_000)[:, 2:])
+    match = Match(
+        players=("always-call", "always-raise"), rules=HEADS_UP_LIMIT, deals=20_000, seed=0
+    )
+    record = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
+    scorer = open_scorer(STANDARD)
+    return (
+        ("strength of seven cards, one by one", "hands", 1, lambda: strength(hand)),
+        ("strength of seven cards, in an array", "hands", len(hands), lambda: strengths(hands)),
+        (
+            "random v random on a flop, exact",
+            "equities",
+            1,
+            lambda: equity(["random"] * 2, "Ks9s2d"),
+        ),
+        ("a match of compiled players", "hands", match.hands, lambda: play(match)),
+        ("one hand scored in full", "hands", 1, lambda: score_hand(record, scorer=scorer)),
+    )
