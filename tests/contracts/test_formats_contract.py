@@ -9,13 +9,14 @@ import dataclasses
 import gzip
 import io
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules
+from railbird.game import Betting, Rules, limit_holdem, no_limit_holdem
 from railbird.histories import (
     FORMATS,
     Format,
@@ -32,7 +33,7 @@ from railbird.histories import (
 )
 from railbird.histories.poker_academy import table_rules
 from railbird.units import Chips
-from reference.random_hands import chips
+from reference.random_hands import chips, random_rules
 from reference.slow_histories import random_record
 
 PLAIN = WriteOptions()
@@ -47,6 +48,7 @@ GOLDEN = {
         ("six.log", WriteOptions(match="six")),
     ],
     "line": [("limit.txt", PLAIN)],
+    "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
 }
@@ -72,6 +74,13 @@ GAMES = {
     "line": [
         resolve_game("holdem.limit.2p.reverse_blinds.game"),
         resolve_game("holdem.limit.2p.reverse_blinds.game,blind=2/1,raiseSize=2/2/4/4"),
+    ],
+    "phh": [
+        *(random_rules(np.random.default_rng(seed)) for seed in range(20)),
+        limit_holdem(),
+        resolve_game("holdem.limit.3p.game"),
+        resolve_game("holdem.nolimit.6p.game,stack=10000"),
+        no_limit_holdem(4, blinds=(1, 2), stack=(9, 80, 7, 200), straddle=4, ante=1),
     ],
     "poker-academy": [
         academy(Betting.LIMIT, [10, 5], [900, 900]),
@@ -246,9 +255,10 @@ def test_damage_never_stops_the_reading(known: Format, name: str, options: Write
 @pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
 def test_writing_skips_what_cannot_be_said(known: Format, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
-    strange = dataclasses.replace(GAMES["acpc"][1], antes=chips([1, 1, 1]))
+    antes = dataclasses.replace(GAMES["acpc"][1], antes=chips([1, 1, 1]))
+    strange = dataclasses.replace(random_record(rng, antes), denomination=Fraction(1, 7))
     hands = hands_of(known, count=3)
-    mixed = [hands[0], random_record(rng, strange), *hands[1:]]
+    mixed = [hands[0], strange, *hands[1:]]
     heard: list[Skipped] = []
     written = write(mixed, tmp_path / "out", format_name=known.name, on_skip=heard.append)
     assert written.hands == 3

@@ -27,6 +27,7 @@ SPECS = {
     "always-fold": ["always-fold"],
     "random": ["random", "random,fold=0.1,raise=5,size=min"],
     "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
+    "acpc": [],  # what a program keeps to is its own; tests/players/test_acpc_player.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }
 OWN = {"python"}

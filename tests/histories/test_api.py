@@ -161,10 +161,10 @@ def test_a_file_may_be_converted_onto_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "target_format", "message"),
     [
-        ("out.csv", None, "does not tell the format; allowed: acpc, poker-academy, line"),
+        ("out.csv", None, "does not tell the format; allowed: acpc, poker-academy,"),
         ("-", None, "does not tell the format"),
         ("out.log", "transcript", "can only be read"),
-        ("out.log", "phh", "unknown format"),
+        ("out.log", "ohh", "unknown format"),
     ],
 )
 def test_a_target_of_no_format(

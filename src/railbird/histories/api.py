@@ -16,7 +16,6 @@ from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
 
-HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
 _PLAIN: Final = WriteOptions()
 
 OnSkip = Callable[[Skipped], None]
@@ -57,18 +56,20 @@ def read(
     return _hands(log, found, options)
 
 
-def read_hand(text: str, *, game: str | Rules = HEADS_UP_LIMIT) -> HandRecord:
-    """Read one hand from text: a one-line hand, a STATE line, a block of Poker Academy's.
+def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
+    """Read one hand from text: a one-line hand, a STATE line, a block of a site's lines.
 
-    Raises `railbird.errors.BadInput`.
+    A text that does not say its game is taken for heads-up limit unless ``game`` is given. Raises
+    `railbird.errors.BadInput`.
 
     >>> hand = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
     >>> hand.payoffs
     (Fraction(110, 1), Fraction(-110, 1))
     """
-    rules = resolve_game(game) if isinstance(game, str) else game
     lines = [line + "\n" for line in text.strip().splitlines()]
     found = detect(lines) or format_named("line")
+    game = game or found.usual_game
+    rules = resolve_game(game) if isinstance(game, str) else game
     hands = list(found.read(lines, ReadOptions(rules=rules)))
     if len(hands) != 1:
         raise BadInput(f"one hand is wanted, the text has {len(hands)}")

@@ -83,3 +83,5 @@ class Format:
     """None if the format is only read."""
     suffixes: tuple[str, ...] = ()
     """File names for which it is the format to write."""
+    usual_game: str | None = None
+    """The game of a single hand whose text does not say it; None if texts say their game."""

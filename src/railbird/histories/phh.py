@@ -26,6 +26,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, OddChips, OpenFold, Raise, Rules, ShortAllIn
 from railbird.histories.cardtext import CARD_OF_TEXT, UNKNOWN, Hole, read_cards, read_hole
@@ -75,7 +76,7 @@ class _Story:
 
     walk: Walk
     holes: list[Hole]
-    board: str = ""
+    board: list[Card]
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
@@ -165,10 +166,7 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
     scale = scale_of(fields)
     seats = len(fields["starting_stacks"])
     players = tuple(fields.get("players") or [f"p{seat + 1}" for seat in range(seats)])
-    if options.rules is not None:
-        candidates = [options.rules]
-    else:
-        candidates = _candidates(fields, scale)
+    candidates = [options.rules] if options.rules is not None else _candidates(fields, scale)
     if not seats == len(players) == candidates[0].seats:
         raise BadHand(
             SkipReason.WRONG_SEATS,
@@ -203,30 +201,34 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
 
 def _played(record: HandRecord, rules: Rules, fields: Fields, scale: int) -> HandRecord:
     """Fill in what the actions tell, verified under these rules. Raises `BadHand`."""
-    story = _Story(Walk(rules), [UNKNOWN] * rules.seats)
+    story = _Story(Walk(rules), [UNKNOWN] * rules.seats, [])
     for action in fields["actions"]:
         _tell(story, action, scale)
     holes = tuple([hole.holding for hole in story.holes])
-    board = tuple(map(CARD_OF_TEXT.get, map("".join, zip(*[iter(story.board)] * 2, strict=False))))
-    cards = read_cards(story.board, len(story.board) // 2) if None in board else board
-    known = tuple([card for card in cards if card is not None])
-    ending = ending_of(rules, story.walk.actions, holes, known)
+    board = tuple(story.board)
+    ending = ending_of(rules, story.walk.actions, holes, board)
     ends = fields.get("finishing_stacks")
     if ends is None:
-        payoffs = ending.settle(holes, known, None)
+        payoffs = ending.settle(holes, board, None)
     else:
-        starts = zip(ends, fields["starting_stacks"], strict=True)
-        logged = tuple([Fraction(end) * scale - Fraction(start) * scale for end, start in starts])
+        pairs = zip(ends, fields["starting_stacks"], strict=True)
+        logged = tuple([_won(end, start, scale) for end, start in pairs])
         payoffs = settle_raked(ending, logged)
     return dataclasses.replace(
         record,
         rules=rules,
         holes=holes,
-        board=known,
+        board=board,
         actions=ending.actions,
         payoffs=payoffs,
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
     )
+
+
+def _won(end: int | Decimal, start: int | Decimal, scale: int) -> Fraction:
+    if type(end) is type(start) is int:
+        return Fraction((end - start) * scale)
+    return (Fraction(end) - Fraction(start)) * scale
 
 
 def _tell(story: _Story, text: str, scale: int) -> None:
@@ -247,13 +249,20 @@ def _tell(story: _Story, text: str, scale: int) -> None:
             _show(story, player, cards)
         case ["d", "db", cards]:
             story.walk.deal()
-            story.board += cards
+            story.board += _cards(cards)
         case [player, "sm", cards] if cards != "-":
             _show(story, player, cards)
         case [] | [_, "sm"] | [_, "sm", "-"]:
             pass
         case _:
             raise BadHand(SkipReason.UNREADABLE, f"action {text[:60]!r}")
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    try:
+        return tuple([CARD_OF_TEXT[text[i : i + 2]] for i in range(0, len(text), 2)])
+    except KeyError:
+        return read_cards(text, len(text) // 2)
 
 
 def _turn(story: _Story, player: str) -> None:
@@ -322,6 +331,8 @@ def _rules(
     extras: tuple[tuple[str, Any], ...],
 ) -> list[Rules]:
     said = dict(extras)
+    if not len(antes) == len(posts) == len(stacks):
+        raise BadInput(f"{len(antes)} antes, {len(posts)} posts and {len(stacks)} stacks")
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
     sizes = (bets[0], bets[0], bets[-1], bets[-1])
@@ -347,9 +358,7 @@ def _rules(
 
 def _card_room(rules: Rules) -> list[Rules]:
     """The same table as people play it, with odd chips given away and split."""
-    plain = dataclasses.replace(
-        rules, short_all_in=ShortAllIn.CLOSED, open_fold=OpenFold.ALLOWED
-    )
+    plain = dataclasses.replace(rules, short_all_in=ShortAllIn.CLOSED, open_fold=OpenFold.ALLOWED)
     return [dataclasses.replace(plain, odd_chips=OddChips.FIRST_LEFT), plain]
 
 

@@ -11,11 +11,15 @@ from railbird.histories import (
     acpc,
     acpc_write,
     one_line,
+    phh,
+    phh_write,
     poker_academy,
     poker_academy_write,
     transcript,
 )
 from railbird.histories.format import Format
+
+HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
 
 FORMATS: Final = (
     Format(
@@ -31,6 +35,7 @@ FORMATS: Final = (
         recognises=acpc.recognises,
         read=acpc.read,
         write=acpc_write.write,
+        usual_game=HEADS_UP_LIMIT,
     ),
     Format(
         name="poker-academy",
@@ -40,12 +45,21 @@ FORMATS: Final = (
         write=poker_academy_write.write,
     ),
     Format(
+        name="phh",
+        title="PHH and PHHS",
+        suffixes=(".phh", ".phhs"),
+        recognises=phh.recognises,
+        read=phh.read,
+        write=phh_write.write,
+    ),
+    Format(
         name="line",
         title="one-line text, heads-up limit",
         suffixes=(".txt",),
         recognises=one_line.recognises,
         read=one_line.read,
         write=one_line.write,
+        usual_game=HEADS_UP_LIMIT,
     ),
 )
 """In the order in which they are tried: a transcript has the comments of a match log too."""

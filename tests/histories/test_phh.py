@@ -1,0 +1,229 @@
+"""PHH and PHHS: the format's own reference, pokerkit, reads and plays what we write."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import tomllib
+from datetime import UTC, datetime
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pokerkit
+import pytest
+
+from railbird.cards import format_holding
+from railbird.game import (
+    Betting,
+    Call,
+    Fold,
+    OddChips,
+    OpenFold,
+    Raise,
+    Rules,
+    ShortAllIn,
+    limit_holdem,
+    no_limit_holdem,
+)
+from railbird.histories import (
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    SkipReason,
+    WriteOptions,
+    convert,
+    format_named,
+    read,
+    read_hand,
+)
+from railbird.histories.phh import fields_of
+from railbird.units import Chips
+from reference.slow_histories import random_record
+
+PHH = format_named("phh")
+GOLDEN = Path(__file__).parents[1] / "golden" / "histories" / "hands.phhs"
+
+THREE = """\
+variant = 'NT'
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [10000, 10000, 10000]
+actions = [ # by hand
+  'd dh p1 3c9s', 'd dh p2 6d5s', "d dh p3 ????",
+  'p3 cc', 'p1 cbr 300 # a squeeze', 'p2 f', 'p3 f',
+]
+"""
+
+
+def written(*hands: HandRecord) -> str:
+    assert PHH.write is not None
+    return "".join(str(piece) for piece in PHH.write(hands, WriteOptions()))
+
+
+def skipped(text: str) -> Skipped:
+    (found,) = PHH.read(io.StringIO(text), ReadOptions(file="x"))
+    assert isinstance(found, Skipped)
+    return found
+
+
+def test_a_hand_written_by_hand() -> None:
+    hand = read_hand(THREE)
+    assert hand.players == ("p1", "p2", "p3")
+    assert hand.actions == (Call(), Raise(Chips(300)), Fold(), Fold())
+    assert list(map(int, hand.payoffs)) == [200, -100, -100]
+    assert [hole and format_holding(hole) for hole in hand.holes] == ["9s3c", "6d5s", None]
+    assert hand.low_first == 0b001
+    assert hand.rules.first_to_act == (2, 0, 0, 0)
+
+
+def test_money_in_decimals_is_counted_in_cents() -> None:
+    text = THREE.replace("50, 100", "0.5, 1.00").replace("min_bet = 100", "min_bet = 1")
+    hand = read_hand(text.replace("10000", "100").replace("300", "3.25"))
+    assert hand.denomination == Fraction(1, 100)
+    assert hand.rules.blinds == (50, 100, 0)
+    assert hand.actions[1] == Raise(Chips(325))
+    assert list(map(int, hand.payoffs)) == [200, -100, -100]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason", "detail"),
+    [
+        ("'NT'", "'PO'", SkipReason.ANOTHER_GAME, "variant 'PO'; allowed: FT, NT, PT"),
+        ("min_bet = 100\n", "", SkipReason.UNREADABLE, "no field 'min_bet'"),
+        ("'p2 f'", "'p3 f'", SkipReason.ILLEGAL_ACTION, "p3 acts out of turn"),
+        ("'p2 f'", "'p9 f'", SkipReason.UNREADABLE, "player 'p9'"),
+        ("'p2 f'", "'p2 jumps'", SkipReason.UNREADABLE, "action 'p2 jumps'"),
+        ("300 ", "150 ", SkipReason.ILLEGAL_ACTION, "raise to 150"),
+        ("300 ", "nan ", SkipReason.UNREADABLE, "'nan' is no amount"),
+        ("'p3 f',", "", SkipReason.UNFINISHED, "seat 2 is to act"),
+        ("6d5s", "6d3c", SkipReason.DUPLICATE_CARD, "3c"),
+        ("6d5s", "6x5s", SkipReason.UNREADABLE, "6x5s"),
+        ("[0, 0, 0]", "[0, 0]", SkipReason.ANOTHER_GAME, "2 antes, 3 posts and 3 stacks"),
+        ("10000, 10000, 10000", "10000", SkipReason.ANOTHER_GAME, "3 antes, 3 posts and 1 stacks"),
+        ("'p1 cbr", "'p1 cbr' 'p1", SkipReason.UNREADABLE, "Unclosed array"),
+        ("min_bet", "finishing_stacks = [1, 2, 3]\nmin_bet", SkipReason.WRONG_PAYOFF, "the log"),
+    ],
+)
+def test_what_is_wrong_is_said(old: str, new: str, reason: SkipReason, detail: str) -> None:
+    assert old in THREE
+    found = skipped(THREE.replace(old, new))
+    assert (found.reason, found.line) == (reason, 1)
+    assert detail in found.detail
+
+
+def test_a_damaged_hand_costs_only_itself() -> None:
+    lines = GOLDEN.read_text(encoding="utf-8").splitlines(keepends=True)
+    good = list(read(GOLDEN))
+    for number, line in enumerate(lines):
+        if not line.startswith(("actions", "[")):
+            continue
+        damaged = [*lines[:number], line.replace("]", ""), *lines[number + 1 :]]
+        found = list(PHH.read(damaged, ReadOptions()))
+        bad = [item for item in found if isinstance(item, Skipped)]
+        assert len(found) == len(good)
+        assert [item for item in found if isinstance(item, HandRecord)] == [
+            hand for hand in good if hand in found
+        ]
+        assert len(bad) <= 1
+        for item in bad:
+            assert lines[item.line - 1].startswith("[")
+
+
+def test_a_single_hand_has_no_header(tmp_path: Path) -> None:
+    hand = random_record(np.random.default_rng(1), no_limit_holdem(2, blinds=(1, 2), stack=50))
+    (tmp_path / "one.phh").write_text(written(hand))
+    assert "[1]" not in written(hand)
+    assert list(read(tmp_path / "one.phh")) == [hand]
+
+
+def test_rules_are_those_of_the_acpc_or_of_a_card_room() -> None:
+    """Folding where checking is free is what the ACPC's dealer refuses and people do."""
+    folded = THREE.replace("'p3 cc', 'p1 cbr 300 # a squeeze', 'p2 f', 'p3 f'", "'p3 cc', 'p1 cc'")
+    folded = folded.replace("'p1 cc',", "'p1 cc', 'p2 f', 'd db 2c2d2h', 'p1 f',")
+    assert read_hand(THREE).rules.open_fold is OpenFold.REFUSED
+    assert read_hand(folded).rules.open_fold is OpenFold.ALLOWED
+    assert read_hand(folded).rules.odd_chips is OddChips.FIRST_LEFT
+
+
+def test_rake_is_what_the_stacks_lack() -> None:
+    text = THREE + "finishing_stacks = [10190, 9900, 9900]\n"
+    hand = read_hand(text)
+    assert list(map(int, hand.payoffs)) == [190, -100, -100]
+    assert hand.rake == 10
+    assert read_hand(written(hand)) == hand
+    more = THREE + "finishing_stacks = [10210, 9900, 9900]\n"
+    assert "more than was put in" in skipped(more).detail
+    loser = THREE + "finishing_stacks = [10200, 9890, 9900]\n"
+    assert skipped(loser).reason is SkipReason.WRONG_PAYOFF
+
+
+def test_times_read_back_as_the_same_moment() -> None:
+    day = "day = 3\nmonth = 5\nyear = 2019\n"
+    text = f"{THREE}time = 01:30:00\ntime_zone = 'America/Denver'\n{day}"
+    hand = read_hand(text)
+    assert hand.played_at == datetime(2019, 5, 3, 7, 30, tzinfo=UTC)
+    assert read_hand(written(hand)) == hand
+    nowhere = read_hand(text.replace("America/Denver", "Middle/Earth"))
+    assert nowhere.played_at == datetime(2019, 5, 3, 1, 30)
+
+
+def test_plain_lines_are_read_as_tomls_own_parser_does(shared_data: Path) -> None:
+    golden = GOLDEN.read_text(encoding="utf-8").split("\n\n")
+    for block in [THREE, *(part.partition("\n")[2] for part in golden)]:
+        lines = block.splitlines(keepends=True)
+        assert fields_of(lines) == tomllib.loads(block, parse_float=Decimal)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        no_limit_holdem(2, blinds=(1, 2), stack=60),
+        no_limit_holdem(3, blinds=(50, 100), stack=(2000, 900, 10000)),
+        no_limit_holdem(6, blinds=(50, 100), stack=3000, ante=10),
+        limit_holdem(2, stack=400, max_raises=(4, 4, 4, 4)),
+        limit_holdem(4, stack=300, max_raises=(4, 4, 4, 4)),
+    ],
+    ids=str,
+)
+def test_pokerkit_plays_what_we_write(rules: Rules) -> None:
+    """pokerkit replays the text to our finishing stacks; odd chips are left out on purpose."""
+    rules = dataclasses.replace(rules, open_fold=OpenFold.REFUSED, short_all_in=ShortAllIn.CLOSED)
+    rng = np.random.default_rng(17)
+    for number in range(25):
+        hand = random_record(rng, rules, number=number)
+        history = pokerkit.HandHistory.loads(written(hand))
+        assert history.players == list(hand.players)
+        *_, end = history
+        assert sum(end.stacks) == sum(history.starting_stacks)
+        assert end.stacks == pytest.approx(history.finishing_stacks, abs=odd_chips(hand))
+
+
+def odd_chips(hand: HandRecord) -> int:
+    """How far apart two ways may be to give away what a pot split leaves: a chip a pot and seat."""
+    winners = sum(payoff > 0 for payoff in hand.payoffs)
+    return 0 if winners == 1 else hand.rules.seats
+
+
+def test_pluribus_hands_are_the_same_in_both_notations(shared_data: Path, tmp_path: Path) -> None:
+    """All 10,000, in 8 of which a pot was split into half chips."""
+    folder = shared_data / "pluribus"
+    game = "holdem.nolimit.6p.game,stack=10000"
+    hands = list(read(folder / "pluribus_10000.phhs.gz"))
+    count = halves = 0
+    others = read(folder / "pluribus_10000.state.log.gz", game=game)
+    for hand, other in zip(hands, others, strict=True):
+        assert isinstance(hand, HandRecord)
+        assert isinstance(other, HandRecord)
+        # The one notation calls a table what the other notes as the session.
+        assert dataclasses.replace(hand, table="", comment=f"session {hand.table}") == other
+        assert hand.low_first == other.low_first
+        count += 1
+        halves += any(payoff.denominator == 2 for payoff in hand.payoffs)
+    assert (count, halves) == (10_000, 8)
+    betting = {hand.rules.betting for hand in hands if isinstance(hand, HandRecord)}
+    assert betting == {Betting.NO_LIMIT}
+    assert convert(folder / "pluribus_10000.phhs.gz", tmp_path / "again.phhs.gz").hands == 10_000
+    assert list(read(tmp_path / "again.phhs.gz")) == hands
