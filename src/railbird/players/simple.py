@@ -60,6 +60,7 @@ class WeightedPlayer:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
+        self._calls = weights.fold == weights.bet == 0  # then there is nothing to look at
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -68,6 +69,8 @@ class WeightedPlayer:
 
     def act(self, view: View) -> Action:
         """Draw an action, then a size if there is a choice."""
+        if self._calls:
+            return _CALL
         state, weights = view.state, self._weights
         low = state.min_raise_to
         fold = weights.fold if state.to_call > 0 else 0.0
