@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird.assessment._kernels_score import STREETS, Scores
-from railbird.assessment.hands import Batch
+from railbird.assessment.hands import Batch, batch_of
 from railbird.game import Street
 from railbird.histories import HandRecord, one_line
 
@@ -41,23 +41,36 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some hands of a match, and who sat where."""
+    """Some hands of a match, laid out."""
 
-    records: list[HandRecord]
+    batch: Batch
     seat: npt.NDArray[np.uint8]
     """(n,) the seat of the player from whose side scores are seen."""
-    file: list[int | None]
-    """Number of the file that each hand was read from."""
+    labels: pl.DataFrame
+    """Columns ``number``, ``file``, ``line`` and ``text``."""
+
+    @classmethod
+    def of(
+        cls, records: Sequence[HandRecord], seats: Sequence[int], files: Sequence[int | None]
+    ) -> Chunk:
+        """Lay out hands; ``files`` are the numbers of the files that they were read from."""
+        sources = [record.source for record in records]
+        labels = {
+            "number": pl.Series([record.number for record in records], dtype=pl.Int64),
+            "file": pl.Series(files, dtype=pl.UInt16),
+            "line": pl.Series([s.line if s else None for s in sources], dtype=pl.Int64),
+            "text": pl.Series([one_line(record) for record in records], dtype=pl.String),
+        }
+        return cls(batch_of(records), np.array(seats, dtype=np.uint8), pl.DataFrame(labels))
 
 
-def score_frame(
-    chunk: Chunk, batch: Batch, scores: Sequence[Scores], positions: Sequence[float]
-) -> pl.DataFrame:
+def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[float]) -> pl.DataFrame:
     """Put scores into the columns of `Assessment.scores`, all but ``pair``.
 
     ``scores`` are those of one or more settings, which are averaged; ``positions`` are the values
     of a hand to the big blind before the deal under each.
     """
+    batch = chunk.batch
     columns = [
         _columns(batch, each, position) for each, position in zip(scores, positions, strict=True)
     ]
@@ -67,20 +80,14 @@ def score_frame(
     side = np.where(blind, 1.0, -1.0)
     amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
     kind = np.where(batch.known, np.where(batch.folded, 1, 0), 2)
-    sources = [record.source for record in chunk.records]
-    return pl.DataFrame(
-        {
-            "number": pl.Series([record.number for record in chunk.records], dtype=pl.Int64),
-            "file": pl.Series(chunk.file, dtype=pl.UInt16),
-            "line": pl.Series([s.line if s else None for s in sources], dtype=pl.Int64),
-            "seat": chunk.seat,
-            "kind": pl.Series(np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
-            **{
-                name: pl.Series(amounts[name], nan_to_null=True, dtype=pl.Float64)
-                for name in AMOUNTS
-            },
-            "text": pl.Series([one_line(record) for record in chunk.records], dtype=pl.String),
-        }
+    return chunk.labels.select(
+        "number",
+        "file",
+        "line",
+        pl.Series("seat", chunk.seat),
+        pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
+        *(pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64) for name in AMOUNTS),
+        "text",
     )
 
 
@@ -120,18 +127,24 @@ def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
 
 def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
     """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
-    deal = ("number", "_holes")
-    twice = (
-        pl.col("number").is_not_null()
-        & (pl.col("kind") != KINDS[2])
-        & (pl.len().over(deal) == 2)
-        & (pl.col("seat").n_unique().over(deal) == 2)
+    again = scores["number"].is_not_null() & scores["number"].is_duplicated()
+    if not again.any():
+        return scores.with_columns(pair=pl.lit(None, dtype=pl.Int64))
+    deal = ("number", "holes")
+    pairs = (
+        scores.select(
+            "number",
+            "seat",
+            holes=pl.col("text").str.extract(_HOLES),
+            row=pl.int_range(pl.len(), dtype=pl.Int64),
+        )
+        .filter(again & (scores["kind"] != KINDS[2]))
+        .filter((pl.len().over(deal) == 2) & (pl.col("seat").n_unique().over(deal) == 2))
+        .select("row", pair=pl.col("row").min().over(deal))
     )
     return (
-        scores.with_columns(
-            pl.col("text").str.extract(_HOLES).alias("_holes"),
-            pl.int_range(pl.len(), dtype=pl.Int64).alias("_row"),
-        )
-        .with_columns(pl.when(twice).then(pl.col("_row").min().over(deal)).alias("pair"))
-        .drop("_holes", "_row")
+        scores.with_row_index("row")
+        .with_columns(pl.col("row").cast(pl.Int64))
+        .join(pairs, on="row", how="left", maintain_order="left")
+        .drop("row")
     )

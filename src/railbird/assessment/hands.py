@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from railbird.assessment._kernels_look_ahead import MOST
 from railbird.assessment._kernels_score import Hands
 from railbird.assessment.values import BASELINE_MOST
+from railbird.baseline import BET_SIZES
 from railbird.baseline._kernels import CALL, FOLD, RAISE
 from railbird.game import Betting, Call, Fold, Raise, Rules
 from railbird.histories import HandRecord
@@ -22,7 +24,7 @@ UNKNOWN = -1
 
 _NO_CAP = 32_767
 _CODES = {Fold: FOLD, Call: CALL, Raise: RAISE}
-_BOARD = 5
+_NO_BOARD = bytes(5)
 
 
 class Unfit(Enum):
@@ -41,9 +43,9 @@ class Unfit(Enum):
 
 def unfit(record: HandRecord) -> Unfit | None:
     """Say why a hand cannot be scored, or None."""
-    reason = _unfit_rules(record.rules)
-    if reason is not None:
-        return reason
+    game = _game_of(record.rules)
+    if game.unfit is not None or game.most is not None:
+        return game.unfit
     most = _most_put_in(record)
     if most + BASELINE_MOST > MOST:
         return Unfit.DEPTH
@@ -54,7 +56,28 @@ def unfit(record: HandRecord) -> Unfit | None:
     return None
 
 
+class _Game(NamedTuple):
+    """What rules mean for scoring."""
+
+    unfit: Unfit | None
+    cap: tuple[int, ...]
+    """Most bets by street, the blind included."""
+    most: int | None
+    """Most small bets that a player can put in; None where only the hand can tell."""
+
+
 @lru_cache(maxsize=256)
+def _game_of(rules: Rules) -> _Game:
+    reason = _unfit_rules(rules)
+    if rules.max_raises is None or rules.lift_cap_heads_up:
+        return _Game(reason, (_NO_CAP,) * len(BET_SIZES), None)
+    preflop, *later = rules.max_raises
+    cap = (preflop + 1, *later)
+    most = sum(bets * size for bets, size in zip(cap, BET_SIZES, strict=True))
+    bounded = rules.stacks is None and most + BASELINE_MOST <= MOST
+    return _Game(reason, cap, most if bounded else None)
+
+
 def _unfit_rules(rules: Rules) -> Unfit | None:
     if rules.seats != 2:
         return Unfit.SEATS
@@ -62,7 +85,7 @@ def _unfit_rules(rules: Rules) -> Unfit | None:
         return Unfit.BETTING
     small = rules.bet_sizes[0]
     halves = sorted(2 * blind for blind in rules.blinds)
-    sizes = (small, small, 2 * small, 2 * small)
+    sizes = tuple(small * size for size in BET_SIZES)
     if halves != [small, 2 * small] or any(rules.antes) or rules.bet_sizes != sizes:
         return Unfit.STRUCTURE
     if rules.first_to_act != (1, 0, 0, 0) or rules.blinds[0] != small:
@@ -73,15 +96,6 @@ def _unfit_rules(rules: Rules) -> Unfit | None:
 def _most_put_in(record: HandRecord) -> int:
     """Small bets that neither player can have exceeded: the blind, and two for each raise."""
     return 1 + 2 * sum(type(action) is Raise for action in record.actions)
-
-
-@lru_cache(maxsize=256)
-def _caps(rules: Rules) -> tuple[int, ...]:
-    """Most bets by street, the blind included."""
-    if rules.max_raises is None or rules.lift_cap_heads_up:
-        return (_NO_CAP,) * 4
-    preflop, *later = rules.max_raises
-    return (preflop + 1, *later)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,35 +118,36 @@ class Batch:
 def batch_of(records: Sequence[HandRecord]) -> Batch:
     """Lay out records that are fit to be scored (`unfit` says None)."""
     n = len(records)
-    holes = np.empty((n, 2), dtype=np.int16)
-    cap = np.empty((n, 4), dtype=np.int16)
-    start = np.zeros(n + 1, dtype=np.int64)
-    dealt = np.empty(n, dtype=np.uint8)
-    money = np.empty(n)
-    cards, codes = bytearray(_BOARD * n), bytearray()
-    for i, record in enumerate(records):
-        first, second = record.holes
-        holes[i] = UNKNOWN if first is None else first, UNKNOWN if second is None else second
-        cards[_BOARD * i : _BOARD * i + len(record.board)] = bytes(record.board)
-        dealt[i] = len(record.board)
+    holes: list[int] = []
+    caps: list[tuple[int, ...]] = []
+    money: list[float] = []
+    start, cards, codes = [0], bytearray(), bytearray()
+    most = 0
+    for record in records:
+        rules, board = record.rules, record.board
+        game = _game_of(rules)
+        holes += [UNKNOWN if hole is None else hole for hole in record.holes]
+        cards += bytes(board) + _NO_BOARD[len(board) :]
         codes += bytes([_CODES[type(action)] for action in record.actions])
-        start[i + 1] = len(codes)
-        cap[i] = _caps(record.rules)
+        start.append(len(codes))
+        caps.append(game.cap)
         won = record.payoffs[0]
-        money[i] = won.numerator / (won.denominator * record.rules.bet_sizes[0])
-    action = np.frombuffer(codes, dtype=np.uint8)
+        money.append(won.numerator / (won.denominator * rules.bet_sizes[0]))
+        most = max(most, _most_put_in(record) if game.most is None else game.most)
+    starts, action = np.array(start, dtype=np.int64), np.frombuffer(codes, dtype=np.uint8)
+    first, second = np.array(holes, dtype=np.int16).reshape(n, 2).T.copy()
     return Batch(
         hands=Hands(
-            first=holes[:, 0].copy(),
-            second=holes[:, 1].copy(),
-            board=np.frombuffer(cards, dtype=np.uint8).reshape(n, _BOARD),
-            start=start,
+            first=first,
+            second=second,
+            board=np.frombuffer(cards, dtype=np.uint8).reshape(n, len(_NO_BOARD)),
+            start=starts,
             action=action,
-            cap=cap,
+            cap=np.array(caps, dtype=np.int16).reshape(n, len(BET_SIZES)),
         ),
-        dealt=dealt,
-        money=money,
-        known=(holes != UNKNOWN).all(axis=1),
-        folded=action[start[1:] - 1] == FOLD,
-        most=max(map(_most_put_in, records), default=0) + BASELINE_MOST,
+        dealt=np.array([len(record.board) for record in records], dtype=np.uint8),
+        money=np.array(money, dtype=np.float64),
+        known=(first != UNKNOWN) & (second != UNKNOWN),
+        folded=action[starts[1:] - 1] == FOLD,
+        most=most + BASELINE_MOST,
     )

@@ -1,7 +1,7 @@
 """A whole match: records in, scores of every hand and estimates out, in one pass.
 
-Records are taken as they come, some thousands at a time laid out as arrays and scored by compiled
-code in other threads, while the next ones are read. What is kept is one row of numbers a hand.
+Records are taken as they come, laid out as arrays some thousands at a time, and scored by compiled
+code in other threads while the next ones are read. What is kept is one row of numbers a hand.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypedDict
 
-import numpy as np
 import polars as pl
 
 from railbird.assessment.estimate import Estimate, Moments, variance_reduction
 from railbird.assessment.frame import KINDS, ROUNDS, Chunk, score_frame, with_pairs
-from railbird.assessment.hands import Unfit, batch_of, unfit
+from railbird.assessment.hands import Unfit, unfit
 from railbird.assessment.scorer import Progress, Scorer, open_scorer
 from railbird.assessment.spots import merge_spots, spots_of
 from railbird.assessment.values import PreflopValues
@@ -32,7 +31,7 @@ from railbird.odds._threads import thread_count
 CHUNK = 16_384
 """Hands scored at a time: enough that many share a flop, which is read only once then."""
 
-_NO_HANDS = Chunk([], np.empty(0, dtype=np.uint8), [])
+_NO_HANDS = Chunk.of([], [], [])
 
 _Scored = tuple[pl.DataFrame, pl.DataFrame]
 """Rows of `Assessment.scores`, and spots, of a chunk."""
@@ -147,10 +146,9 @@ def assess(
 
 
 def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
-    batch = batch_of(chunk.records)
-    scores = [scorer.score(batch) for scorer in scorers]
+    scores = [scorer.score(chunk.batch) for scorer in scorers]
     positions = [scorer.position.value for scorer in scorers]
-    return score_frame(chunk, batch, scores, positions), spots_of(batch, scores, chunk.seat)
+    return score_frame(chunk, scores, positions), spots_of(chunk.batch, scores, chunk.seat)
 
 
 class _Intake:
@@ -181,12 +179,8 @@ class _Intake:
             done += len(taken)
             if self._progress is not None:
                 self._progress(done, 0, "hands")
-            records = [record for record, _ in taken]
-            yield Chunk(
-                records,
-                np.array([seat for _, seat in taken], dtype=np.uint8),
-                [self._file(record) for record in records],
-            )
+            records, seats = zip(*taken, strict=True)
+            yield Chunk.of(records, seats, [self._file(record) for record in records])
 
     def _fit(self) -> Iterator[tuple[HandRecord, int]]:
         for record in self._records:
