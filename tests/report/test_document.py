@@ -122,8 +122,8 @@ def test_the_spots_that_cost_most(tmp_path: Path) -> None:
     page = _written(tmp_path)
     assert "Where Ann lost most by DIVAT" in page.text
     assert "Where Bob lost most by DIVAT" not in page.text
-    assert page.text.index("River, facing a raise make2 fold 1") < page.text.index(
-        "Turn, nothing to call make1 check 9"
+    assert page.text.index("River, facing a raise make2 fold") < page.text.index(
+        "Turn, nothing to call make1 check"
     )
 
 

@@ -116,6 +116,11 @@ def test_decided_tells_when_it_was() -> None:
     assert "DIVAT decides after about 1,500 hands" in said
 
 
+def test_a_blowout_is_decided_within_the_fewest_hands() -> None:
+    said = " ".join(_judge(_money(2.0), _skill(2.0)).reasons)
+    assert "DIVAT decides within the first 30 hands" in said
+
+
 def test_luck_is_money_less_skill() -> None:
     said = " ".join(_judge(_money(0.05), _skill(0.1)).reasons)
     assert "Ann won 500 small bets in 10,000 hands." in said

@@ -17,7 +17,7 @@ from railbird.assessment import Estimate, Moments, hands_to_decide, variance_red
 from railbird.report import curves as sums
 from railbird.report import wording
 from railbird.report.curves import STREETS, Curves
-from railbird.report.verdict import Verdict, verdict
+from railbird.report.verdict import FEWEST_HANDS, Verdict, verdict
 from railbird.report.wording import MINUS
 
 if TYPE_CHECKING:
@@ -121,6 +121,15 @@ class Row:
             return None
         values = hands_to_decide(self.value, self.sd)
         return None if values is None else self.each * values
+
+    @property
+    def shown_needed(self) -> str:
+        """Those hands, rounded; a dash for no number."""
+        if self.needed is None:
+            return wording.number(None, 0)
+        if self.needed < FEWEST_HANDS:
+            return f"under {FEWEST_HANDS}"
+        return wording.about(self.needed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from railbird.report import wording
-from railbird.report.facts import Facts, Row
+from railbird.report.facts import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,11 @@ def key_figures(facts: Facts) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "Hands to decide",
-            _hands_needed(skill),
-            f"by DIVAT; {_hands_needed(money)} by money",
+            skill.shown_needed,
+            f"by DIVAT; {money.shown_needed} by money",
         ),
     )
 
 
 def _signed_total(amount: float) -> str:
     return wording.signed(amount, 0 if abs(amount) >= 99.95 else 1)
-
-
-def _hands_needed(row: Row) -> str:
-    return "never" if row.needed is None else wording.about(row.needed)

@@ -22,7 +22,7 @@ import railbird
 from railbird.report import figures as charts
 from railbird.report import wording
 from railbird.report.curves import STREETS
-from railbird.report.facts import Facts, Row
+from railbird.report.facts import Facts
 from railbird.report.figures import Figure
 from railbird.report.key_figures import key_figures
 from railbird.report.palette import COLOURS, Theme
@@ -74,7 +74,6 @@ def render(
             skipped=skipped,
             provenance=provenance,
             streets=STREETS,
-            needed=_needed,
             pot_words=pot_words,
             version=railbird.__version__,
             policy=_policy(vega, page_js),
@@ -103,10 +102,6 @@ def theme_css() -> str:
             "@media print{" + block(":root:root", Theme.LIGHT) + "}\n",
         ]
     )
-
-
-def _needed(row: Row) -> str:
-    return wording.number(None, 0) if row.needed is None else wording.about(row.needed)
 
 
 def _policy(*scripts: str) -> str:

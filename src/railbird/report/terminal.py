@@ -153,7 +153,7 @@ def _estimators(facts: Facts) -> Table:
             row.shown_interval,
             wording.number(row.sd, 3),
             wording.number(row.reduction, 2),
-            wording.number(None, 0) if row.needed is None else wording.about(row.needed),
+            row.shown_needed,
         )
     return table
 

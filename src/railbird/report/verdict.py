@@ -218,6 +218,8 @@ class _Case:
         if needed is None:
             return "never"
         hands = self.each * needed
+        if hands < FEWEST_HANDS:
+            return f"within the first {FEWEST_HANDS} hands"
         if hands <= self.hands:
             return f"after about {wording.about(hands)} hands"
         return f"with about {wording.about(hands - self.hands)} more hands"
