@@ -36,4 +36,4 @@ def command(*, hand: str, settings: str, as_json: bool) -> None:
     else:
         from railbird.report import score_table
 
-        output.print(score_table(score))
+        output.print(score_table(score, holes=record.holes))
