@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -57,6 +58,44 @@ def test_a_duplicate_match_gives_everyone_every_seat(seats: int, deal: int) -> N
         assert sorted(column) == list(range(seats))
     for row in seated:
         assert sorted(row) == list(range(seats))
+
+
+@given(st.integers(2, 23), st.integers(0, 10**9))
+def test_seat_permutations_give_everyone_every_seat(seats: int, deal: int) -> None:
+    of_all = match(seats, Seating.PERMUTED)
+    assert of_all.hands == 100 * seats
+    seated = np.concatenate(
+        [of_all.seatings(range(deal, deal + 1), direction) for direction in range(seats)]
+    )
+    for column in seated.T:
+        assert sorted(column) == list(range(seats))
+    for row in seated:
+        assert sorted(row) == list(range(seats))
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6, 10, 12, 16, 18, 22])
+def test_seat_permutations_vary_the_neighbours(seats: int) -> None:
+    """Over one cycle every player sits every number of seats from every other, equally often."""
+    of_all = match(seats, Seating.PERMUTED)
+    apart: dict[tuple[int, int], list[int]] = {pair: [] for pair in permutations(range(seats), 2)}
+    for direction in range(seats):
+        seat = np.argsort(of_all.seatings(range(1), direction)[0]) + 1
+        for one, other in apart:
+            apart[one, other].append((seat[one] - seat[other]) % (seats + 1))
+    assert all(sorted(found) == list(range(1, seats + 1)) for found in apart.values())
+
+
+def test_seat_permutations_follow_the_source() -> None:
+    """Papp 1998: of ten players, player p sits in round r at seat r * p modulo 11."""
+    of_ten = match(10, Seating.PERMUTED)
+    for number in range(1, 11):
+        (seated,) = of_ten.seatings(range(1), number - 1)
+        assert [seated[number * player % 11 - 1] + 1 for player in range(1, 11)] == [*range(1, 11)]
+
+
+def test_without_a_prime_all_rotations_are_played() -> None:
+    of_five = match(5, Seating.PERMUTED).seatings(range(20), 3)
+    assert np.array_equal(of_five, match(5, Seating.DUPLICATE).seatings(range(20), 3))
 
 
 def test_chunks_share_the_deals_out() -> None:

@@ -65,6 +65,8 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         (["odds", "AsKs", "--pot", "3"], "both --pot and --to-call"),
         (["match", "always-call", "nobody"], "no player 'nobody'; allowed: always-call"),
         (["match", "always-call", "random", "--game", "chess"], "chess"),
+        (["match", "random", "random", "--until", "1bb"], "such as 0.02sb"),
+        (["match", "random", "random", "--game", "nolimit", "--assess"], "allowed: limit"),
         (["convert", "missing.log", "out.txt"], "missing.log"),
         (["tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
@@ -155,6 +157,23 @@ def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_
 def test_tables_status(capsys: pytest.CaptureFixture[str]) -> None:
     found = call_json(capsys, "tables", "status")
     assert {"river_ihr", "turn_hr7"} <= {table["name"] for table in found["tables"]}
+
+
+def test_match_until_decided_and_assessed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "m.log"
+    args = ("match", "baseline", "random", "--duplicate", "--assess", "--until")
+    found = call_json(capsys, *args, "decided", "--log", str(log))
+    assert found["reached"] is True
+    assert found["interval"]["low"] > 0
+    assert found["hands"] == found["assessment"]["hands"] == 2 * found["interval"]["n"] < 10_000
+    assert found["assessment"]["players"]["baseline"]["divat"]["value"] > 0
+    played_again = call_json(capsys, *args, "decided")
+    assert played_again["assessment"] == found["assessment"]
+    code, out, _ = call(capsys, *args[:-2], "--until", "0.001sb", "--hands", "4000")
+    assert code == 0
+    assert "0.001sb not reached: baseline wins" in out
 
 
 TABLE_3_3 = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"

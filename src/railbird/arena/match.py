@@ -6,6 +6,7 @@ and whether compiled or not, does not.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -28,6 +29,14 @@ class Seating(Enum):
     """Once; the seats move by one from deal to deal, so that the button goes round."""
     DUPLICATE = "duplicate"
     """Once in every rotation of the players, so that each of them holds every seat's cards."""
+    PERMUTED = "permuted"
+    """As often, but with other neighbours each time, where the number of seats allows it.
+
+    If the seats are one less than a prime p, player i sits in round r at seat r * i modulo p, both
+    counted from 1: everybody has every seat once, and any two players are any number of seats apart
+    equally often. Other numbers of seats play all rotations. The rounds also go on from deal to
+    deal, so that nobody keeps a seat.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +81,7 @@ class Match:
     @property
     def directions(self) -> int:
         """How often each deal is played."""
-        return self.rules.seats if self.seating is Seating.DUPLICATE else 1
+        return 1 if self.seating is Seating.SINGLE else self.rules.seats
 
     @property
     def hands(self) -> int:
@@ -92,7 +101,17 @@ class Match:
         """Which player sits in each seat, shape (deals, seats).
 
         In direction 0 the players sit as the ACPC's dealer seats them, in direction d all of them
-        have moved on by d seats and hold each other's cards.
+        have moved on by d seats and hold each other's cards. `Seating.PERMUTED` says how they move
+        otherwise.
         """
         seats = np.arange(self.rules.seats)
-        return (np.arange(deals.start, deals.stop)[:, None] + direction + seats) % seats.size
+        turns = np.arange(deals.start, deals.stop)[:, None] + direction
+        if self.seating is Seating.PERMUTED and is_prime(prime := seats.size + 1):
+            inverses = np.array([pow(r, -1, prime) for r in range(1, prime)])
+            return inverses[turns % seats.size] * (seats + 1) % prime - 1
+        return (turns + seats) % seats.size
+
+
+def is_prime(number: int) -> bool:
+    """Whether a number, not large, is prime."""
+    return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))

@@ -7,8 +7,9 @@ order here. A part whose worker died is played again by another.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -40,12 +41,17 @@ def play(
     log: Path | None = None,
     workers: int = 1,
     loop: Loop = Loop.AUTO,
+    until: Callable[[Chunk], bool] | None = None,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play a match to its end, or what its log lacks of it.
 
     The log and the results are the same for any number of workers and for either loop. With one
     worker everything is played in this process.
+
+    ``until`` is shown every chunk in its order, those of the log first; once it answers true, the
+    match ends. The result's match is then the shorter one that was played, and the log the
+    beginning of what it would have been.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
@@ -56,20 +62,26 @@ def play(
     table = Table(job)
     started = time.perf_counter()
     with ExitStack() as stack:
-        writer, chunks = None, list[Chunk]()
+        writer, found = None, list[Chunk]()
         if log is not None:
-            writer, chunks = stack.enter_context(open_log(log, match))
-        resumed = sum(match.directions * len(match.deals_of(chunk.index)) for chunk in chunks)
+            writer, found = stack.enter_context(open_log(log, match))
+        fresh = _play(table, job, range(len(found), match.chunks), workers)
+        stack.enter_context(closing(fresh))
+        chunks: list[Chunk] = []
         tell = _reporter(match, progress)
         try:
-            for chunk in _play(table, job, range(len(chunks), match.chunks), workers):
-                if writer is not None:
+            for chunk in chain(found, fresh):
+                if writer is not None and chunk.index >= len(found):
                     writer.append(chunk)
                 chunks.append(chunk.without_text())
                 tell(len(chunks))
+                if until is not None and until(chunk):
+                    match = replace(match, deals=match.deals_of(chunk.index).stop)
+                    break
         except KeyboardInterrupt:
             raise Interrupted(_how_to_resume(match, len(chunks), log)) from None
     seconds = time.perf_counter() - started
+    resumed = min(len(found) * match.chunk, match.deals) * match.directions
     return MatchResult.of(match, chunks, resumed=resumed, seconds=seconds)
 
 
@@ -83,7 +95,7 @@ def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
     return chain.from_iterable(map(table.records, range(match.chunks)))
 
 
-def _play(table: Table, job: Job, todo: range, workers: int) -> Iterator[Chunk]:
+def _play(table: Table, job: Job, todo: range, workers: int) -> Generator[Chunk, None, None]:
     """The chunks of ``todo`` in their order."""
     if workers == 1 or len(todo) <= 1:
         yield from map(table.play, todo)

@@ -7,7 +7,7 @@ moment, for any reason.
 
 >>> won = Moments(n=20_000, mean=0.1, deviations=19_999 * 4.0)
 >>> print(confidence_sequence(won))
-0.1000, 0.0511 to 0.1489 sb (95 % at any time, n = 20,000)
+0.1000, 0.0567 to 0.1433 sb (95 % at any time, n = 20,000)
 >>> parse_goal("decided", unit="sb").reached(confidence_sequence(won))
 True
 >>> parse_goal("0.02sb", unit="sb").reached(confidence_sequence(won))

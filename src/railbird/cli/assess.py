@@ -72,7 +72,7 @@ def command(
         )
         written = _write(found, out, images) if out is not None and found.hands else None
     if as_json:
-        print_json(_as_object(files, found, wanted, written))
+        print_json(as_object(files, found, wanted, written))
     if not found.hands:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.skipped.items())
         raise BadInput(f"no hand could be assessed: {reasons or 'the log has none'}")
@@ -116,7 +116,7 @@ def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
     return write(found, out, images=[Image(image) for image in images])
 
 
-def _as_object(
+def as_object(
     files: Sequence[str], found: Assessment, wanted: Sequence[str], report: Path | None
 ) -> dict[str, Any]:
     """The JSON object of an assessment."""
