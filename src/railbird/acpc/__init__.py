@@ -6,7 +6,7 @@ player that is a program elsewhere, and the client that lets a player of ours si
 
 from railbird.acpc.following import Following, News
 from railbird.acpc.lines import Lines
-from railbird.acpc.link import Disconnected, Link
+from railbird.acpc.link import Closed, Disconnected, Link
 from railbird.acpc.message import (
     VERSION_LINE,
     Answer,
@@ -24,6 +24,7 @@ from railbird.acpc.telling import Telling
 __all__ = [
     "VERSION_LINE",
     "Answer",
+    "Closed",
     "Disconnected",
     "Following",
     "Lines",

@@ -17,6 +17,10 @@ class Disconnected(RailbirdError):
     """The other side is gone, or has behaved so that the connection was closed."""
 
 
+class Closed(Disconnected):
+    """The other side has closed the connection, as it does when a match is over."""
+
+
 class Link:
     """A connection; after `Disconnected` it is closed."""
 
@@ -32,6 +36,8 @@ class Link:
             self._connection.sendall(line.encode("ascii") + b"\r\n")
         except TimeoutError:
             raise self._lost(f"it has read nothing for {_SEND_SECONDS:g} s") from None
+        except (BrokenPipeError, ConnectionResetError):
+            raise self._closed() from None
         except OSError as problem:
             raise self._lost(str(problem.strerror or problem)) from None
 
@@ -63,11 +69,17 @@ class Link:
             data = self._connection.recv(_CHUNK)
         except TimeoutError:
             raise
+        except ConnectionResetError:  # what it was sent last it has not read
+            raise self._closed() from None
         except OSError as problem:
             raise self._lost(str(problem.strerror or problem)) from None
         if not data:
-            raise self._lost("it closed the connection")
+            raise self._closed()
         return data
+
+    def _closed(self) -> Closed:
+        self.close()
+        return Closed("it closed the connection")
 
     def _lost(self, why: str) -> Disconnected:
         self.close()

@@ -22,8 +22,6 @@ from railbird.acpc.message import is_comment, is_version
 from railbird.errors import BadInput
 
 HOST: Final = "127.0.0.1"
-CONNECT_SECONDS: Final = 60.0
-"""For a program to start and greet; big programs read their strategies first."""
 
 _END_SECONDS = 2.0
 _POLL_SECONDS = 0.1
@@ -45,10 +43,7 @@ class Program:
 
 
 def launch(
-    command: Sequence[str],
-    *,
-    environment: Mapping[str, str] | None = None,
-    seconds: float = CONNECT_SECONDS,
+    command: Sequence[str], *, seconds: float, environment: Mapping[str, str] | None = None
 ) -> Program:
     """Start a program and wait until it has connected and greeted.
 

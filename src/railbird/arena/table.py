@@ -34,7 +34,7 @@ from railbird.game import (
 from railbird.game import _kernels_layout as at
 from railbird.game.legality import code_of
 from railbird.game.rules import SEATS
-from railbird.players import Observer, Player
+from railbird.players import NotAnAction, Observer, Player, Relay
 from railbird.units import Chips, Seat
 
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
@@ -46,8 +46,11 @@ class Guarded:
     def __init__(self, player: Player, policy: FaultPolicy) -> None:
         self.player = player
         self.observer = player if isinstance(player, Observer) else None
+        self.relay = player if isinstance(player, Relay) else None
         self.tally = FaultTally()
         self._policy = policy
+        if self.relay is not None:
+            self.relay.allow(policy.decision_limit)
 
     def reset(self, rng: np.random.Generator) -> None:
         """Let the player forget."""
@@ -59,6 +62,10 @@ class Guarded:
         started = time.perf_counter() if limit is not None else 0.0
         try:
             answer = self.player.act(shown)
+        except TimeoutError as problem:
+            return self.instead(Fault.LATE, shown, None, f"{where}: {problem}")
+        except NotAnAction as problem:
+            return self.instead(Fault.ILLEGAL, shown, None, f"{where}: {problem}")
         except Exception as problem:
             return self.instead(Fault.EXCEPTION, shown, None, f"{where}: {_words(problem)}")
         if limit is not None and (took := time.perf_counter() - started) > limit:
@@ -147,6 +154,8 @@ class _News:
         ]
         self._state = step(start, due(start, cards))
         for seat, guarded, observer in self._observers:
+            if guarded.relay is not None:
+                guarded.tell(partial(guarded.relay.deal, cards), self._where)
             guarded.tell(partial(observer.begin, view(self._state, seat)), self._where)
         self._deal()
 

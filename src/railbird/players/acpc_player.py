@@ -1,4 +1,4 @@
-"""A player that is a program elsewhere: it is started, told its cards and asked, by the ACPC's rules.
+"""A player that is a program elsewhere: it is started, told its cards, and asked.
 
 The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's half
 for one seat. Whatever a program does, the match goes on, and the arena counts its faults:
@@ -32,12 +32,13 @@ from railbird.acpc import (
     parse_state,
     read_action,
 )
-from railbird.acpc.program import CONNECT_SECONDS
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, DealHoles, Event, View
 from railbird.players.protocol import NotAnAction
 from railbird.players.seed_text import SEED_VARIABLE, seed_text
 
+CONNECT_SECONDS = 60.0
+"""For a program to start and greet; big ones read their strategies first."""
 DECISION_SECONDS: Final = 600.0
 """Where nothing is said, as the competition's dealer."""
 MOST_LATE: Final = 3
@@ -51,7 +52,7 @@ class AcpcPlayer:
     played so, too. Hands are counted from 0 after it.
     """
 
-    def __init__(self, command: str, *, connect_seconds: float = CONNECT_SECONDS) -> None:
+    def __init__(self, command: str) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as problem:
@@ -62,7 +63,6 @@ class AcpcPlayer:
             )
         if shutil.which(self._command[0]) is None:
             raise BadInput(f"acpc:{command}: {self._command[0]} is no program that can be run")
-        self._connect_seconds = connect_seconds
         self._decision_seconds = DECISION_SECONDS
         self._program: Program | None = None
         self._end = weakref.finalize(self, _nothing)
@@ -83,7 +83,7 @@ class AcpcPlayer:
         self._program = program = launch(
             self._command,
             environment={SEED_VARIABLE: seed_text(rng)},
-            seconds=self._connect_seconds,
+            seconds=CONNECT_SECONDS,
         )
         self._end = weakref.finalize(self, program.close)
 

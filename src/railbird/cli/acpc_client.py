@@ -1,0 +1,53 @@
+"""``railbird acpc-client``: a player of ours at the table of an ACPC dealer."""
+
+from __future__ import annotations
+
+import click
+
+from railbird.cli._shell import json_option, print_json
+from railbird.errors import BadInput
+
+
+@click.command(name="acpc-client")
+@click.argument("player")
+@click.argument("host")
+@click.argument("port", type=click.IntRange(1, 65535))
+@click.option(
+    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
+)
+@click.option(
+    "--seed",
+    default="0",
+    show_default=True,
+    envvar="RAILBIRD_SEED",
+    show_envvar=True,
+    help="What the player draws from; our own dealer sets the variable.",
+)
+@json_option
+def command(*, player: str, host: str, port: int, game: str, seed: str, as_json: bool) -> None:
+    r"""Let PLAYER play at the dealer that listens at HOST and PORT, until it hangs up.
+
+    The dealer must play the game that is named here, as its protocol (ACPC 2.0.0) does not say it.
+
+    \b
+    Examples:
+      railbird acpc-client baseline localhost 18791
+      railbird match random "acpc:railbird acpc-client always-raise" --hands 1000
+    """
+    from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+    from railbird.histories import resolve_game
+    from railbird.players import make_player
+    from railbird.players.acpc_client import connect, sit_down
+    from railbird.players.seed_text import rng_of
+
+    rules = {"limit": HEADS_UP_LIMIT, "nolimit": HEADS_UP_NO_LIMIT}.get(game) or resolve_game(game)
+    rng, ours = rng_of(seed), make_player(player)
+    try:
+        link = connect(host, port)
+    except OSError as problem:
+        raise BadInput(f"no dealer at {host} port {port}: {problem.strerror or problem}") from None
+    hands = sit_down(ours, rules, link, rng)
+    if as_json:
+        print_json({"player": player, "hands": hands})
+    else:
+        click.echo(f"{hands:,} hands")

@@ -1,0 +1,359 @@
+"""Programs at the other end of a wire: honest ones, broken ones and enemies."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import socket
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.acpc import Disconnected, Link
+from railbird.arena import Fault, FaultPolicy, Match, Seating, play
+from railbird.arena.chunk import Chunk
+from railbird.arena.play import Job, Loop, Table
+from railbird.errors import BadInput
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    AcpcDealer,
+    Rules,
+    limit_holdem,
+    no_limit_holdem,
+)
+from railbird.histories import acpc_rules
+from railbird.players import make_player
+from railbird.players.acpc_player import MOST_LATE, AcpcPlayer
+
+HANDS = 4
+
+PROGRAM = r"""
+import socket, sys, time
+
+how, host, port = sys.argv[1], sys.argv[-2], int(sys.argv[-1])
+if how == "ends":
+    sys.exit(3)
+if how == "sleeps":
+    time.sleep(60)
+strangers = []
+if how == "strangers":
+    for greeting in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\xff\xfe\n", b"VERSION:2.0", b"x" * 70000):
+        strangers.append(socket.create_connection((host, port)))
+        strangers[-1].sendall(greeting)
+    strangers += [socket.create_connection((host, port)) for _ in range(20)]
+    strangers.pop(0).close()
+    for stranger in strangers[10:]:
+        stranger.close()
+    time.sleep(0.2)
+table = socket.create_connection((host, port))
+table.sendall(b"VERSION:9.0.0\r\n" if how == "version" else b"# hello\r\nVERSION:2.0.0\r\n")
+last = b"MATCHSTATE:0:0::AsAd|"
+asked = 0
+for line in table.makefile("rb"):
+    line = line.rstrip(b"\r\n")
+    kind, seat, hand, betting, cards = line.split(b":")
+    streets = betting.split(b"/")
+    on_turn = (len(streets[-1]) + (len(streets) == 1)) % 2 == int(seat)
+    closed = streets[-1].endswith(b"f") or (
+        len(streets[-1]) > 1 and streets[-1].endswith(b"c")
+    )
+    if not on_turn or (closed and len(streets) == 4) or betting.endswith(b"f"):
+        last = line
+        continue
+    asked += 1
+    if how == "junk":
+        table.sendall(b"\xff\xfe\x00junk\r\n\r\nMATCHSTATE\r\nMATCHSTATE:0:0:x:|:c\n;\n")
+    elif how == "stale":
+        table.sendall(last + b":f\r\n" + line[:-2] + b":f\r\n")
+    elif how == "comments":
+        while True:
+            table.sendall(b"# and so on\r\n")
+    elif how == "endless":
+        while True:
+            table.sendall(b"MATCHSTATE:" + b"c" * 10000)
+    elif how == "hangs-up" and asked == 3:
+        sys.exit(1)
+    elif how == "silent" or (how == "late" and asked in (1, 3)):
+        time.sleep(0.8)
+        if how == "silent":
+            continue
+    word = how.encode() if len(how) < 10 and how[0] in "rfq" else b"c"
+    table.sendall(line + b":" + word + b"\r\n")
+    last = line
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], str]:
+    """The spec of a program that behaves in a named way."""
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM)
+    return lambda how: f"acpc:{shlex.join([sys.executable, '-S', str(script), how])}"
+
+
+def played(
+    spec: str,
+    rules: Rules = HEADS_UP_LIMIT,
+    *,
+    opponent: str = "always-call",
+    seconds: float = 20.0,
+) -> Chunk:
+    match = Match(
+        players=(spec, opponent),
+        rules=rules,
+        deals=HANDS,
+        seed=1,
+        faults=FaultPolicy(decision_limit=seconds),
+    )
+    return Table(Job(match, Loop.PYTHON, logged=True)).play(0)
+
+
+def bettings(chunk: Chunk) -> list[str]:
+    return [line.split(":")[2] for line in chunk.text.decode().splitlines()]
+
+
+@pytest.mark.parametrize("how", ["calls", "junk", "stale", "strangers"])
+def test_what_is_no_answer_is_passed_over(program: Callable[[str], str], how: str) -> None:
+    chunk = played(program(how))
+    assert chunk.faults[0].as_json() == {}
+    assert set(bettings(chunk)) == {"cc/cc/cc/cc"}
+
+
+@pytest.mark.parametrize("word", ["q", "r-1", "r1x", "f"])
+def test_what_is_no_legal_action_calls(program: Callable[[str], str], word: str) -> None:
+    chunk = played(program(word), HEADS_UP_NO_LIMIT)
+    assert set(chunk.faults[0].counts) == {Fault.ILLEGAL}
+    # The program is the dealer in hands 1 and 3, where folding is legal.
+    assert bettings(chunk)[::2] == ["cc/cc/cc/cc"] * 2
+    assert bettings(chunk)[1] == ("f" if word == "f" else "cc/cc/cc/cc")
+
+
+def test_sizes_move_to_the_nearest_legal(program: Callable[[str], str]) -> None:
+    assert bettings(played(program("r99999"), HEADS_UP_NO_LIMIT))[:2] == [
+        "cr20000c///",
+        "r20000c///",
+    ]
+    low = played(program("r1"), HEADS_UP_NO_LIMIT)
+    assert bettings(low)[1] == "r200c/cr300c/cr400c/cr500c"
+    assert "cannot raise to" in low.faults[0].first[Fault.ILLEGAL]
+    sizeless = played(program("r"), HEADS_UP_NO_LIMIT)
+    assert (
+        "'r' is no action; allowed: f, c or r with a sum" in sizeless.faults[0].first[Fault.ILLEGAL]
+    )
+    limit = played(program("r"))
+    assert bettings(limit)[1] == "rc/crc/crc/crc"
+    assert not limit.faults[0].counts
+
+
+def test_a_late_answer_is_counted_and_passed_over_when_it_comes(
+    program: Callable[[str], str],
+) -> None:
+    chunk = played(program("late"), seconds=0.6)
+    assert set(chunk.faults[0].counts) == {Fault.LATE}
+    assert "hand 0: no answer in 0.6 s" in chunk.faults[0].first[Fault.LATE]
+    assert len(bettings(chunk)) == HANDS
+
+
+def test_a_silent_program_is_ended(program: Callable[[str], str]) -> None:
+    chunk = played(program("silent"), seconds=0.1)
+    assert chunk.faults[0].counts[Fault.LATE] == MOST_LATE
+    assert "it was late 3 times in a row and was ended" in chunk.faults[0].first[Fault.EXCEPTION]
+    assert len(bettings(chunk)) == HANDS
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("hangs-up", "hand 0: Closed: it closed the connection"),
+        ("comments", "Disconnected: 1000 lines that answer nothing, and it was ended"),
+        ("endless", "Disconnected: a line of more than 65536 bytes"),
+    ],
+)
+def test_a_match_outlives_its_programs(program: Callable[[str], str], how: str, words: str) -> None:
+    chunk = played(program(how))
+    assert set(chunk.faults[0].counts) == {Fault.EXCEPTION}
+    assert words in chunk.faults[0].first[Fault.EXCEPTION]
+    assert bettings(chunk)[-1] == "f"  # as the policy says, with the program on the button
+    assert not chunk.faults[1].counts
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("ends", "reset: Disconnected: it ended with status 3 before it greeted"),
+        ("sleeps", "reset: Disconnected: it did not connect and greet in time"),
+        ("version", "reset: Disconnected: it did not connect and greet in time"),
+    ],
+)
+def test_a_program_that_does_not_sit_down(
+    program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, how: str, words: str
+) -> None:
+    monkeypatch.setattr("railbird.players.acpc_player.CONNECT_SECONDS", 0.5)
+    chunk = played(program(how))
+    assert bettings(chunk)[1] == "f"
+    assert set(chunk.faults[0].counts) == {Fault.EXCEPTION}
+    assert chunk.faults[0].first[Fault.EXCEPTION] == words
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("acpc", "acpc: no program"),
+        ("acpc:./no-such-program", "./no-such-program is no program that can be run"),
+        ("acpc:'unclosed", "no closing quotation"),
+    ],
+)
+def test_specs_that_name_no_program(spec: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        make_player(spec)
+
+
+def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path: Path) -> None:
+    player = AcpcPlayer(program("calls").removeprefix("acpc:"))
+    player.reset(np.random.default_rng(1))
+    running = player._program
+    assert running is not None
+    process = running._process
+    assert process.poll() is None
+    del player
+    assert process.poll() == 0
+
+
+def client(spec: str, game: str = "limit") -> str:
+    return f"acpc:{sys.executable} -m railbird.cli acpc-client {spec} --game {game}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "rules"),
+    [
+        ("random", "limit", HEADS_UP_LIMIT),
+        ("random", "nolimit", HEADS_UP_NO_LIMIT),
+        ("random", "holdem.limit.3p.game", acpc_rules(limit_holdem(3))),
+        (
+            "random",
+            "holdem.nolimit.3p.game,stack=300/900/20000",
+            acpc_rules(no_limit_holdem(3, blinds=(50, 100), stack=(300, 900, 20_000))),
+        ),
+    ],
+)
+def test_over_tcp_and_in_process_the_logs_are_the_same(
+    tmp_path: Path, spec: str, game: str, rules: Rules
+) -> None:
+    far = client(spec, game)
+    others = ("always-raise", "always-call")[: rules.seats - 1]
+    here = Match(
+        players=(spec, *others),
+        rules=rules,
+        deals=60,
+        seed=7,
+        seating=Seating.DUPLICATE if rules == HEADS_UP_LIMIT else Seating.SINGLE,
+    )
+    there = dataclasses.replace(here, players=(far, *others))
+    logs = [tmp_path / "here.log", tmp_path / "there.log"]
+    for match, log in zip((here, there), logs, strict=True):
+        result = play(match, log=log)
+        assert [tally.as_json() for tally in result.faults] == [{}] * rules.seats
+    own, foreign = (log.read_text() for log in logs)
+    # The names differ, and with them the checksums in the arena's comments.
+    assert hands_of(foreign.replace(far, spec)) == hands_of(own)
+    assert len(hands_of(own)) == here.hands
+
+
+def hands_of(log: str) -> list[str]:
+    return [line for line in log.splitlines() if not line.startswith("# railbird chunk")][2:]
+
+
+def test_the_transcript_of_the_competition_s_dealer(
+    tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two programs send what the players of the transcript sent, and are told what those were told.
+
+    Every line but the times. Within one broadcast ours goes by seat and theirs by player.
+    """
+    path = shared_data / "acpc_loopback" / "limit2p.transcript.txt"
+    logged = [
+        (words[0], int(words[1]), words[4])
+        for words in map(str.split, path.read_text().splitlines())
+        if words[0] in ("TO", "FROM")
+    ]
+    script = tmp_path / "replies.py"
+    script.write_text(
+        "import socket, sys\n"
+        "replies = open(sys.argv[1], 'rb').read().split()\n"
+        "table = socket.create_connection((sys.argv[2], int(sys.argv[3])))\n"
+        "table.sendall(b'VERSION:2.0.0\\r\\n')\n"
+        "for line in table.makefile('rb'):\n"
+        "    assert line.endswith(b'\\r\\n')\n"
+        "    if replies and replies[0].rpartition(b':')[0] == line[:-2]:\n"
+        "        table.sendall(replies.pop(0) + b'\\r\\n')\n"
+        "    elif not replies:\n"
+        "        sys.exit()\n"
+    )
+    specs: list[str] = []
+    for number in (1, 2):
+        replies = tmp_path / f"replies-{number}"
+        replies.write_text(
+            "\n".join(text for how, who, text in logged if (how, who) == ("FROM", number))
+        )
+        command = shlex.join([sys.executable, "-S", str(script), str(replies)])
+        specs.append(f"acpc:{command}")
+    links: list[Link] = []
+    seen: list[tuple[str, int, str]] = []
+    send, receive = Link.send, Link.receive
+
+    def player(link: Link) -> int:
+        if link not in links:
+            links.append(link)  # player 1 has seat 0 in the first hand and is told first
+        return links.index(link) + 1
+
+    def sent(link: Link, line: str) -> None:
+        seen.append(("TO", player(link), line))
+        send(link, line)
+
+    def received(link: Link, *, deadline: float | None = None) -> str:
+        line = receive(link, deadline=deadline)
+        seen.append(("FROM", player(link), line))
+        return line
+
+    monkeypatch.setattr(Link, "send", sent)
+    monkeypatch.setattr(Link, "receive", received)
+    hands = 1 + int(logged[-1][2].split(":")[2])
+    monkeypatch.setattr(
+        sys.modules[Table.__module__], "deals", lambda *_: AcpcDealer(42).deals(2, hands)
+    )
+    match = Match(players=tuple(specs), rules=HEADS_UP_LIMIT, deals=hands, seed=42)
+    Table(Job(match, Loop.PYTHON, logged=False)).play(0)
+    assert by_player(seen[: len(logged)]) == logged
+    assert len(logged) > 390
+
+
+def by_player(lines: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+    """The same, every broadcast of two messages with player 1 first."""
+    found: list[tuple[str, int, str]] = []
+    rest = iter(lines)
+    for line in rest:
+        found += sorted([line, *islice(rest, 1)]) if line[0] == "TO" else [line]
+    return found
+
+
+def test_a_stopped_reader_does_not_stop_the_dealer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half-open: the other side is there and takes nothing."""
+    monkeypatch.setattr("railbird.acpc.link._SEND_SECONDS", 0.1)
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()),
+    ):
+        connection, _ = listener.accept()
+        link = Link(connection)
+        with pytest.raises(Disconnected, match="it has read nothing for"):
+            flood(link)
+
+
+def flood(link: Link) -> None:
+    while True:
+        link.send("x" * 60_000)
