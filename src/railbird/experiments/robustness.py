@@ -84,7 +84,8 @@ def perform(laboratory: Laboratory) -> Result:
     """Judge the beginning of the duplicate match's first direction by all settings."""
     match = laboratory.match(*PLAYERS, laboratory.hands(HANDS))
     judged = _judge(laboratory, laboratory.play(match), match)
-    start = {settings: divat[:SHORT] for settings, divat in judged.items()}
+    few = min(SHORT, match.hands // 2)
+    start = {settings: divat[:few] for settings, divat in judged.items()}
     players = f"{NAMES[0]} against {NAMES[1]}, seed {laboratory.seed}"
     rows: list[Row] = []
     drawings: list[Drawing] = []
