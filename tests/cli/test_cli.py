@@ -67,6 +67,12 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         (["match", "always-call", "random", "--game", "chess"], "chess"),
         (["match", "random", "random", "--until", "1bb"], "such as 0.02sb"),
         (["match", "random", "random", "--game", "nolimit", "--assess"], "allowed: limit"),
+        (["league", "random"], "1 players; allowed: 2 or more"),
+        (["league", "random", "nobody"], "no player 'nobody'"),
+        (
+            ["league", *["random"] * 3, "--ring", "--game", "holdem.limit.2p.reverse_blinds.game"],
+            "is for 2 seats; needed: 3",
+        ),
         (["convert", "missing.log", "out.txt"], "missing.log"),
         (["tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
@@ -174,6 +180,30 @@ def test_match_until_decided_and_assessed(
     code, out, _ = call(capsys, *args[:-2], "--until", "0.001sb", "--hands", "4000")
     assert code == 0
     assert "0.001sb not reached: baseline wins" in out
+
+
+def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    args = ("league", "always-fold", "baseline", "random", "--hands", "200", "--duplicate")
+    found = call_json(capsys, *args, "--log", str(tmp_path))
+    assert [found["hands"], len(found["pairs"]), found["unit"]] == [600, 3, "sb"]
+    ranks = {name: player["rank"] for name, player in found["players"].items()}
+    assert ranks == {"baseline": 1, "random": 2, "always-fold": 3}
+    money = {name: player["money"]["value"] for name, player in found["players"].items()}
+    assert sum(money.values()) == pytest.approx(0)
+    ones = [pair["money"]["value"] for pair in found["pairs"] if "always-fold" in pair["players"]]
+    assert money["always-fold"] == pytest.approx(sum(ones) / 2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1-2.log", "1-3.log", "2-3.log"]
+    _, out, _ = call(capsys, *args)
+    assert out.index("baseline") < out.index("random") < out.index("always-fold")
+
+
+def test_league_at_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    args = ("league", "always-call", "random", "random", "random", "--ring", "--duplicate")
+    found = call_json(capsys, *args, "--hands", "200", "--log", str(tmp_path), "--game", "nolimit")
+    assert (found["hands"], found["log"]) == (200, str(tmp_path / "ring.log"))
+    assert list(found["players"]) == ["always-call", "random", "random#2", "random#3"]
+    money = [player["money"]["value"] for player in found["players"].values()]
+    assert sum(money) == pytest.approx(0, abs=1e-6)
 
 
 TABLE_3_3 = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"

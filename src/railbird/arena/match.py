@@ -7,6 +7,7 @@ and whether compiled or not, does not.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -72,11 +73,7 @@ class Match:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names in logs and results: the second copy of a spec ends in ``#2``."""
-        copies = [self.players[: index + 1].count(spec) for index, spec in enumerate(self.players)]
-        return tuple(
-            spec if copy == 1 else f"{spec}#{copy}"
-            for spec, copy in zip(self.players, copies, strict=True)
-        )
+        return names_of(self.players)
 
     @property
     def directions(self) -> int:
@@ -110,6 +107,18 @@ class Match:
             inverses = np.array([pow(r, -1, prime) for r in range(1, prime)])
             return inverses[turns % seats.size] * (seats + 1) % prime - 1
         return (turns + seats) % seats.size
+
+
+def names_of(players: Sequence[str]) -> tuple[str, ...]:
+    """Specs as names: the second copy of one ends in ``#2``.
+
+    >>> names_of(["random", "baseline", "random"])
+    ('random', 'baseline', 'random#2')
+    """
+    copies = [players[: index + 1].count(spec) for index, spec in enumerate(players)]
+    return tuple(
+        spec if copy == 1 else f"{spec}#{copy}" for spec, copy in zip(players, copies, strict=True)
+    )
 
 
 def is_prime(number: int) -> bool:

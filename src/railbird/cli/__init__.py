@@ -22,6 +22,7 @@ VERBS = {
     "odds": "Rank, strength, potential and odds of one hand.",
     "equity": "All-in equity of hands and ranges.",
     "match": "Play two players against each other.",
+    "league": "Let everybody play everybody.",
     "acpc-client": "Let a player of ours play at an ACPC dealer.",
     "experiment": "The sources' experiments, their numbers beside ours.",
     "convert": "Rewrite a hand history in another format.",

@@ -1,0 +1,164 @@
+"""A league: everybody plays everybody, heads-up, and all pairs play the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.match import CHUNK, Match, Seating, names_of
+from railbird.arena.play import Loop
+from railbird.arena.result import MatchResult
+from railbird.arena.runner import Progress, play
+from railbird.errors import BadInput
+from railbird.game import Rules
+
+Pair = tuple[int, int]
+"""Two players of a league by their numbers, the lower one first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class League:
+    """One league, validated on construction.
+
+    Every pair plays the match that the two would play by themselves from this seed, so a pair's log
+    is that match's log, and a league that gets another player keeps the matches that it has.
+
+    Raises `BadInput` for fewer than two players or a game of more than two seats.
+    """
+
+    players: tuple[str, ...]
+    """Specs, in the order in which the results name them."""
+    rules: Rules
+    deals: int
+    """In each match."""
+    seed: int
+    seating: Seating = Seating.SINGLE
+    chunk: int = CHUNK
+    faults: FaultPolicy = DEFAULT_FAULTS
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
+        if self.rules.seats != 2:
+            raise BadInput(f"a league of {self.rules.seats} seats; allowed: 2")
+        for pair in self.pairs:
+            self.match(pair)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in results; the second copy of a spec ends in ``#2``."""
+        return names_of(self.players)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Who plays whom, in the order of play."""
+        return tuple(combinations(range(len(self.players)), 2))
+
+    @property
+    def hands(self) -> int:
+        """Hands in the whole league."""
+        return sum(self.match(pair).hands for pair in self.pairs)
+
+    def match(self, pair: Pair) -> Match:
+        """The match of two players."""
+        return Match(
+            players=(self.players[pair[0]], self.players[pair[1]]),
+            rules=self.rules,
+            deals=self.deals,
+            seed=self.seed,
+            seating=self.seating,
+            chunk=self.chunk,
+            faults=self.faults,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueResult:
+    """The matches of a league, played."""
+
+    league: League
+    matches: Mapping[Pair, MatchResult]
+
+    @property
+    def seconds(self) -> float:
+        """Time that the hands took which no log had yet."""
+        return sum(match.seconds for match in self.matches.values())
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run by its time."""
+        played = sum(match.match.hands - match.resumed for match in self.matches.values())
+        return played / self.seconds if self.seconds > 0 else 0.0
+
+    def against(self, player: int, opponent: int) -> NDArray[np.float64]:
+        """Chips a hand that a player won from an opponent on each deal."""
+        if player < opponent:
+            return self.matches[player, opponent].per_deal(0)
+        return self.matches[opponent, player].per_deal(1)
+
+    def per_deal(self, player: int) -> NDArray[np.float64]:
+        """Chips a hand that a player won on each deal, averaged over the opponents.
+
+        All pairs play the same deals, so a player's matches are not independent of each other, but
+        these values are.
+        """
+        opponents = [other for other in range(len(self.league.players)) if other != player]
+        chips: NDArray[np.float64] = np.mean(
+            [self.against(player, opponent) for opponent in opponents], axis=0
+        )
+        return chips
+
+    def faults(self, player: int) -> FaultTally:
+        """A player's faults in all its matches."""
+        tally = FaultTally()
+        for pair, match in self.matches.items():
+            if player in pair:
+                tally.add(match.faults[pair.index(player)])
+        return tally
+
+
+def play_league(
+    league: League,
+    *,
+    logs: Path | None = None,
+    workers: int = 1,
+    loop: Loop = Loop.AUTO,
+    progress: Progress | None = None,
+) -> LeagueResult:
+    """Play a league to its end, or what its logs lack of it; see `railbird.arena.play`.
+
+    ``logs`` is a folder, made if it is not there, for one log a match under `log_name`.
+    """
+    if logs is not None:
+        logs.mkdir(parents=True, exist_ok=True)
+    matches: dict[Pair, MatchResult] = {}
+    for pair in league.pairs:
+        before = sum(match.match.hands for match in matches.values())
+        matches[pair] = play(
+            league.match(pair),
+            log=None if logs is None else logs / log_name(pair),
+            workers=workers,
+            loop=loop,
+            progress=None if progress is None else _shifted(progress, before, league.hands),
+        )
+    return LeagueResult(league=league, matches=matches)
+
+
+def log_name(pair: Pair) -> str:
+    """The file of a match in a league's folder: the players' numbers, from 1.
+
+    >>> log_name((0, 2))
+    '1-3.log'
+    """
+    return f"{pair[0] + 1}-{pair[1] + 1}.log"
+
+
+def _shifted(progress: Progress, before: int, total: int) -> Progress:
+    """Tell of one match's hands as a part of all."""
+    return lambda done, _, what: progress(before + done, total, what)
