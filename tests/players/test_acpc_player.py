@@ -357,3 +357,4 @@ def test_a_stopped_reader_does_not_stop_the_dealer(monkeypatch: pytest.MonkeyPat
 def flood(link: Link) -> None:
     while True:
         link.send("x" * 60_000)
+        link.flush()

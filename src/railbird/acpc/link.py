@@ -10,7 +10,7 @@ from railbird.errors import BadInput, RailbirdError
 
 _CHUNK = 1 << 14
 _SEND_SECONDS = 10.0
-"""For a line to leave; it takes longer only if the other side has long stopped reading."""
+"""For lines to leave; it takes longer only if the other side has long stopped reading."""
 
 
 class Disconnected(RailbirdError):
@@ -27,13 +27,22 @@ class Link:
     def __init__(self, connection: socket.socket, lines: Lines | None = None) -> None:
         self._connection = connection
         self._lines = lines or Lines()
+        self._outbox = bytearray()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, line: str) -> None:
-        """Send a line. Raises `Disconnected`."""
+        """Have a line sent with the next `flush` or `receive`."""
+        self._outbox += line.encode("ascii") + b"\r\n"
+
+    def flush(self) -> None:
+        """Send what is to be sent. Raises `Disconnected`."""
+        if not self._outbox:
+            return
+        data = bytes(self._outbox)
+        self._outbox.clear()
         try:
             self._connection.settimeout(_SEND_SECONDS)
-            self._connection.sendall(line.encode("ascii") + b"\r\n")
+            self._connection.sendall(data)
         except TimeoutError:
             raise self._lost(f"it has read nothing for {_SEND_SECONDS:g} s") from None
         except (BrokenPipeError, ConnectionResetError):
@@ -47,6 +56,7 @@ class Link:
         Raises `TimeoutError` if it has not come by then (it may come later), `Disconnected` if it
         cannot come any more.
         """
+        self.flush()
         while True:
             try:
                 line = self._lines.take()

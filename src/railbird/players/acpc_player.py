@@ -102,21 +102,23 @@ class AcpcPlayer:
         self.observe(view, DealHoles(view.state.holdings))
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell the program what has happened."""
+        """Tell the program what has happened, by the time that it is asked or the hand ends."""
         if self._program is None or self._telling is None:
             return
         message = self._telling.happened(view.state, event)
-        if message is None:
-            return
-        self._told = message
-        try:
+        if message is not None:
+            self._told = message
             self._program.link.send(str(message))
+
+    def end(self, view: View) -> None:
+        """See that the program knows how the hand ended."""
+        if self._program is None:
+            return
+        try:
+            self._program.link.flush()
         except Disconnected as problem:
             self._drop(str(problem))
             raise
-
-    def end(self, view: View) -> None:
-        """The last message of a hand is the one after its last action or card."""
 
     def act(self, view: View) -> Action:
         """Wait for the program's answer.
