@@ -1,7 +1,4 @@
-"""The match loop around the engine: from decision to decision, or whole chunks where it can.
-
-``cards`` is the row of a deal: two for each seat, then the board.
-"""
+"""The match loop around the engine: from decision to decision, or whole chunks where it can."""
 
 from __future__ import annotations
 
@@ -19,34 +16,38 @@ OVER = -1
 REFUSED = -2
 
 
+# A frame is an array of vectors: the hand in row 0, then what its players were shown.
+
+
 @inline_kernel
-def show_actor(hand: np.ndarray, seen: np.ndarray) -> int:
-    """Fill ``seen`` with what the actor sees; return its seat, or `OVER`."""
+def show_actor(frame: np.ndarray, row: int) -> int:
+    """Fill a row with what the actor sees; return its seat, or `OVER`."""
     actor = OVER
-    if hand[at.PHASE] == at.BETTING_ROUND:
-        actor = hand[at.ACTOR]
-        seen[:] = hand
-        hide(seen, actor)
+    if frame[0, at.PHASE] == at.BETTING_ROUND:
+        actor = frame[0, at.ACTOR]
+        frame[row] = frame[0]
+        hide(frame[row], actor)
     return actor
 
 
 @kernel
-def start(hand: np.ndarray, cards: np.ndarray, seen: np.ndarray) -> int:
-    """Deal a hand; return the seat that is to act first, or `OVER`."""
-    engine.start(hand, cards)
-    actor: int = show_actor(hand, seen)
+def start(frame: np.ndarray, empty: np.ndarray, deals: np.ndarray, deal: int) -> int:
+    """Deal a hand, show it in row 1; return the seat that is to act first, or `OVER`."""
+    frame[0] = empty
+    engine.start(frame[0], deals[deal])
+    actor: int = show_actor(frame, 1)
     return actor
 
 
 @kernel
-def advance(hand: np.ndarray, action: int, cards: np.ndarray, seen: np.ndarray) -> int:
-    """Let the actor act; return the seat that is to act next, `OVER` or `REFUSED`.
+def advance(frame: np.ndarray, row: int, action: int, deals: np.ndarray, deal: int) -> int:
+    """Let the actor act, show the next one the hand in a row; return its seat, or `OVER`.
 
-    What is refused changes nothing.
+    What is refused changes nothing, and `REFUSED` is returned.
     """
-    if engine.act_and_deal(hand, action, cards) != 0:
+    if engine.act_and_deal(frame[0], action, deals[deal]) != 0:
         return REFUSED
-    actor: int = show_actor(hand, seen)
+    actor: int = show_actor(frame, row)
     return actor
 
 

@@ -94,21 +94,19 @@ class Table:
         start = initial(self._match.rules)
         actions: list[int] = []
         ends: list[int] = []
-        streets: list[int] = []
-        payoffs = np.empty(seated.shape, np.int64)
-        for paid, number, row, players in zip(
-            payoffs, numbers, cards, seated.tolist(), strict=True
-        ):
+        finished = np.empty((len(cards), len(start._vector)), np.int64)
+        for deal, (number, players) in enumerate(zip(numbers, seated.tolist(), strict=True)):
             seats = [self._players[player] for player in players]
-            hand, codes = play_hand(start, row, seats, number)
+            finished[deal], codes = play_hand(start, cards, deal, seats, number)
             actions += codes
             ends.append(len(actions))
-            streets.append(hand.item(at.STREET))
-            paid[players] = hand[at.HEADER + at.PAYOFF :: at.STRIDE]
+        payoffs = np.empty(seated.shape, np.int64)
+        by_seat = finished[:, at.HEADER + at.PAYOFF :: at.STRIDE]
+        np.put_along_axis(payoffs, seated, by_seat, axis=1)
         return Hands(
             actions=np.array(actions, np.int64),
             ends=np.array(ends, np.int64),
-            streets=np.array(streets, np.int64),
+            streets=finished[:, at.STREET],
             payoffs=payoffs,
         )
 

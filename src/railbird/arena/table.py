@@ -32,11 +32,14 @@ from railbird.game import (
     view,
 )
 from railbird.game import _kernels_layout as at
+from railbird.game.deal import Deals
 from railbird.game.legality import code_of
 from railbird.game.rules import SEATS
 from railbird.players import NotAnAction, Observer, Player, Relay
 from railbird.units import Chips, Seat
 
+_ROWS = 32
+"""Of a frame: a hand and 31 decisions, more than most hands have."""
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 
@@ -45,6 +48,7 @@ class Guarded:
 
     def __init__(self, player: Player, policy: FaultPolicy) -> None:
         self.player = player
+        self.act = player.act if policy.decision_limit is None else self._timed_act
         self.observer = player if isinstance(player, Observer) else None
         self.relay = player if isinstance(player, Relay) else None
         self.tally = FaultTally()
@@ -56,29 +60,24 @@ class Guarded:
         """Let the player forget."""
         self.tell(lambda: self.player.reset(rng), "reset")
 
-    def act(self, shown: View, where: str) -> object:
-        """The player's answer, whatever it is, or the remedy for none."""
-        limit = self._policy.decision_limit
-        started = time.perf_counter() if limit is not None else 0.0
-        try:
-            answer = self.player.act(shown)
-        except TimeoutError as problem:
-            return self.instead(Fault.LATE, shown, None, f"{where}: {problem}")
-        except NotAnAction as problem:
-            return self.instead(Fault.ILLEGAL, shown, None, f"{where}: {problem}")
-        except Exception as problem:
-            return self.instead(Fault.EXCEPTION, shown, None, f"{where}: {_words(problem)}")
-        if limit is not None and (took := time.perf_counter() - started) > limit:
-            words = f"{where}: {took:.3f} s for a decision, limit {limit} s"
-            return self.instead(Fault.LATE, shown, None, words)
-        return answer
+    def failed(self, problem: Exception, shown: View, where: str) -> Action:
+        """What stands in for the answer of a player that raised; the fault is counted."""
+        match problem:
+            case TimeoutError():
+                fault, words = Fault.LATE, str(problem)
+            case NotAnAction():
+                fault, words = Fault.ILLEGAL, str(problem)
+            case _:
+                fault, words = Fault.EXCEPTION, _words(problem)
+        street = shown.state.street.name.lower()
+        return self.instead(fault, shown, None, f"{where}: {words} ({street})")
 
     def hand_in(self) -> FaultTally:
         """The faults since the last call."""
         tally, self.tally = self.tally, FaultTally()
         return tally
 
-    def instead(self, fault: Fault, shown: View, answer: object, words: str) -> Action:
+    def instead(self, fault: Fault, shown: View, answer: Action | None, words: str) -> Action:
         """Count a fault; the legal action that its remedy is."""
         self.tally.count(fault, words)
         return remedied(self._policy.remedy(fault), shown.legal, answer)
@@ -90,14 +89,21 @@ class Guarded:
         except Exception as problem:
             self.tally.count(Fault.EXCEPTION, f"{where}: {_words(problem)}")
 
+    def _timed_act(self, shown: View) -> Action:
+        limit = self._policy.decision_limit
+        started = time.perf_counter()
+        answer = self.player.act(shown)
+        if limit is not None and (took := time.perf_counter() - started) > limit:
+            raise TimeoutError(f"{took:.3f} s for a decision, limit {limit} s")
+        return answer
 
-def remedied(remedy: Remedy, legal: Legal, answer: object) -> Action:
+
+def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
     """The legal action that stands in for ``answer``."""
     low, high = legal.min_raise_to, legal.max_raise_to
     match remedy, answer:
         case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
-            whole = _whole(to)
-            return Call() if whole is None else Raise(Chips(min(max(whole, low), high)))
+            return Raise(Chips(min(max(index(to), low), high)))
         case Remedy.FOLD, _ if legal.to_call > 0:
             return Fold()
         case _:
@@ -105,38 +111,51 @@ def remedied(remedy: Remedy, legal: Legal, answer: object) -> Action:
 
 
 def play_hand(
-    start: HandState, cards: NDArray[np.uint8], seats: Sequence[Guarded], number: int
+    start: HandState, deals: Deals, deal: int, seats: Sequence[Guarded], number: int
 ) -> tuple[NDArray[np.int64], list[int]]:
-    """Play one deal: the hand's vector when the betting is over, and the codes of its actions.
+    """Play one of ``deals``: the hand's vector when the betting is over, and its actions' codes.
 
-    The hand itself is stepped in place; what a player is shown is a copy that nothing changes.
+    The hand stands in the first row of a frame and is stepped there; what the players are shown
+    are copies in the rows after it, one for each decision, that nothing changes again.
     """
     rules, where = start.rules, f"hand {number}"
-    hand = start._vector.copy()
-    size = len(hand)
-    seen = np.empty(size, np.int64)
+    frame = np.empty((_ROWS, len(start._vector)), np.int64)
     observed = any(seat.observer is not None for seat in seats)
-    news = _News(start, cards, seats, where) if observed else None
+    news = _News(start, deals[deal], seats, where) if observed else None
     codes: list[int] = []
-    actor = _kernels.start(hand, cards, seen)
+    row = 1
+    actor = _kernels.start(frame, start._vector, deals, deal)
     while actor >= 0:
         player = seats[actor]
-        shown = View(_SEATS[actor], HandState(rules, seen))
-        answer = player.act(shown, where)
-        code = _code(answer)
-        seen = np.empty(size, np.int64)
-        following = _kernels.advance(hand, code, cards, seen)
+        shown = View(_SEATS[actor], HandState(rules, frame[row]))
+        try:
+            answer = player.act(shown)
+            code = _code(answer)
+        except Exception as problem:
+            answer = player.failed(problem, shown, where)
+            code = code_of(answer)
+        row += 1
+        if row == _ROWS:
+            frame, row = _new_frame(frame), 1
+        following = _kernels.advance(frame, row, code, deals, deal)
         if following == _kernels.REFUSED:
-            words = f"{where}: {_why(shown, answer)}"
-            code = _code(player.instead(Fault.ILLEGAL, shown, answer, words))
-            following = _kernels.advance(hand, code, cards, seen)
+            words = f"{where}: {refusal(shown.state, answer)}"
+            code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
+            following = _kernels.advance(frame, row, code, deals, deal)
         codes.append(code)
         if news is not None:
             news.acted(_SEATS[actor], action_of(code))
         actor = following
     if news is not None:
         news.over()
-    return hand, codes
+    return frame[0], codes
+
+
+def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Room for more decisions of the same hand."""
+    more = np.empty_like(frame)
+    more[0] = frame[0]
+    return more
 
 
 class _News:
@@ -191,12 +210,16 @@ def action_of(code: int) -> Action:
 
 
 def _code(answer: object) -> int:
-    """The kernels' number of an action; for anything else one that they always refuse."""
+    """The kernels' number of an action. Raises `NotAnAction` for anything else."""
     if isinstance(answer, Call):
         return at.CALL
     if isinstance(answer, Raise):
-        return at.BELOW if _whole(answer.to) is None else code_of(answer)
-    return at.FOLD if isinstance(answer, Fold) else at.BELOW
+        to = _whole(answer.to)
+        if to is not None:
+            return to if 0 < to < at.BEYOND else code_of(answer)
+    elif isinstance(answer, Fold):
+        return at.FOLD
+    raise NotAnAction(f"answered with {type(answer).__name__}, which is no action")
 
 
 def _whole(value: Any) -> int | None:
@@ -207,16 +230,6 @@ def _whole(value: Any) -> int | None:
         return index(value)
     except TypeError:
         return None
-
-
-def _why(shown: View, answer: object) -> str:
-    """Why an answer was refused, in one line."""
-    if isinstance(answer, Fold | Call) or (
-        isinstance(answer, Raise) and _whole(answer.to) is not None
-    ):
-        return str(refusal(shown.state, answer))
-    street = shown.state.street.name.lower()
-    return f"answered with {type(answer).__name__}, which is no action ({street})"
 
 
 def _words(problem: Exception) -> str:
