@@ -32,6 +32,7 @@ from railbird.histories import (
     write,
 )
 from railbird.histories.poker_academy import table_rules
+from railbird.histories.pokerstars_rules import Posts, site_rules
 from railbird.units import Chips
 from reference.random_hands import chips, random_rules
 from reference.slow_histories import random_record
@@ -50,6 +51,7 @@ GOLDEN = {
     "line": [("limit.txt", PLAIN)],
     "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],
+    "pokerstars": [("stars.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
 }
 """Texts as the format writes them, and what has to be said beside the hands."""
@@ -60,6 +62,21 @@ def academy(betting: Betting, blinds: list[int], stacks: list[int]) -> Rules:
     small, large = (big, 2 * big) if betting is Betting.LIMIT else (min(filter(None, blinds)), big)
     stakes = Chips(small), Chips(large)
     return table_rules(betting, stakes, blinds=chips(blinds), stacks=chips(stacks))
+
+
+def stars(
+    betting: Betting,
+    stakes: tuple[int, int],
+    blinds: list[int],
+    stacks: list[int],
+    *,
+    antes: list[int] | None = None,
+    last: int = 1,
+) -> Rules:
+    """A table of PokerStars; ``last`` is the seat behind which the betting begins."""
+    dead = chips(antes or [0] * len(blinds))
+    posts = Posts(chips(blinds), dead, small=0, last=last)
+    return site_rules(betting, (Chips(stakes[0]), Chips(stakes[1])), posts, stacks=chips(stacks))
 
 
 GAMES = {
@@ -87,6 +104,15 @@ GAMES = {
         academy(Betting.LIMIT, [1, 2, 0], [30, 20, 10]),
         academy(Betting.NO_LIMIT, [5, 10, 0], [90, 400, 15]),
         academy(Betting.POT_LIMIT, [2, 1], [100, 60]),
+    ],
+    "pokerstars": [
+        stars(Betting.LIMIT, (10, 20), [10, 5], [2000, 2000], last=0),
+        stars(Betting.LIMIT, (2, 4), [1, 2, 0], [30, 20, 10]),
+        stars(Betting.NO_LIMIT, (5, 10), [5, 10, 0, 0], [90, 400, 15, 60], antes=[1] * 4),
+        stars(Betting.NO_LIMIT, (50, 100), [50, 100, 200, 0, 0], [5000] * 5, last=2),
+        stars(Betting.NO_LIMIT, (5, 10), [5, 10, 0, 10], [300] * 4, antes=[0, 0, 0, 5]),
+        stars(Betting.POT_LIMIT, (1, 2), [2, 1], [100, 60], last=0),
+        stars(Betting.NO_LIMIT, (5, 10), [5, 10, 0], [3, 7, 800]),
     ],
 }
 """Tables whose hands the format can say in full."""

@@ -15,6 +15,8 @@ from railbird.histories import (
     phh_write,
     poker_academy,
     poker_academy_write,
+    pokerstars,
+    pokerstars_write,
     transcript,
 )
 from railbird.histories.format import Format
@@ -51,6 +53,13 @@ FORMATS: Final = (
         recognises=phh.recognises,
         read=phh.read,
         write=phh_write.write,
+    ),
+    Format(
+        name="pokerstars",
+        title="PokerStars hand histories",
+        recognises=pokerstars.recognises,
+        read=pokerstars.read,
+        write=pokerstars_write.write,
     ),
     Format(
         name="line",

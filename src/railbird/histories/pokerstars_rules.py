@@ -1,0 +1,106 @@
+"""The rules of a PokerStars table, from what was posted at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import mul
+from typing import Final
+
+from railbird.game import Betting, OpenFold, Rules
+from railbird.histories.record import BadHand, SkipReason
+from railbird.units import Chips, Seat
+
+LIMIT_RAISES: Final = (3, 4, 4, 4)
+_KEPT: Final = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Posts:
+    """What was posted, by seat; in full where a stack was too short for it."""
+
+    live: tuple[Chips, ...]
+    dead: tuple[Chips, ...]
+    small: int | None = None
+    last: int | None = None
+    """The seat behind which the betting begins: the big blind, or who straddled last."""
+    short_antes: tuple[int, ...] = ()
+    """Seats that the ante put all-in."""
+
+    @classmethod
+    def none(cls, seats: int) -> Posts:
+        """No posts yet."""
+        return cls((Chips(0),) * seats, (Chips(0),) * seats)
+
+    def add(
+        self, seat: int, what: str, amount: Chips, *, all_in: bool, full: tuple[Chips, Chips]
+    ) -> Posts:
+        """Return the posts with one more; ``full`` are the blinds. Raises `BadHand`.
+
+        A second small blind, and the small part of "small & big blinds", comes from somebody who
+        missed it: it goes into the pot and is no bet.
+        """
+        small, big = full
+        match what:
+            case "the ante":
+                short = (*self.short_antes, seat) if all_in else self.short_antes
+                return replace(self._dead(seat, amount), short_antes=short)
+            case "small blind" if self.small is None:
+                return replace(self._live(seat, small if all_in else amount), small=seat)
+            case "small blind":
+                return self._dead(seat, amount)
+            case "big blind":
+                posts = self._live(seat, big if all_in else amount)
+                return posts if self.last is not None else replace(posts, last=seat)
+            case "small & big blinds":
+                return self._live(seat, min(big, amount))._dead(seat, Chips(max(amount - big, 0)))
+            case "straddle":
+                return replace(self._live(seat, amount), last=seat)
+            case _:
+                raise BadHand(SkipReason.UNREADABLE, f"posts {what[:40]!r}")
+
+    @property
+    def antes(self) -> tuple[Chips, ...]:
+        """Dead posts by seat; an ante that was all-in counts as large as the others."""
+        most = max(self.dead)
+        return tuple(
+            [most if seat in self.short_antes else chips for seat, chips in enumerate(self.dead)]
+        )
+
+    def _live(self, seat: int, amount: Chips) -> Posts:
+        return replace(self, live=_with(self.live, seat, amount))
+
+    def _dead(self, seat: int, amount: Chips) -> Posts:
+        return replace(self, dead=_with(self.dead, seat, Chips(self.dead[seat] + amount)))
+
+
+def _with(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return (*amounts[:seat], amount, *amounts[seat + 1 :])
+
+
+@lru_cache(_KEPT)
+def site_rules(
+    betting: Betting, stakes: tuple[Chips, Chips], posts: Posts, *, stacks: tuple[Chips, ...]
+) -> Rules:
+    """Return the rules of a table; ``stakes`` are the bets in limit, otherwise the blinds.
+
+    Stacks that a limit hand cannot use up are left out, as they make no difference. Raises
+    `railbird.errors.BadInput`.
+    """
+    small, big = stakes
+    limit = betting is Betting.LIMIT
+    most = max(posts.live)
+    sizes = (small, small, big, big) if limit else (max(big, most), big, big, big)
+    antes = posts.antes
+    deepest = most + max(antes) + sum(map(mul, LIMIT_RAISES, sizes))
+    last = posts.live.index(most) if posts.last is None else posts.last
+    return Rules(
+        betting=betting,
+        blinds=posts.live,
+        antes=antes if any(antes) else (),
+        stacks=None if limit and min(stacks) >= deepest else stacks,
+        bet_sizes=sizes,
+        max_raises=LIMIT_RAISES if limit else None,
+        first_to_act=(Seat((last + 1) % len(stacks)), Seat(0), Seat(0), Seat(0)),
+        open_fold=OpenFold.ALLOWED,
+    )
