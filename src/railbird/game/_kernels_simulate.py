@@ -22,7 +22,11 @@ SCRATCH = np.dtype(
         ("cards", np.uint8, (2 * _MOST_SEATS + 5,)),
     ]
 )
-"""Arrays that are fields of a record carry no reference counts, which would double the time."""
+"""Arrays that are fields of a record carry no reference counts, which would double the time.
+
+So a record must be made by the caller of a kernel and outlive it: one that the kernel makes is
+freed after the last line that names it, whatever still points into it.
+"""
 
 
 @inline_kernel
@@ -51,14 +55,18 @@ def choose(hand: np.ndarray, policy: int, state: np.uint64) -> int:
 
 @kernel
 def play_many(
-    empty: np.ndarray, policies: np.ndarray, deals: np.ndarray, key: np.uint64, results: np.ndarray
+    scratch: np.ndarray,
+    empty: np.ndarray,
+    policies: np.ndarray,
+    deals: np.ndarray,
+    key: np.uint64,
+    results: np.ndarray,
 ) -> int:
     """Play every deal to its end; return how many there were before one that cannot be dealt.
 
-    ``empty`` is a vector before any card, ``results`` (deals, seats) the payoffs in chips divided
+    ``scratch`` is one `SCRATCH` record, ``empty`` a vector before any card, ``results`` (deals, seats) the payoffs in chips divided
     by the denominator.
     """
-    scratch = np.zeros(1, SCRATCH)
     hand = scratch[0]["hand"]
     cards = scratch[0]["cards"]
     size = len(empty)

@@ -55,7 +55,8 @@ def simulate(
     key = rng.integers(1 << 64, dtype=np.uint64)
     results = np.empty((len(deals), rules.seats), np.int64)
     chosen = np.array(policies, np.int64)
-    done = kernels.play_many(initial(rules)._vector, chosen, deals, key, results)
+    scratch = np.zeros(1, kernels.SCRATCH)
+    done = kernels.play_many(scratch, initial(rules)._vector, chosen, deals, key, results)
     if done < len(deals):
         raise BadInput(f"deal {done} has a card twice")
     return results
