@@ -262,3 +262,16 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = call_json(capsys, "demo", "--out", str(tmp_path), "--hands", "200")
     assert found["hands"] == 200
     assert Path(found["report"]).exists()
+
+
+def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    logs = [tmp_path / f"{name}.log" for name in "ab"]
+    call_json(capsys, "match", "baseline", "random", "--hands", "40", "--log", str(logs[0]))
+    call_json(capsys, "match", "baseline", "always-call", "--hands", "40", "--log", str(logs[1]))
+    found = call_json(capsys, "assess", "--crosstable", *map(str, logs))
+    assert set(found["players"]) == {"baseline", "random", "always-call"}
+    assert [len(pair["players"]) for pair in found["pairs"]] == [2, 2]
+    assert found["players"]["baseline"]["money"]["n"] == 80
+    code, out, _ = call(capsys, "assess", "--crosstable", *map(str, logs))
+    assert code == 0
+    assert out.count("sb a hand") == 2

@@ -1,3 +1,4 @@
+from .crosstables import Crosstable, crosstable
 from .estimate import Estimate, Moments, hands_to_decide, variance_reduction
 from .frame import KINDS, ROUNDS
 from .hands import Unfit, unfit
@@ -18,6 +19,7 @@ __all__ = [
     "ROUNDS",
     "Assessment",
     "Comparison",
+    "Crosstable",
     "DecisionScore",
     "EnumeratedPreflopValues",
     "Estimate",
@@ -31,6 +33,7 @@ __all__ = [
     "Scorer",
     "Unfit",
     "assess",
+    "crosstable",
     "find_table",
     "hands_to_decide",
     "open_scorer",

@@ -148,3 +148,16 @@ def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
         .join(pairs, on="row", how="left", maintain_order="left")
         .drop("row")
     )
+
+
+def by_deal(scores: pl.DataFrame) -> pl.DataFrame:
+    """Average the two hands of each duplicate pair: the values of a match that are independent.
+
+    Keeps the amounts of `Assessment.scores`, a row for each pair and for each hand without one.
+    """
+    alone = -1 - pl.int_range(pl.len(), dtype=pl.Int64)
+    return (
+        scores.group_by(pl.coalesce("pair", alone).alias("deal"), maintain_order=True)
+        .agg(pl.col(AMOUNTS).mean())
+        .drop("deal")
+    )

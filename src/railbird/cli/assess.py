@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from railbird.cli._crosstable import crosstable_of
 from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.assessment import Assessment
+    from rich.table import Table
+
+    from railbird.assessment import Assessment, Crosstable, Estimate
+    from railbird.baseline import Settings
     from railbird.histories import HandRecord, Skipped
 
 _SHOWN = 5
@@ -30,6 +35,7 @@ _SHOWN = 5
     "--fold-pot", type=click.Choice(["round-start", "facing-bet"]), help="Of the fold rule."
 )
 @click.option("--player", help="From whose side; by default the first hand's big blind.")
+@click.option("--crosstable", is_flag=True, help="Each FILE is a match: who won from whom.")
 @click.option("--estimators", help="Only these, separated by commas.")
 @click.option(
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
@@ -43,6 +49,7 @@ def command(
     settings: str,
     fold_pot: str | None,
     player: str | None,
+    crosstable: bool,
     estimators: str | None,
     images: Sequence[str],
     as_json: bool,
@@ -50,15 +57,19 @@ def command(
     r"""Tell skill from luck in a finished match of heads-up limit hold'em.
 
     FILE is a log of any known format, compressed or not; - is standard input. What cannot be used
-    is left out and counted by reason.
+    is left out and counted by reason. Amounts are in small bets of the hand's own stakes, so a
+    match whose blinds rose is judged at fixed stakes.
 
     \b
     Examples:
       railbird assess match.log --out report
       railbird assess match.log.gz --settings standard+tight-low --json
+      railbird assess --crosstable logs/*.log
     """
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
+    if crosstable and (out or player or estimators):
+        raise BadInput("--crosstable goes with --game, --settings and --json alone")
     from railbird.assessment import ESTIMATORS, assess
     from railbird.baseline import parse_smoothing
 
@@ -66,6 +77,9 @@ def command(
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     listed: list[tuple[str, Skipped]] = []
+    if crosstable:
+        _tell_crosstable(files, game, chosen, as_json)
+        return
     with progress() as report:
         found = assess(
             _records(files, game, listed, report), settings=chosen, player=player, progress=report
@@ -74,8 +88,7 @@ def command(
     if as_json:
         print_json(as_object(files, found, wanted, written))
     if not found.hands:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in found.skipped.items())
-        raise BadInput(f"no hand could be assessed: {reasons or 'the log has none'}")
+        raise BadInput(f"no hand could be assessed: {_reasons(found.skipped)}")
     if as_json:
         return
     for name, skipped in listed[:_SHOWN]:
@@ -87,6 +100,51 @@ def command(
     output.print(text(found))
     if written is not None:
         output.print(f"report: {written}", markup=False)
+
+
+def _tell_crosstable(
+    files: Sequence[str], game: str | None, settings: Sequence[Settings], as_json: bool
+) -> None:
+    """Assess each file as a match of its own and show them together."""
+    from railbird.assessment import assess, crosstable
+
+    skipped: Counter[str] = Counter()
+
+    def matches() -> Iterator[Assessment]:
+        for file in files:
+            match = assess(_records([file], game, [], report), settings=settings, progress=report)
+            skipped.update(match.skipped)
+            if match.hands:
+                yield match
+
+    with progress() as report:
+        table = crosstable(matches())
+    if not table.players:
+        raise BadInput(f"no hand could be assessed: {_reasons(skipped)}")
+    if as_json:
+        print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
+        return
+    for name in ("money", "divat"):
+        output.print(_one_crosstable(table, name))
+    if skipped:
+        errors.print(f"left out: {_reasons(skipped)}")
+
+
+def _one_crosstable(table: Crosstable, estimator: str) -> Table:
+    def against(place: int, other: int) -> Estimate | None:
+        row = table.pairs.get((table.players[place], table.players[other]))
+        return None if row is None else row[estimator]
+
+    return crosstable_of(
+        f"{estimator}, sb a hand, 95 % intervals",
+        table.players,
+        lambda place: table.totals[table.players[place]][estimator],
+        against,
+    )
+
+
+def _reasons(skipped: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {reason}" for reason, count in skipped.items()) or "none"
 
 
 def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from railbird.cli._crosstable import crosstable_of
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli.match import (
     HANDS,
@@ -162,26 +163,10 @@ def _as_object(result: LeagueResult, log: Path | None) -> dict[str, Any]:
 def _crosstable(result: LeagueResult) -> Table:
     """Who won how much a hand from whom; rows and columns in the order of the ranking."""
     league, ranking = result.league, _ranking(result)
-    unit = unit_of(league.rules)[0]
-    table = Table(
-        title=f"{unit} a hand, 95 % intervals; "
+    return crosstable_of(
+        f"{unit_of(league.rules)[0]} a hand, 95 % intervals; "
         f"{league.hands:,} hands, {result.hands_per_s:,.0f} a second",
-        title_justify="left",
-        box=None,
+        [league.names[player] for player in ranking],
+        lambda place: _total(result, ranking[place]),
+        lambda place, other: _against(result, ranking[place], ranking[other]),
     )
-    table.add_column("")
-    table.add_column("player", overflow="fold")
-    table.add_column("all", justify="right", no_wrap=True)
-    for place in range(1, len(ranking) + 1):
-        table.add_column(f"against {place}", justify="right", no_wrap=True)
-    for place, player in enumerate(ranking, 1):
-        cells = [
-            "" if other == player else _cell(_against(result, player, other)) for other in ranking
-        ]
-        table.add_row(str(place), league.names[player], _cell(_total(result, player)), *cells)
-    return table
-
-
-def _cell(won: Estimate) -> str:
-    """A mean, and under it the half-width of its interval."""
-    return f"{won.value:+.3f}\n± {(won.high - won.low) / 2:.3f}"

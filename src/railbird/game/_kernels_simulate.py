@@ -64,8 +64,8 @@ def play_many(
 ) -> int:
     """Play every deal to its end; return how many there were before one that cannot be dealt.
 
-    ``scratch`` is one `SCRATCH` record, ``empty`` a vector before any card, ``results`` (deals, seats) the payoffs in chips divided
-    by the denominator.
+    ``scratch`` is one `SCRATCH` record, ``empty`` a vector before any card, ``results``
+    (deals, seats) the payoffs in chips divided by the denominator.
     """
     hand = scratch[0]["hand"]
     cards = scratch[0]["cards"]
