@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from sybil import Example, Sybil
@@ -43,6 +44,13 @@ def _run_console(example: Example) -> None:
         ):
             raise AssertionError("\n".join(difflib.ndiff(want.splitlines(), got.splitlines())))
 
+
+# Modules that cannot be imported, so that their examples cannot be collected, without an extra.
+collect_ignore = [
+    f"src/railbird/adapters/{module}.py"
+    for module, needed in (("openspiel", "pyspiel"), ("pettingzoo", "pettingzoo"))
+    if find_spec(needed) is None
+]
 
 pytest_collect_file = Sybil(
     parsers=[

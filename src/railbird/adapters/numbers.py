@@ -1,0 +1,109 @@
+"""Views and choices as arrays of fixed size, which is what learners want to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import cards_of
+from railbird.errors import BadInput
+from railbird.game import Action, Betting, Call, Fold, HandState, Raise, Rules, View, legal
+from railbird.units import Chips
+
+_CARDS: Final = 52
+_STREETS: Final = 4
+_SCALARS: Final = 4
+_PER_SEAT: Final = 5
+_UNCAPPED: Final = 1000
+
+
+def observation_size(rules: Rules) -> int:
+    """How many numbers `observation` gives."""
+    return 2 * _CARDS + _STREETS + _SCALARS + _PER_SEAT * rules.seats
+
+
+def observation(view: View) -> NDArray[np.float32]:
+    """What a seat sees as numbers, shape (`observation_size`,), all of them 0 or more.
+
+    Own cards and the board as 52 flags each, by card; four flags for the street; the pot, the bet
+    to stay, what a call costs (0 when it is not the seat's turn) and the raises on this street;
+    then five times a number for each seat, from the own one leftwards: whether it is the hand's
+    seat 0, whether it has not folded, chips on this street, chips in the hand, chips behind (0
+    where stacks have no end). Chips are in `unit_of`.
+    """
+    state, rules, own = view.state, view.rules, view.seat
+    seats = [(own + turn) % rules.seats for turn in range(rules.seats)]
+    unit = unit_of(rules)
+    flags = np.zeros(2 * _CARDS + _STREETS, np.float32)
+    flags[list(cards_of(view.holding))] = 1
+    flags[[_CARDS + card for card in state.board]] = 1
+    flags[2 * _CARDS + state.street] = 1
+    to_call = state.to_call if state.actor == own else 0
+    stacks = state.stacks or (0,) * rules.seats
+    bets, spent, inside = state.street_bets, state.spent, state.in_hand
+    numbers: list[float] = [state.pot / unit, state.bet / unit, to_call / unit, state.raises]
+    numbers += [seat == 0 for seat in seats]
+    numbers += [seat in inside for seat in seats]
+    for chips in (bets, spent, stacks):
+        numbers += [chips[seat] / unit for seat in seats]
+    return np.concatenate([flags, np.array(numbers, np.float32)])
+
+
+def most(rules: Rules) -> float:
+    """A bound for every number of an observation."""
+    if rules.stacks is None:
+        raises = rules.max_raises or (_UNCAPPED,) * _STREETS
+        bets = sum(n * size for n, size in zip(raises, rules.bet_sizes, strict=True))
+        chips = rules.seats * (bets + max(rules.blinds) + max(rules.antes, default=0))
+    else:
+        chips = sum(rules.stacks)
+    return max(float(_UNCAPPED), chips / unit_of(rules))
+
+
+def unit_of(rules: Rules) -> int:
+    """Chips that observations and rewards count as 1: a small bet in limit, else the big blind."""
+    return rules.bet_sizes[0] if rules.betting is Betting.LIMIT else max(rules.blinds)
+
+
+class Choices:
+    """A game's actions as numbers from 0: fold, call, then raises from the smallest up.
+
+    In limit there is one raise. Otherwise there are the smallest, one for each of ``pots`` (the
+    pot after calling, times that), and all-in; those beyond what is legal move to the nearest, and
+    of equal ones only the first is allowed.
+
+    Raises `BadInput` for fractions that are not above 0 and ascending.
+    """
+
+    def __init__(self, rules: Rules, pots: Sequence[float] = (0.5, 1.0)) -> None:
+        if sorted(set(pots)) != list(pots) or min(pots, default=1) <= 0:
+            raise BadInput(f"raises of {tuple(pots)} pots; allowed: ascending numbers above 0")
+        self._pots: tuple[float, ...] | None = (
+            None if rules.betting is Betting.LIMIT else tuple(pots)
+        )
+        self.size = 3 if self._pots is None else 4 + len(self._pots)
+
+    def actions(self, state: HandState) -> list[Action | None]:
+        """What each number means for the seat to act; None where it is not allowed."""
+        allowed = legal(state)
+        found: list[Action | None] = [Fold() if allowed.fold else None, Call()]
+        low, high = allowed.min_raise_to, allowed.max_raise_to
+        if low is None or high is None:
+            return found + [None] * (self.size - 2)
+        sizes: list[int] = [low]
+        if self._pots is not None:
+            pot = state.pot + state.to_call
+            sizes += [min(max(state.bet + round(part * pot), low), high) for part in self._pots]
+            sizes.append(high)
+        seen: set[int] = set()
+        for size in sizes:
+            found.append(None if size in seen else Raise(Chips(size)))
+            seen.add(size)
+        return found
+
+    def mask(self, state: HandState) -> NDArray[np.int8]:
+        """1 for every number that is allowed to the seat to act, shape (size,)."""
+        return np.array([action is not None for action in self.actions(state)], np.int8)
