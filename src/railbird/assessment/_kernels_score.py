@@ -30,6 +30,7 @@ from railbird.assessment._kernels_look_ahead import (
     turn_sum,
 )
 from railbird.baseline._kernels import (
+    CALL,
     FOLD,
     RAISE,
     Integer,
@@ -97,6 +98,8 @@ class Scores(NamedTuple):
     """(actions,) float64: change of the value by each action, for the one who acted."""
     regret: np.ndarray
     """(actions,) float64: pot equity that each action gave away, against the best one; >= 0."""
+    best: np.ndarray
+    """(actions,) uint8: the best action with all cards seen; the one taken if none is better."""
 
 
 class Round(NamedTuple):
@@ -234,22 +237,25 @@ def _deal_flop(
 
 
 @inline_kernel
-def _regret(
+def _hindsight(
     action: int, share: float, stay: float, raised: float, lost: float, facing: bool, may: bool
-) -> float:
-    """Pot equity given away by an action; ``share`` is the actor's, -1 to 1.
+) -> tuple[float, int]:
+    """Pot equity given away by an action, and the best action; ``share`` is the actor's, -1 to 1.
 
     With all cards seen an action is worth the pot equity if the opponent just calls it: a call
     leaves ``stay`` small bets each in the pot, a raise, if the actor ``may``, ``raised``; a fold
     gives up ``lost``.
     """
     fold, call, bet = -lost, share * stay, share * raised
-    best = max(call, fold) if facing else call
-    if may:
-        best = max(best, bet)
-    if action == FOLD:
-        return best - fold
-    return best - (bet if action == RAISE else call)
+    taken = fold if action == FOLD else (bet if action == RAISE else call)
+    most, best = taken, np.int64(action)
+    if call > most:
+        most, best = call, CALL
+    if facing and fold > most:
+        most, best = fold, FOLD
+    if may and bet > most:
+        most, best = bet, RAISE
+    return most - taken, best
 
 
 @inline_kernel
@@ -287,7 +293,7 @@ def _score_round(
         if scores.deviator[hand, at.street] < 0 and action != choose(own, bets, facing):
             scores.deviator[hand, at.street] = actor
         level = bets - 1 if facing else bets
-        scores.regret[p] = _regret(
+        scores.regret[p], scores.best[p] = _hindsight(
             action,
             -share if actor else share,
             float(at.before + size * bets),

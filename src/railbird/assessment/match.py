@@ -15,13 +15,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypedDict
 
+import numpy as np
 import polars as pl
 
 from railbird.assessment.estimate import Estimate, Moments, variance_reduction
-from railbird.assessment.frame import KINDS, ROUNDS, Chunk, score_frame, with_pairs
+from railbird.assessment.frame import (
+    KINDS,
+    ROUNDS,
+    Chunk,
+    Floats,
+    score_frame,
+    with_pairs,
+)
 from railbird.assessment.hands import Unfit, unfit
 from railbird.assessment.scorer import Progress, Scorer, open_scorer
-from railbird.assessment.spots import merge_spots, spots_of
+from railbird.assessment.spots import spots_frame, sum_spots
 from railbird.assessment.values import PreflopValues
 from railbird.baseline import STANDARD, Settings
 from railbird.errors import BadInput
@@ -33,8 +41,8 @@ CHUNK = 16_384
 
 _NO_HANDS = Chunk.of([], [], [])
 
-_Scored = tuple[pl.DataFrame, pl.DataFrame]
-"""Rows of `Assessment.scores`, and spots, of a chunk."""
+_Scored = tuple[pl.DataFrame, Floats]
+"""Rows of `Assessment.scores`, and sums by spot, of a chunk."""
 
 ESTIMATORS = {
     "money": pl.col("money"),
@@ -137,7 +145,7 @@ def assess(
         players=players,
         settings=chosen,
         scores=scores,
-        spots=merge_spots(spots, players),
+        spots=spots_frame(np.sum(spots, axis=0), players),
         skipped=dict(intake.skipped),
         sources=intake.sources,
         position=position,
@@ -148,7 +156,7 @@ def assess(
 def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
     scores = [scorer.score(chunk.batch) for scorer in scorers]
     positions = [scorer.position.value for scorer in scorers]
-    return score_frame(chunk, scores, positions), spots_of(chunk.batch, scores, chunk.seat)
+    return score_frame(chunk, scores, positions), sum_spots(chunk.batch, scores, chunk.seat)
 
 
 class _Intake:

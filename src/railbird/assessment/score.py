@@ -13,6 +13,7 @@ from railbird.assessment.preflop import find_table
 from railbird.assessment.scorer import Scorer, open_scorer
 from railbird.assessment.values import EnumeratedPreflopValues
 from railbird.baseline import STANDARD, BaselineClass, Settings, baseline_line
+from railbird.baseline._kernels import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.cards.isomorphism import HOLDING_UNDER, canonical_board
 from railbird.errors import BadInput
@@ -62,11 +63,24 @@ class DecisionScore:
     """In the letters of the one-line text: k, c, b, r, f, in capitals for player 2."""
     baseline: str
     """What the baseline would have done at this point."""
+    best: str
+    """What was worth most with all cards seen; the action itself if nothing was worth more."""
     divat: float
     """Change of the roll-out equity, the baseline finishing the round before and after it; the
     decisions of a round add up to its DIVAT difference, player 2's with the sign turned."""
     evat: float
     """Pot equity compared with the best action had all cards been seen; never above zero."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird score --json` prints of a decision."""
+        return {
+            "player": self.player,
+            "action": self.action,
+            "baseline": self.baseline,
+            "best": self.best,
+            "divat": self.divat,
+            "evat": self.evat,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +120,7 @@ class RoundScore:
             "roe": {**self.roe.as_json(), "stderr": self.roe.stderr},
             "luck": self.luck,
             "lfat": self.lfat,
+            "decisions": [decision.as_json() for decision in self.decisions],
         }
 
 
@@ -115,6 +130,7 @@ class HandScore:
 
     players: tuple[str, str]
     """Player 1, the big blind, and player 2, the dealer."""
+    holes: tuple[Holding, Holding]
     settings: Settings
     money: float
     position: float
@@ -186,6 +202,7 @@ class _HandScoring:
         position = self._scorer.position.value
         return HandScore(
             players=(first, second),
+            holes=self._holes,
             settings=self._scorer.settings,
             money=float(self._batch.money[0]),
             position=position,
@@ -234,6 +251,9 @@ class _HandScoring:
                 player=int(letter.isupper()),
                 action=letter,
                 baseline=baseline_line(street, one, two, after=text[:i]).text[i],
+                best=_letter(
+                    int(self._scores.best[start + i]), street, text[:i], int(letter.isupper())
+                ),
                 divat=float(self._scores.gain[start + i]),
                 evat=-float(self._scores.regret[start + i]),
             )
@@ -252,6 +272,14 @@ class _HandScoring:
         # A round that ends by a fold has a known value.
         weight = np.array([float(actual.folder is None), -float(line.folder is None)])
         return math.sqrt(max(0.0, float(weight @ covariance @ weight)))
+
+
+def _letter(action: int, street: Street, before: str, player: int) -> str:
+    """Write an action code in the letters of the one-line text, after those of its round."""
+    opened = street is Street.PREFLOP or "b" in before.lower()
+    facing = before[-1:] in tuple("bBrR") or (opened and not before)
+    letter = {FOLD: "f", CALL: "c" if facing else "k", RAISE: "r" if opened else "b"}[action]
+    return letter.upper() if player else letter
 
 
 def hand_ranks(hole: Holding, board: tuple[Card, ...], tables: Tables) -> Pair:

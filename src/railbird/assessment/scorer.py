@@ -135,4 +135,5 @@ def _no_scores(hands: int, actions: int) -> Scores:
         evat=np.full((hands, 2), np.nan),
         gain=np.full(actions, np.nan),
         regret=np.full(actions, np.nan),
+        best=np.zeros(actions, dtype=np.uint8),
     )
