@@ -45,7 +45,7 @@ def perform(laboratory: Laboratory) -> Result:
         hands=match.hands,
         rows=(
             beside("money sd", "4.691", sd(money), note=_OTHER),
-            zero("money of the first seat's player", estimate(money)),
+            zero("money of the first player", estimate(money)),
             claimed(
                 "hands with a DIVAT other than 0, judged by the player's own settings",
                 Estimate(float(astray), 0.0, len(own), unit="hands"),

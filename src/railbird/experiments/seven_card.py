@@ -82,6 +82,8 @@ def ranked_by_hr7(tables: Tables) -> Tables:
 
 def _as_ihr(hr7: npt.NDArray[np.uint32], street: Street) -> npt.NDArray[np.uint16]:
     scale = HR7_WHOLE[street] // IHR_WHOLE[street]
-    ihr = ((hr7 + scale // 2) // scale).astype(np.uint16)
+    rounded = hr7 + np.uint32(scale // 2)
+    rounded //= scale
+    ihr = rounded.astype(np.uint16)
     ihr[hr7 == ABSENT_32] = ABSENT_16
     return ihr

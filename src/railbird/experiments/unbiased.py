@@ -25,7 +25,7 @@ def perform(laboratory: Laboratory) -> Result:
     scores = laboratory.scores(laboratory.play(match), match)
     money, divat = money_and_divat(scores)
     player, opponent = PLAYERS
-    subtitle = f"{player} against {opponent}, {match.hands:,} hands"
+    subtitle = f"{player} against {opponent}, {match.hands:,} hands, seed {laboratory.seed}"
     return Result(
         hands=match.hands,
         rows=(
