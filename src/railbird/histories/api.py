@@ -41,14 +41,19 @@ def read(
     """Read the hands of a log one after the other, each verified by the rules engine.
 
     ``source`` is a path, "-" for standard input, or an open binary stream, compressed by gzip or
-    not; the format is found out unless it is named. ``game`` is a `.game` file or the name of a
-    standard game with changes (`railbird.histories.resolve_game`) for logs that do not say it.
-    ``rename`` has new names of players by old ones. Memory does not grow with the log.
+    not; the format is found out unless it is named. A folder is an archive, which knows its games.
+    ``game`` is a `.game` file or the name of a standard game with changes
+    (`railbird.histories.resolve_game`) for logs that do not say it. ``rename`` has new names of
+    players by old ones. Memory does not grow with the log.
 
     What is no good comes out as `Skipped`, and reading goes on. Raises
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
     the first hand of a log whose game nobody says.
     """
+    if isinstance(source, str | Path) and Path(source).is_dir():
+        from railbird.histories import archive  # Polars, which logs of text do without
+
+        return archive.read(source, rename=rename, progress=progress)
     rules = resolve_game(game) if isinstance(game, str) else game
     log = LogFile(source, progress)
     found = _detected(log) if format_name is None else format_named(format_name)

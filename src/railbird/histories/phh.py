@@ -106,7 +106,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
             first, block, named = number, [], False
         named = named or variant
         if not header:
-            if not block and not line.strip():
+            if not block and (not line.strip() or line.startswith("#")):
                 continue
             if not block and first < number - 1:
                 first = number

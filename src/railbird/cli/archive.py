@@ -1,0 +1,167 @@
+"""``railbird archive``: hands of any number and format in one folder of Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord, Skipped
+    from railbird.histories.archive import Query
+
+_SHOWN = 10
+"""Skipped hands, and rows of a table, that are listed; the rest are counted."""
+
+
+@click.group(name="archive")
+def command() -> None:
+    r"""Collect hands of any number and format in one folder, and find them again.
+
+    Whatever reads a log reads an archive too.
+
+    \b
+    Examples:
+      railbird archive add hands match.log.gz pokerstars/*.txt
+      railbird archive query hands --player Hero
+      railbird assess hands
+    """
+
+
+@command.command(name="add")
+@click.argument("archive")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--from", "source_format", help="Format of FILE, if it cannot be told.")
+@click.option("--game", help="A .game file or a standard name, for logs that do not say it.")
+@json_option
+def add_command(
+    *,
+    archive: str,
+    files: Sequence[str],
+    source_format: str | None,
+    game: str | None,
+    as_json: bool,
+) -> None:
+    r"""Add the hands of logs to ARCHIVE, a folder that is made if there is none.
+
+    Hands that the archive has already are not added again.
+
+    \b
+    Examples:
+      railbird archive add hands match.log.gz
+      railbird archive add hands pokerstars/*.txt
+    """
+    from railbird.histories import archive as archives
+
+    skips = 0
+
+    def on_skip(name: str, skipped: Skipped) -> None:
+        nonlocal skips
+        skips += 1
+        if skips <= _SHOWN:
+            what = f"{skipped.reason.value}: {skipped.detail}"
+            errors.print(f"{name} line {skipped.line}: {what}", markup=False)
+
+    with progress() as report:
+        added = archives.add(_good(files, source_format, game, on_skip, report), archive)
+    if as_json:
+        print_json({"hands": added.hands, "duplicates": added.duplicates, "skipped": skips})
+        return
+    errors.print(
+        f"{added.hands:,} hands added, {added.duplicates:,} were there already, {skips:,} skipped"
+    )
+
+
+def _good(
+    files: Sequence[str],
+    source_format: str | None,
+    game: str | None,
+    on_skip: Callable[[str, Skipped], None],
+    report: Report,
+) -> Iterator[HandRecord]:
+    from railbird.histories import HandRecord, read
+
+    for file in files:
+        for hand in read(file, game=game, format_name=source_format, progress=report):
+            if isinstance(hand, HandRecord):
+                yield hand
+            else:
+                on_skip(file, hand)
+
+
+@command.command(name="query")
+@click.argument("archive")
+@click.option("--player", help="Hands in which this player takes part.")
+@click.option("--game", help="limit, no-limit or pot-limit; or a .game file or a standard name.")
+@click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
+@click.option("--out", metavar="FILE", help="Write the hands to FILE; - is standard output.")
+@click.option("--to", "target_format", help="Format of FILE, if its name does not tell.")
+@json_option
+def query_command(
+    *,
+    archive: str,
+    player: str | None,
+    game: str | None,
+    where: str | None,
+    out: str | None,
+    target_format: str | None,
+    as_json: bool,
+) -> None:
+    r"""Count the hands of ARCHIVE that fit, by game and player, or write them to a file.
+
+    \b
+    Examples:
+      railbird archive query hands --player Hero --where "rake > 0"
+      railbird archive query hands --game no-limit --where "seats = 6" --out six.phhs
+    """
+    if out is None and target_format is not None:
+        raise BadInput("--to needs --out, the file to write")
+    if as_json and out == "-":
+        raise BadInput("--json and --out - both want standard output")
+    from railbird.histories import archive as archives
+
+    query = archives.Query(player=player, game=game, where=where)
+    if out is not None:
+        _write(archive, query, out, target_format, as_json=as_json)
+        return
+    rows = archives.count(archive, query).to_dicts()
+    if as_json:
+        print_json({"players": rows})
+        return
+    table = Table("game", "seats", "player", "hands", "chips won", box=None)
+    for row in rows[:_SHOWN]:
+        table.add_row(
+            row["betting"],
+            str(row["seats"]),
+            row["player"],
+            f"{row['hands']:,}",
+            f"{row['won']:+,.2f}",
+        )
+    output.print(table)
+    if len(rows) > _SHOWN:
+        output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
+
+
+def _write(
+    archive: str, query: Query, out: str, target_format: str | None, *, as_json: bool
+) -> None:
+    from railbird.histories import HandRecord, write
+    from railbird.histories import archive as archives
+
+    listed: list[Skipped] = []
+    with progress() as report:
+        hands = archives.read(archive, query, progress=report)
+        good = (hand for hand in hands if isinstance(hand, HandRecord))
+        written = write(good, out, format_name=target_format, on_skip=listed.append)
+    if as_json:
+        skipped = {reason.value: count for reason, count in written.skipped.items()}
+        print_json({"hands": written.hands, "skipped": skipped})
+        return
+    for item in listed[:_SHOWN]:
+        errors.print(f"line {item.line}: {item.reason.value}: {item.detail}", markup=False)
+    errors.print(f"{written.hands:,} hands written, {len(listed):,} skipped")

@@ -1,0 +1,266 @@
+"""Archives: what goes in comes out, once; parts stay as they were written."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from railbird.cli import run
+from railbird.errors import BadInput
+from railbird.game import Call, Fold, Raise, limit_holdem, no_limit_holdem
+from railbird.histories import HandRecord, Skipped, SkipReason, Source, archive, read, write
+from railbird.histories.archive import Added, Query
+from railbird.histories.archive_rows import (
+    SCHEMA,
+    actions_text,
+    digest_of,
+    parse_rules,
+    records_of,
+    rows_of,
+    rules_text,
+)
+from railbird.units import Chips
+from reference.random_hands import random_rules
+from reference.slow_histories import random_record
+
+SEEDS = st.integers(0, 2**32 - 1)
+LIMIT = limit_holdem()
+SIX = no_limit_holdem(6, blinds=(50, 100), stack=2000)
+
+
+def hands_of(count: int, seed: int = 1) -> list[HandRecord]:
+    rng = np.random.default_rng(seed)
+    return [random_record(rng, (LIMIT, SIX)[n % 2], number=n) for n in range(count)]
+
+
+def by_game(hands: list[HandRecord]) -> list[HandRecord]:
+    return sorted(hands, key=lambda hand: f"{hand.rules.betting.value}-{hand.rules.seats}")
+
+
+@given(SEEDS, st.booleans(), st.sampled_from(["", "$", "€"]), st.text(max_size=5))
+def test_any_record_is_the_same_after_being_a_row(
+    seed: int, hidden: bool, currency: str, comment: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    hand = random_record(rng, random_rules(rng), number=seed)
+    zone = [None, UTC, timezone(timedelta(hours=-5))][seed % 3]
+    hand = dataclasses.replace(
+        hand,
+        currency=currency,
+        comment=comment,
+        table="T",
+        number=None if seed % 2 else seed,
+        played_at=datetime(2014, 1, 6, 1, 42, 52, tzinfo=zone) if seed % 5 else None,
+        denomination=Fraction(1, 100),
+        source=Source("a.log", 7),
+    )
+    if hidden:
+        holes = (None, *hand.holes[1:])
+        hand = dataclasses.replace(hand, holes=holes, low_first=hand.low_first & ~1)
+    (back,) = records_of(rows_of([hand]))
+    assert back == hand
+    assert (back.low_first, back.source) == (hand.low_first, hand.source)
+
+
+@given(SEEDS)
+def test_rules_read_back(seed: int) -> None:
+    rules = random_rules(np.random.default_rng(seed))
+    assert parse_rules(rules_text(rules)) == rules
+
+
+def test_actions_as_text() -> None:
+    assert actions_text((Call(), Raise(Chips(20)), Call(), Fold())) == "cr20cf"
+
+
+def test_hands_come_out_as_they_went_in(tmp_path: Path) -> None:
+    hands = hands_of(60)
+    assert archive.add(hands, tmp_path / "all") == Added(60, 0)
+    assert list(read(tmp_path / "all")) == by_game(hands)
+    assert list(read(str(tmp_path / "all"))) == by_game(hands)
+    assert sorted(path.name for path in (tmp_path / "all").glob("[a-z]*")) == [
+        "limit-2",
+        "no-limit-6",
+        "railbird-archive.json",
+    ]
+
+
+def test_an_archive_grows_without_being_rewritten(tmp_path: Path) -> None:
+    first, second = hands_of(40), hands_of(30, seed=2)
+    archive.add(first, tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*/*.parquet")}
+    assert archive.add([*first, *second, *second], tmp_path) == Added(30, 70)
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(list(tmp_path.glob("*/*.parquet"))) == 2 * len(before)
+    assert list(read(tmp_path)) == by_game([*first, *second])
+    assert not list(tmp_path.glob("**/*.part"))
+
+
+def test_full_parts_are_written_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "PART", 7)
+    monkeypatch.setattr(archive, "_BATCH", 5)
+    hands = hands_of(45)
+    archive.add(hands, tmp_path)
+    heights = [pl.read_parquet(path).height for path in sorted(tmp_path.glob("limit-2/*.parquet"))]
+    assert heights == [7, 7, 7, 2]
+    assert list(read(tmp_path)) == by_game(hands)
+
+
+def test_what_stops_the_adding_loses_at_most_a_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "PART", 10)
+    monkeypatch.setattr(archive, "_BATCH", 5)
+    hands = hands_of(60)
+
+    def broken() -> Iterator[HandRecord]:
+        yield from hands[:50]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        archive.add(broken(), tmp_path)
+    assert list(read(tmp_path)) == by_game(hands[:40])
+    assert archive.add(hands, tmp_path) == Added(20, 40)
+    assert list(read(tmp_path)) == by_game(hands)
+
+
+def test_the_same_hand_of_two_formats_is_one(tmp_path: Path) -> None:
+    hands = [dataclasses.replace(hand, table="T") for hand in hands_of(20)]
+    write(hands, tmp_path / "hands.phhs")
+    again = [hand for hand in read(tmp_path / "hands.phhs") if isinstance(hand, HandRecord)]
+    other = [dataclasses.replace(hand, table="", comment="seen") for hand in again]
+    assert [digest_of(hand) for hand in other] == [digest_of(hand) for hand in hands]
+    assert archive.add([*hands, *other], tmp_path / "all") == Added(20, 20)
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        (Query(), lambda hand: True),
+        (Query(player="P3"), lambda hand: "P3" in hand.players),
+        (Query(game="limit"), lambda hand: hand.rules == LIMIT),
+        (Query(where="seats = 6 AND length(board) = 10"), lambda hand: len(hand.board) == 5),
+        (Query(where="number < 10"), lambda hand: hand.number < 10),
+        (Query(game="holdem.limit.2p.reverse_blinds.game"), lambda hand: False),
+    ],
+)
+def test_queries(query: Query, wanted: object, tmp_path: Path) -> None:
+    hands = hands_of(60)
+    archive.add(hands, tmp_path)
+    assert callable(wanted)
+    found = list(archive.read(tmp_path, query))
+    if query.where is not None and "seats" in query.where:
+        hands = [hand for hand in hands if hand.rules is SIX]
+    assert found == by_game([hand for hand in hands if wanted(hand)])
+    table = archive.count(tmp_path, query)
+    assert table["hands"].sum() == sum(len(h.players) for h in found if isinstance(h, HandRecord))
+    assert table["won"].sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("foo = 1", "unable to find column"),
+        ("number +", "unable to parse"),
+        ("select 1", "expected an expression"),
+        ("number", "Boolean"),
+    ],
+)
+def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> None:
+    archive.add(hands_of(2), tmp_path)
+    with pytest.raises(BadInput, match=message) as caught:
+        archive.read(tmp_path, Query(where=where))
+    assert "\n" not in str(caught.value)
+
+
+def test_folders_that_are_no_archive(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no archive"):
+        read(tmp_path)
+    (tmp_path / "mine").write_text("x")
+    with pytest.raises(BadInput, match="neither an archive nor an empty folder"):
+        archive.add(hands_of(1), tmp_path)
+    archive.add(hands_of(2), tmp_path / "all")
+    (part, *_) = (tmp_path / "all").glob("*/*.parquet")
+    part.write_bytes(part.read_bytes()[:-10])
+    with pytest.raises(BadInput, match=r"000001\.parquet"):
+        list(read(tmp_path / "all"))
+    (tmp_path / "all" / archive.MARK).write_text('{"railbird archive": 99}')
+    with pytest.raises(BadInput, match="version 99"):
+        read(tmp_path / "all")
+
+
+def test_players_are_renamed_and_two_of_a_name_skipped(tmp_path: Path) -> None:
+    archive.add(hands_of(4), tmp_path)
+    hands = list(read(tmp_path, rename={"P0": "P1"}))
+    assert all(isinstance(hand, Skipped) for hand in hands)
+    assert {hand.reason for hand in hands if isinstance(hand, Skipped)} == {SkipReason.SAME_NAME}
+    (hand, *_) = read(tmp_path, rename={"P0": "Hero"})
+    assert isinstance(hand, HandRecord)
+    assert "Hero" in hand.players
+
+
+def test_the_parts_are_plain_parquet(tmp_path: Path) -> None:
+    archive.add(hands_of(4), tmp_path)
+    rows = pl.read_parquet(tmp_path / "limit-2" / "000001.parquet")
+    assert rows.schema == SCHEMA
+    assert json.loads(rows["rules"][0])["bet_sizes"] == [10, 10, 20, 20]
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = [hand for hand in hands_of(30) if hand.rules is LIMIT]
+    write(hands, tmp_path / "hands.log")
+    place = str(tmp_path / "all")
+    assert run(["archive", "add", place, str(tmp_path / "hands.log"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"hands": 15, "duplicates": 0, "skipped": 0}
+    assert run(["archive", "add", place, str(tmp_path / "hands.log")]) == 0
+    assert "0 hands added, 15 were there already, 0 skipped" in capsys.readouterr().err
+    assert run(["archive", "query", place]) == 0
+    assert "P0" in capsys.readouterr().out
+    out = str(tmp_path / "out.phhs")
+    assert run(["archive", "query", place, "--where", "number < 9", "--out", out]) == 0
+    assert len(list(read(out))) == 5
+    assert run(["assess", place, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["hands"] == 15
+    assert run(["archive", "query", str(tmp_path)]) == 2
+    assert run(["convert", place, str(tmp_path / "again.log")]) == 0
+    assert list(read(tmp_path / "again.log")) == list(read(tmp_path / "hands.log"))
+
+
+MEASURE = """
+import json, resource, sys
+from railbird.cli import run
+code = run(["assess", sys.argv[1], "--json"])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.mark.slow
+def test_a_million_hands_are_assessed_without_being_loaded(tmp_path: Path) -> None:
+    """Five times the hands may cost the rows of scores, not the records, which are far larger."""
+    log = str(tmp_path / "match.log.gz")
+    match = ["match", "always-call", "random", "--hands", "1000000", "--seed", "1", "--log", log]
+    assert run(match) == 0
+    peaks: dict[int, int] = {}
+    for hands in (200_000, 1_000_000):
+        place = tmp_path / str(hands)
+        records = (hand for hand in read(log) if isinstance(hand, HandRecord))
+        assert archive.add(itertools.islice(records, hands), place) == Added(hands, 0)
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURE, str(place)], capture_output=True, text=True, check=True
+        )
+        assert json.loads(done.stdout)["hands"] == hands
+        peaks[hands] = int(done.stderr.split()[-1])
+    assert peaks[1_000_000] - peaks[200_000] < 1200  # MiB; 800,000 records would be more than 2000
