@@ -144,7 +144,7 @@ def _estimators(facts: Facts) -> Table:
         "95 % interval",
         "sd",
         "variance ÷",
-        "hands to decide",
+        "to decide",
     )
     for row in facts.rows:
         table.add_row(
