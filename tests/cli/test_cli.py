@@ -73,6 +73,10 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
             ["league", *["random"] * 3, "--ring", "--game", "holdem.limit.2p.reverse_blinds.game"],
             "is for 2 seats; needed: 3",
         ),
+        (["tournament", "random"], "1 players; allowed: 2 or more"),
+        (["tournament", "random", "random", "--blinds", "10/20"], "SMALL/BIGxHANDS"),
+        (["tournament", "random", "random", "--payouts", "50/40"], "add up to 100"),
+        (["tournament", "random", "random", "--entry", "much"], "an amount such as 16.66"),
         (["convert", "missing.log", "out.txt"], "missing.log"),
         (["tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
@@ -204,6 +208,24 @@ def test_league_at_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert list(found["players"]) == ["always-call", "random", "random#2", "random#3"]
     money = [player["money"]["value"] for player in found["players"].values()]
     assert sum(money) == pytest.approx(0, abs=1e-6)
+
+
+def test_tournament(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "t.phhs"
+    args = ("tournament", "always-call", "random", "random", "--count", "30", "--log", str(log))
+    options = ("--payouts", "70/30", "--entry", "16.66", "--blinds", "10/20x5,20/40/5x5")
+    found = call_json(capsys, *args, *options)
+    players = found["players"].values()
+    assert list(found["players"]) == ["always-call", "random", "random#2"]
+    assert sum(player["wins"] for player in players) == found["tournaments"] == 30
+    assert sum(player["prize"]["value"] for player in players) == pytest.approx(3 * 16.66)
+    assert sum(player["profit"]["value"] for player in players) == pytest.approx(0)
+    assert call_json(capsys, "convert", str(log), str(tmp_path / "again.phhs")) == {
+        "hands": found["hands"],
+        "skipped": {},
+    }
+    _, out, _ = call(capsys, *args, *options)
+    assert f"30 tournaments, {found['hands']:,} hands, 0 a second" in out
 
 
 TABLE_3_3 = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"

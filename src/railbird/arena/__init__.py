@@ -1,4 +1,4 @@
-"""The arena: matches between players, duplicate or not, in one process or many, into logs."""
+"""The arena: matches, leagues and tournaments, in one process or many, into logs."""
 
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.league import League, LeagueResult, play_league
@@ -6,19 +6,30 @@ from railbird.arena.match import Match, Seating
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
 from railbird.arena.runner import hands, play
+from railbird.arena.schedule import Level, Schedule, parse_payouts, parse_schedule
+from railbird.arena.tournament import Finish, Tournaments
+from railbird.arena.tournament_run import TournamentsResult, play_tournaments
 
 __all__ = [
     "Fault",
     "FaultPolicy",
     "FaultTally",
+    "Finish",
     "League",
     "LeagueResult",
+    "Level",
     "Loop",
     "Match",
     "MatchResult",
     "Remedy",
+    "Schedule",
     "Seating",
+    "Tournaments",
+    "TournamentsResult",
     "hands",
+    "parse_payouts",
+    "parse_schedule",
     "play",
     "play_league",
+    "play_tournaments",
 ]

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
 from itertools import islice
@@ -58,7 +58,7 @@ def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
     Raises `BadInput` if the file is anything but a log of this match or if another process is
     writing it, `DamagedFile` if a chunk is not as it was written.
     """
-    with _alone(path):
+    with alone(path):
         path.touch()
         with path.open("r+b") as stream:
             chunks, end = _complete(stream, match, str(path))
@@ -74,7 +74,7 @@ def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def alone(path: Path) -> Iterator[None]:
     """Hold the one right to write ``path``; the lock stands in the cache, not beside the log."""
     locks = cache_folder() / "locks"
     locks.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,7 @@ def _complete(stream: BinaryIO, match: Match, name: str) -> tuple[list[Chunk], i
     found = b"".join(islice(stream, 2))
     if len(found) < len(header) and header.startswith(found):
         return [], 0  # new, or killed within the header
-    _check_header(found.splitlines()[0], match, name)
+    check_header(found.splitlines()[0], _HEADER, _identity(match), name, "match")
     end = len(found)
     chunks: list[Chunk] = []
     lines: list[bytes] = []
@@ -120,7 +120,7 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
         faults = tuple(FaultTally.from_json(entry["faults"].get(name, {})) for name in match.names)
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
-    if told != index or crc32 != _crc32(b"".join(lines)):
+    if told != index or crc32 != checksum(b"".join(lines)):
         raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
     first, end = deals
     if end > match.deals:
@@ -151,24 +151,26 @@ def _identity(match: Match) -> dict[str, Any]:
     return {
         "version": VERSION,
         "players": list(match.players),
-        "rules": _plain(dataclasses.asdict(match.rules)),
+        "rules": plain(dataclasses.asdict(match.rules)),
         "seed": match.seed,
         "seating": match.seating.value,
         "chunk": match.chunk,
-        "faults": _plain(dataclasses.asdict(match.faults)),
+        "faults": plain(dataclasses.asdict(match.faults)),
     }
 
 
-def _check_header(line: bytes, match: Match, name: str) -> None:
+def check_header(
+    line: bytes, prefix: bytes, wanted: Mapping[str, Any], name: str, what: str
+) -> None:
+    """Raise `BadInput` unless a log's first line says what is wanted."""
     try:
-        found = json.loads(line.removeprefix(_HEADER)) if line.startswith(_HEADER) else None
+        found = json.loads(line.removeprefix(prefix)) if line.startswith(prefix) else None
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise BadInput(f"{name} is no log of a match; name another file, or remove this one")
-    wanted = _identity(match)
+        raise BadInput(f"{name} is no log of a {what}; name another file, or remove this one")
     if other := [key for key in wanted if found.get(key) != wanted[key]]:
-        raise BadInput(f"{name} is the log of another match: it differs in {', '.join(other)}")
+        raise BadInput(f"{name} is the log of another {what}: it differs in {', '.join(other)}")
 
 
 def _footer(match: Match, chunk: Chunk) -> bytes:
@@ -178,24 +180,25 @@ def _footer(match: Match, chunk: Chunk) -> bytes:
     entry = {
         "chunk": chunk.index,
         "deals": [deals.start, deals.stop],
-        "crc32": _crc32(chunk.text),
+        "crc32": checksum(chunk.text),
         "faults": {name: tally.as_json() for name, tally in faults if tally.counts},
     }
     return _FOOTER + json.dumps(entry).encode() + b"\n"
 
 
-def _crc32(text: bytes) -> str:
+def checksum(text: bytes) -> str:
+    """A checksum as a footer says it."""
     return f"{zlib.crc32(text):08x}"
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Tuples as lists and enums as their values, as JSON gives them back."""
     match value:
         case Enum():
             return value.value
         case dict():
-            return {key: _plain(item) for key, item in value.items()}
+            return {key: plain(item) for key, item in value.items()}
         case list() | tuple():
-            return [_plain(item) for item in value]
+            return [plain(item) for item in value]
         case _:
             return value

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from railbird.arena.log import open_log
 from railbird.arena.match import Match
 from railbird.arena.play import Job, Loop, Table
 from railbird.arena.result import MatchResult
-from railbird.arena.workers import LocalWorkers
+from railbird.arena.workers import LocalWorkers, Open, PieceT
 from railbird.errors import BadInput, Interrupted, RailbirdError
 from railbird.histories import HandRecord
 
@@ -101,17 +102,29 @@ def _play(table: Table, job: Job, todo: range, workers: int) -> Generator[Chunk,
         yield from map(table.play, todo)
         return
     compile_loops()  # once here, and not in each worker
+    yield from in_order(partial(_open, job), todo, workers)
+
+
+def _open(job: Job) -> Callable[[int], Chunk]:
+    return Table(job).play
+
+
+def in_order(job: Open[PieceT], todo: range, workers: int) -> Generator[PieceT, None, None]:
+    """Have worker processes play the pieces of a job that are to do; in their order.
+
+    Raises what playing one raised, `RailbirdError` if workers keep dying.
+    """
     with LocalWorkers(job, min(workers, len(todo))) as crew:
         yield from _in_order(crew, todo, window=4 * workers)
 
 
-def _in_order(crew: LocalWorkers, todo: range, *, window: int) -> Iterator[Chunk]:
+def _in_order(crew: LocalWorkers[PieceT], todo: range, *, window: int) -> Iterator[PieceT]:
     """Deal out parts and put what comes back in order, ``window`` parts ahead at most.
 
     A part grows until it takes a worker `_PART_SECONDS`: then it hardly matters what sending one
     costs, and Ctrl-C still loses little.
     """
-    ready: dict[int, Chunk] = {}
+    ready: dict[int, PieceT] = {}
     again: list[range] = []
     size, deaths = 1, 0
     fresh = due = todo.start
@@ -127,17 +140,17 @@ def _in_order(crew: LocalWorkers, todo: range, *, window: int) -> Iterator[Chunk
             crew.submit(part)
         for outcome in crew.wait():
             seconds = time.perf_counter() - started.pop(outcome.part)
-            if outcome.chunks is None:
+            if outcome.pieces is None:
                 deaths += 1
                 if deaths > _MOST_DEATHS:
                     raise RailbirdError(
-                        f"{deaths} workers died one after the other, the last one over the chunks "
+                        f"{deaths} workers died one after the other, the last one over the pieces "
                         f"from {outcome.part.start} on; a player must have brought them down"
                     )
                 again.append(outcome.part)
                 continue
             deaths = 0
-            ready.update((chunk.index, chunk) for chunk in outcome.chunks)
+            ready.update((piece.index, piece) for piece in outcome.pieces)
             size = _next_size(size, len(outcome.part), seconds)
         while due in ready:
             yield ready.pop(due)

@@ -1,4 +1,4 @@
-"""Processes of this machine that play parts of a match.
+"""Processes of this machine that play parts of a match, or of any job made of numbered pieces.
 
 Each has a pipe of its own, so that it is known at once which one has died and with what; and a
 worker whose parent is gone finds its pipe closed and ends.
@@ -10,29 +10,42 @@ import os
 import signal
 import threading
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import Self
+from typing import Generic, Protocol, Self, TypeVar
 
-from railbird.arena.chunk import Chunk
-from railbird.arena.play import Job, Table
 from railbird.errors import BadInput, RailbirdError
 
 _CONTEXT = get_context("spawn")
 
 
+class Piece(Protocol):
+    """What a job is made of, such as a chunk of a match."""
+
+    @property
+    def index(self) -> int:
+        """Its place in the job, from 0."""
+
+
+PieceT = TypeVar("PieceT", bound=Piece)
+
+Open = Callable[[], Callable[[int], PieceT]]
+"""Makes in a worker what plays each piece by its number; has to be picklable."""
+
+
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a part of a match."""
+class Outcome(Generic[PieceT]):
+    """What became of a part of a job."""
 
     part: range
-    """The chunks that were asked for."""
-    chunks: tuple[Chunk, ...] | None
-    """The chunks played; None if the worker died over them."""
+    """The pieces that were asked for."""
+    pieces: tuple[PieceT, ...] | None
+    """The pieces played; None if the worker died over them."""
 
 
 @dataclass(slots=True)
@@ -42,14 +55,14 @@ class _Worker:
     part: range | None = None
 
 
-class LocalWorkers:
+class LocalWorkers(Generic[PieceT]):
     """A number of worker processes, each busy with one part at a time.
 
     Use it in a ``with`` statement; leaving it kills what is still at work, which loses nothing, as
     only the parent writes.
     """
 
-    def __init__(self, job: Job, count: int) -> None:
+    def __init__(self, job: Open[PieceT], count: int) -> None:
         self._job = job
         self._workers = [_start(job) for _ in range(count)]
 
@@ -80,7 +93,7 @@ class LocalWorkers:
         with suppress(OSError):  # if it died while idle, `wait` finds the pipe closed
             worker.pipe.send(part)
 
-    def wait(self) -> list[Outcome]:
+    def wait(self) -> list[Outcome[PieceT]]:
         """Block until a part is done or a worker has died; a dead worker is replaced.
 
         Raises what playing a part raised in the worker.
@@ -89,7 +102,7 @@ class LocalWorkers:
         ready = connection.wait([worker.pipe for worker in busy])
         return [self._outcome(worker) for worker in busy if worker.pipe in ready]
 
-    def _outcome(self, worker: _Worker) -> Outcome:
+    def _outcome(self, worker: _Worker) -> Outcome[PieceT]:
         part, worker.part = worker.part, None
         assert part is not None
         try:
@@ -105,7 +118,7 @@ class LocalWorkers:
         return Outcome(part, answer)
 
 
-def _start(job: Job) -> _Worker:
+def _start(job: Open[PieceT]) -> _Worker:
     ours, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_work, args=(theirs, job), daemon=True)
     process.start()
@@ -113,17 +126,17 @@ def _start(job: Job) -> _Worker:
     return _Worker(process, ours)
 
 
-def _work(pipe: Connection, job: Job) -> None:
+def _work(pipe: Connection, job: Open[PieceT]) -> None:
     """Play part after part until the pipe is closed; the body of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        table: Table | None = None
+        play: Callable[[int], PieceT] | None = None
         while True:
             part = pipe.recv()
             try:
-                table = table or Table(job)
-                answer: object = tuple(map(table.play, part))
+                play = play or job()
+                answer: object = tuple(map(play, part))
             except RailbirdError as problem:
                 answer = BadInput(str(problem))  # its own class may not survive the pipe
             except Exception as problem:

@@ -1,0 +1,112 @@
+"""How the blinds of a tournament rise, and how its prize money is shared out, as text and data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import accumulate
+
+from railbird.errors import BadInput
+
+_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?x(\d{1,9})")
+_LARGEST = 1 << 40
+"""No blind grows beyond this; everybody has long been all-in then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """The blinds for a number of hands."""
+
+    small: int
+    big: int
+    ante: int = 0
+    """Of every player."""
+    hands: int
+
+    def __str__(self) -> str:
+        ante = f"/{self.ante}" if self.ante else ""
+        return f"{self.small}/{self.big}{ante}x{self.hands}"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Levels one after the other; when the last one is over, it is doubled again and again.
+
+    So every tournament ends, whoever plays it: at last the blinds alone put everybody all-in.
+
+    >>> schedule = parse_schedule("10/20x10,15/30/5x10")
+    >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
+    ['10/20x10', '10/20x10', '15/30/5x10', '30/60/10x10', '60/120/20x10']
+    """
+
+    levels: tuple[Level, ...]
+
+    def level(self, hand: int) -> Level:
+        """The level of a hand, counted from 0."""
+        ends = accumulate(level.hands for level in self.levels)
+        for level, end in zip(self.levels, ends, strict=True):
+            if hand < end:
+                return level
+        last = self.levels[-1]
+        beyond = hand - sum(level.hands for level in self.levels[:-1])
+        return _doubled(last, beyond // last.hands)
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.levels))
+
+
+def parse_schedule(text: str) -> Schedule:
+    """Levels as ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
+
+    Raises `BadInput` for anything else.
+    """
+    return Schedule(tuple(map(_level, text.split(","))))
+
+
+def parse_payouts(text: str) -> tuple[Fraction, ...]:
+    """Percentages of the prize money by place, such as ``70/30``, as fractions of one.
+
+    Raises `BadInput` if they are none, fall below the next or do not add up to 100.
+
+    >>> parse_payouts("70/30")
+    (Fraction(7, 10), Fraction(3, 10))
+    """
+    parts = text.split("/")
+    if not all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
+        raise BadInput(f"payouts {text!r}; allowed: percentages by place such as 70/30")
+    shares = tuple(Fraction(part) / 100 for part in parts)
+    if sum(shares) != 1 or list(shares) != sorted(shares, reverse=True):
+        raise BadInput(f"payouts {text!r}; allowed: percentages that fall and add up to 100")
+    return shares
+
+
+def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:
+    """Each player's part of the prize money; who share a place share the prizes of its places.
+
+    >>> shared_out(parse_payouts("70/30"), [1, 2, 2])
+    (Fraction(7, 10), Fraction(3, 20), Fraction(3, 20))
+    """
+    prizes = [*payouts, *[Fraction(0)] * len(places)]
+    parts = []
+    for place in places:
+        sharers = places.count(place)
+        parts.append(sum(prizes[place - 1 : place - 1 + sharers], Fraction(0)) / sharers)
+    return tuple(parts)
+
+
+def _level(text: str) -> Level:
+    found = _LEVEL.fullmatch(text.strip())
+    small, big, ante, hands = (int(part or 0) for part in found.groups()) if found else (0,) * 4
+    if not (0 < small <= big and hands > 0):
+        raise BadInput(
+            f"level {text!r}; allowed: SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS, as in 10/20x10"
+        )
+    return Level(small=small, big=big, ante=ante, hands=hands)
+
+
+def _doubled(level: Level, times: int) -> Level:
+    times = min(times, max(0, _LARGEST.bit_length() - level.big.bit_length()))
+    small, big, ante = (amount << times for amount in (level.small, level.big, level.ante))
+    return replace(level, small=small, big=big, ante=ante)

@@ -1,0 +1,163 @@
+"""``railbird tournament``: knock-out tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli.match import show_faults
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.arena import TournamentsResult
+    from railbird.assessment.estimate import Estimate
+
+
+@click.command(name="tournament")
+@click.argument("players", nargs=-1, required=True, metavar="A B...")
+@click.option("--count", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--game",
+    type=click.Choice(["nolimit", "potlimit", "limit"]),
+    default="nolimit",
+    show_default=True,
+)
+@click.option(
+    "--stack", type=click.IntRange(min=1), default=1500, show_default=True, help="Of everyone."
+)
+@click.option("--blinds", help="A schedule such as 10/20x20,15/30x20,25/50/5x20.")
+@click.option("--payouts", default="100", show_default=True, help="Percentages, such as 70/30.")
+@click.option("--entry", default="1", show_default=True, help="What everyone pays.")
+@click.option(
+    "--seats", type=click.IntRange(min=2, max=23), default=9, show_default=True, help="Of a table."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@json_option
+def command(
+    *,
+    players: Sequence[str],
+    count: int,
+    game: str,
+    stack: int,
+    blinds: str | None,
+    payouts: str,
+    entry: str,
+    seats: int,
+    seed: int,
+    log: Path | None,
+    workers: int,
+    as_json: bool,
+) -> None:
+    r"""Play tournaments in which A, B and so on are knocked out until one has all chips.
+
+    A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS. After the last one the blinds
+    double again and again, so every tournament ends. The button moves to the next player who is
+    still in; more players than --seats sit at several tables, which play hand for hand and are
+    balanced. Seats are drawn for every tournament. With a log, tournaments that were stopped go on.
+
+    \b
+    Examples:
+      railbird tournament always-raise always-call random --count 1000
+      railbird tournament random random random random random always-call --payouts 70/30 \
+        --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
+    """
+    from railbird.arena import Tournaments, parse_payouts, parse_schedule, play_tournaments
+    from railbird.arena.tournament import SCHEDULE
+    from railbird.game import Betting
+
+    betting = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
+    tournaments = Tournaments(
+        players=tuple(players),
+        count=count,
+        seed=seed,
+        stack=stack,
+        schedule=SCHEDULE if blinds is None else parse_schedule(blinds),
+        payouts=parse_payouts(payouts),
+        entry=_money(entry),
+        seats=seats,
+        betting=betting[game],
+    )
+    with progress() as report:
+        result = play_tournaments(tournaments, log=log, workers=workers, progress=report)
+    if as_json:
+        print_json(_as_object(result, log))
+        return
+    output.print(_table(result))
+    show_faults((name, result.faults(player)) for player, name in enumerate(tournaments.names))
+
+
+def _money(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
+
+
+def _standing(result: TournamentsResult, player: int) -> dict[str, Estimate]:
+    """A player's wins, prize money, profit and place, each on average."""
+    from railbird.assessment.estimate import estimate
+
+    places, prizes = result.places[:, player], result.prizes[:, player]
+    entry = float(result.tournaments.entry)
+    return {
+        "win_rate": estimate(places == 1, unit="wins"),
+        "prize": estimate(prizes, unit="money"),
+        "profit": estimate(prizes - entry, unit="money"),
+        "place": estimate(places, unit="place"),
+    }
+
+
+def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, Any]:
+    """The JSON object of tournaments."""
+    tournaments = result.tournaments
+    return {
+        "tournaments": tournaments.count,
+        "hands": result.hands,
+        "seed": tournaments.seed,
+        "stack": tournaments.stack,
+        "blinds": str(tournaments.schedule),
+        "hands_per_s": result.hands_per_s,
+        "log": None if log is None else str(log),
+        "players": {
+            name: {
+                "wins": int((result.places[:, player] == 1).sum()),
+                **{key: row.as_json() for key, row in _standing(result, player).items()},
+                "faults": result.faults(player).as_json(),
+            }
+            for player, name in enumerate(tournaments.names)
+        },
+    }
+
+
+def _table(result: TournamentsResult) -> Table:
+    """Who won how often and how much; who won most money first."""
+    tournaments = result.tournaments
+    table = Table(
+        title=f"{tournaments.count:,} tournaments, {result.hands:,} hands, "
+        f"{result.hands_per_s:,.0f} a second",
+        title_justify="left",
+        box=None,
+    )
+    table.add_column("player", overflow="fold")
+    for column in ("wins", "95 % interval", "prize", "95 % interval", "place"):
+        table.add_column(column, justify="right", no_wrap=True)
+    standings = [(name, _standing(result, player)) for player, name in enumerate(tournaments.names)]
+    for name, standing in sorted(standings, key=lambda row: -row[1]["prize"].value):
+        wins, prize = standing["win_rate"], standing["prize"]
+        table.add_row(
+            name,
+            f"{wins.value:.1%}",
+            f"{max(wins.low, 0):.1%} to {min(wins.high, 1):.1%}",
+            f"{prize.value:.3f}",
+            f"{prize.low:.3f} to {prize.high:.3f}",
+            f"{standing['place'].value:.2f}",
+        )
+    return table
