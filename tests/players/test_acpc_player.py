@@ -14,19 +14,18 @@ import numpy as np
 import pytest
 
 from railbird.acpc import Disconnected, Link
-from railbird.arena import Fault, FaultPolicy, Match, Seating, play
+from railbird.arena import Dealing, Fault, FaultPolicy, Match, Seating, play
 from railbird.arena.chunk import Chunk
 from railbird.arena.play import Job, Loop, Table
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
-    AcpcDealer,
     Rules,
     limit_holdem,
     no_limit_holdem,
 )
-from railbird.histories import acpc_rules
+from railbird.histories import acpc_rules, resolve_game
 from railbird.players import make_player
 from railbird.players.acpc_player import MOST_LATE, AcpcPlayer
 
@@ -323,13 +322,37 @@ def test_the_transcript_of_the_competition_s_dealer(
     monkeypatch.setattr(Link, "send", sent)
     monkeypatch.setattr(Link, "receive", received)
     hands = 1 + int(logged[-1][2].split(":")[2])
-    monkeypatch.setattr(
-        sys.modules[Table.__module__], "deals", lambda *_: AcpcDealer(42).deals(2, hands)
+    match = Match(
+        players=tuple(specs), rules=HEADS_UP_LIMIT, deals=hands, seed=42, dealing=Dealing.ACPC
     )
-    match = Match(players=tuple(specs), rules=HEADS_UP_LIMIT, deals=hands, seed=42)
     Table(Job(match, Loop.PYTHON, logged=False)).play(0)
     assert by_player(seen[: len(logged)]) == logged
     assert len(logged) > 390
+
+
+@pytest.mark.parametrize("name", ["limit2p", "nolimit3p"])
+def test_the_cards_of_the_competition_s_dealer(
+    tmp_path: Path, shared_data: Path, name: str
+) -> None:
+    """Its logs of 1,000 hands, hole cards by seat in the order of dealing."""
+    path = shared_data / "acpc_loopback" / f"{name}.log"
+    theirs = [line for line in path.read_text().splitlines() if line.startswith("STATE:")]
+    header = path.read_text().split()
+    match = Match(
+        players=("always-call", "always-fold", "random")[: int(name[-2])],
+        rules=resolve_game(header[3]),
+        deals=len(theirs),
+        seed=int(header[5]),
+        dealing=Dealing.ACPC,
+        chunk=300,
+    )
+    play(match, log=tmp_path / "ours.log")
+    ours = (tmp_path / "ours.log").read_text().splitlines()
+    assert [holes(line) for line in ours if line.startswith("STATE:")] == list(map(holes, theirs))
+
+
+def holes(line: str) -> str:
+    return line.split(":")[3].partition("/")[0]
 
 
 def by_player(lines: list[tuple[str, int, str]]) -> list[tuple[str, int, str]]:

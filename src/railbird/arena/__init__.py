@@ -2,7 +2,7 @@
 
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.league import League, LeagueResult, play_league
-from railbird.arena.match import Match, Seating
+from railbird.arena.match import Dealing, Match, Seating
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
 from railbird.arena.runner import hands, play
@@ -11,6 +11,7 @@ from railbird.arena.tournament import Finish, Tournaments
 from railbird.arena.tournament_run import TournamentsResult, play_tournaments
 
 __all__ = [
+    "Dealing",
     "Fault",
     "FaultPolicy",
     "FaultTally",

@@ -154,6 +154,7 @@ def _identity(match: Match) -> dict[str, Any]:
         "rules": plain(dataclasses.asdict(match.rules)),
         "seed": match.seed,
         "seating": match.seating.value,
+        "dealing": match.dealing.value,
         "chunk": match.chunk,
         "faults": plain(dataclasses.asdict(match.faults)),
     }

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
 from railbird.errors import BadInput
-from railbird.game import Rules
+from railbird.game import AcpcDealer, Rules
 from railbird.players import parse_spec
 
 CHUNK = 1000
@@ -40,6 +40,15 @@ class Seating(Enum):
     """
 
 
+class Dealing(Enum):
+    """Which cards a seed deals."""
+
+    SEEDED = "seeded"
+    """Each deal by itself: any of a billion costs the same."""
+    ACPC = "acpc"
+    """Those of the competition's dealer from the same seed, a 32-bit number, deal after deal."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """One match, validated on construction.
@@ -57,6 +66,7 @@ class Match:
     deals: int
     seed: int
     seating: Seating = Seating.SINGLE
+    dealing: Dealing = Dealing.SEEDED
     chunk: int = CHUNK
     faults: FaultPolicy = DEFAULT_FAULTS
 
@@ -67,6 +77,8 @@ class Match:
             raise BadInput(f"{self.deals} deals in chunks of {self.chunk}; allowed: 1 or more")
         if self.seed < 0:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
+        if self.dealing is Dealing.ACPC:
+            AcpcDealer(self.seed)  # refuses what is no seed of its own
         for spec in self.players:
             parse_spec(spec)
 

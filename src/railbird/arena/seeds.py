@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird.arena.match import CHUNK, Match
-from railbird.game import seeded_deals
+from railbird.arena.match import CHUNK, Dealing, Match
+from railbird.game import AcpcDealer, seeded_deals
 from railbird.game.deal import Deals
 
 BLOCK = CHUNK
@@ -21,6 +21,8 @@ _PLAYERS = 1
 
 def deals(match: Match, numbers: range) -> Deals:
     """Cards of consecutive deals, shape (deals, 2 * seats + 5): holes by seat, then the board."""
+    if match.dealing is Dealing.ACPC:
+        return AcpcDealer(match.seed).deals(match.rules.seats, numbers.stop)[numbers.start :]
     first, last = numbers.start // BLOCK, (numbers.stop - 1) // BLOCK
     blocks = [_block(match, block) for block in range(first, last + 1)]
     offset = first * BLOCK

@@ -40,6 +40,18 @@ MOST_HANDS = 1_000_000
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats exchanged.")
 @click.option("--until", help="Stop when A's win is known so well: 0.02sb, or decided.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--dealer",
+    type=click.Choice(["seeded", "acpc"]),
+    default="seeded",
+    show_default=True,
+    help="Whose cards the seed deals.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    help="The limit for one decision; a later one is a fault.",
+)
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="An ACPC log.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @click.option("--assess", "assessed", is_flag=True, help="Tell skill from luck in it as well.")
@@ -53,6 +65,8 @@ def command(
     duplicate: bool,
     until: str | None,
     seed: int,
+    dealer: str,
+    seconds: float | None,
     log: Path | None,
     workers: int,
     assessed: bool,
@@ -70,7 +84,7 @@ def command(
       railbird match baseline baseline:aggressive-high --hands 4000 --duplicate --log match.log
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
     """
-    from railbird.arena import Match, Seating, play
+    from railbird.arena import Dealing, FaultPolicy, Match, Seating, play
 
     rules = rules_of(game)
     if assessed and unit_of(rules)[0] != "sb":
@@ -83,6 +97,8 @@ def command(
         deals=-(-hands // 2) if duplicate else hands,
         seed=seed,
         seating=Seating.DUPLICATE if duplicate else Seating.SINGLE,
+        dealing=Dealing(dealer),
+        faults=FaultPolicy(decision_limit=seconds),
     )
     watch = None if until is None else _watch(rules, until)
     with progress() as report:
