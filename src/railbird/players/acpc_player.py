@@ -146,8 +146,11 @@ class AcpcPlayer:
     def _answer(self, program: Program) -> str:
         """The text of the action that the program answers the last message with."""
         deadline = time.monotonic() + self._decision_seconds
+        told = f"{self._told}:"
         for _ in range(MOST_PASSED_OVER):
             line = program.link.receive(deadline=deadline)
+            if line.startswith(told):  # as nearly always; some write the same in other words
+                return line.removeprefix(told).rstrip()
             answer = None if is_comment(line) else parse_answer(line)
             if answer is not None and parse_state(answer.state) == self._told:
                 return answer.action
