@@ -48,6 +48,7 @@ GOLDEN = {
         ),
         ("six.log", WriteOptions(match="six")),
     ],
+    "irc": [("irc.txt", PLAIN)],
     "line": [("limit.txt", PLAIN)],
     "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],

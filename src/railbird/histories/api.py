@@ -41,7 +41,8 @@ def read(
     """Read the hands of a log one after the other, each verified by the rules engine.
 
     ``source`` is a path, "-" for standard input, or an open binary stream, compressed by gzip or
-    not; the format is found out unless it is named. A folder is an archive, which knows its games.
+    not; the format is found out unless it is named. A folder is an archive, which knows its games,
+    or one of the IRC poker database.
     ``game`` is a `.game` file or the name of a standard game with changes
     (`railbird.histories.resolve_game`) for logs that do not say it. ``rename`` has new names of
     players by old ones. Memory does not grow with the log.
@@ -50,6 +51,8 @@ def read(
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
     the first hand of a log whose game nobody says.
     """
+    if isinstance(source, str | Path) and (Path(source) / "hdb").is_file():
+        source = Path(source) / "hdb"
     if isinstance(source, str | Path) and Path(source).is_dir():
         from railbird.histories import archive  # Polars, which logs of text do without
 

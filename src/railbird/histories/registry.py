@@ -10,6 +10,7 @@ from railbird.errors import BadInput
 from railbird.histories import (
     acpc,
     acpc_write,
+    irc,
     one_line,
     phh,
     phh_write,
@@ -60,6 +61,12 @@ FORMATS: Final = (
         recognises=pokerstars.recognises,
         read=pokerstars.read,
         write=pokerstars_write.write,
+    ),
+    Format(
+        name="irc",
+        title="IRC poker database",
+        recognises=irc.recognises,
+        read=irc.read,
     ),
     Format(
         name="line",
