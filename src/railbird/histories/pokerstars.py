@@ -126,7 +126,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     first, block = 1, list[str]()
     for number, line in enumerate(lines, 1):
         text = line.strip().lstrip("\ufeff")
-        if block and (not text or HEADER.match(text) or len(block) > _LONGEST_HAND):
+        starts = text.startswith("PokerStars") and HEADER.match(text) is not None
+        if block and (not text or starts or len(block) > _LONGEST_HAND):
             yield _Block(first, block, ended=True)
             block = []
         if text:
@@ -153,7 +154,7 @@ def _story(lines: list[str]) -> _Story:
 def _tell(story: _Story, line: str) -> None:
     """Take one line; what is neither play nor table, such as talk, is passed over."""
     name, colon, rest = line.partition(": ")
-    if colon and name not in story.players:
+    if colon and name not in story.players and not line.startswith("Seat "):
         names = [known for known in story.players if line.startswith(f"{known}: ")]
         name = max(names, key=len, default=name)
         rest = line[len(name) + 2 :]
@@ -161,7 +162,7 @@ def _tell(story: _Story, line: str) -> None:
         _tell_deed(story, name, rest.strip())
     elif line.startswith("*** "):
         _tell_street(story, line)
-    elif match := _SEAT.fullmatch(line):
+    elif line.startswith("Seat ") and (match := _SEAT.fullmatch(line)):
         seat, name, stack, state = match.groups()
         player = _Player(int(seat), chips_of(stack, story.head.scale), away=bool(state.strip()))
         if name in story.players or any(p.seat == player.seat for p in story.players.values()):

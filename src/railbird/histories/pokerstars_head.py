@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from railbird.errors import BadInput
@@ -14,6 +15,7 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
 MONEY: Final = r"[$€£]?([0-9][0-9,]{0,20}(?:\.[0-9]{1,2})?)"
+_KEPT: Final = 1 << 14
 BETTINGS: Final = {
     "Limit": Betting.LIMIT,
     "No Limit": Betting.NO_LIMIT,
@@ -85,6 +87,7 @@ def read_head(line: str) -> Head:
     )
 
 
+@lru_cache(_KEPT)
 def chips_of(text: str, scale: int) -> Chips:
     """Return the chips of an amount as `MONEY` finds it. Raises `BadHand`."""
     whole, _, cents = text.replace(",", "").partition(".")
