@@ -128,6 +128,7 @@ def play_league(
     *,
     logs: Path | None = None,
     workers: int = 1,
+    on: str | None = None,
     loop: Loop = Loop.AUTO,
     progress: Progress | None = None,
 ) -> LeagueResult:
@@ -144,6 +145,7 @@ def play_league(
             league.match(pair),
             log=None if logs is None else logs / log_name(pair),
             workers=workers,
+            on=on,
             loop=loop,
             progress=None if progress is None else _shifted(progress, before, league.hands),
         )

@@ -19,8 +19,9 @@ from railbird.arena.chunk import Chunk
 from railbird.arena.log import open_log
 from railbird.arena.match import Match
 from railbird.arena.play import Job, Loop, Table
+from railbird.arena.ray_workers import RayWorkers
 from railbird.arena.result import MatchResult
-from railbird.arena.workers import LocalWorkers, Open, PieceT
+from railbird.arena.workers import Crew, LocalWorkers, Open, PieceT
 from railbird.errors import BadInput, Interrupted, RailbirdError
 from railbird.histories import HandRecord
 
@@ -41,6 +42,7 @@ def play(
     *,
     log: Path | None = None,
     workers: int = 1,
+    on: str | None = None,
     loop: Loop = Loop.AUTO,
     until: Callable[[Chunk], bool] | None = None,
     progress: Progress | None = None,
@@ -48,7 +50,8 @@ def play(
     """Play a match to its end, or what its log lacks of it.
 
     The log and the results are the same for any number of workers and for either loop. With one
-    worker everything is played in this process.
+    worker everything is played in this process, unless ``on`` names a Ray cluster: its address, or
+    ``ray`` for one of this machine alone.
 
     ``until`` is shown every chunk in its order, those of the log first; once it answers true, the
     match ends. The result's match is then the shorter one that was played, and the log the
@@ -66,7 +69,8 @@ def play(
         writer, found = None, list[Chunk]()
         if log is not None:
             writer, found = stack.enter_context(open_log(log, match))
-        fresh = _play(table, job, range(len(found), match.chunks), workers)
+        todo = range(len(found), match.chunks)
+        fresh = in_order(table.play, partial(_open, job), todo, workers, on)
         stack.enter_context(closing(fresh))
         chunks: list[Chunk] = []
         tell = _reporter(match, progress)
@@ -96,29 +100,32 @@ def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
     return chain.from_iterable(map(table.records, range(match.chunks)))
 
 
-def _play(table: Table, job: Job, todo: range, workers: int) -> Generator[Chunk, None, None]:
-    """The chunks of ``todo`` in their order."""
-    if workers == 1 or len(todo) <= 1:
-        yield from map(table.play, todo)
-        return
-    compile_loops()  # once here, and not in each worker
-    yield from in_order(partial(_open, job), todo, workers)
-
-
 def _open(job: Job) -> Callable[[int], Chunk]:
     return Table(job).play
 
 
-def in_order(job: Open[PieceT], todo: range, workers: int) -> Generator[PieceT, None, None]:
-    """Have worker processes play the pieces of a job that are to do; in their order.
+def in_order(
+    play: Callable[[int], PieceT],
+    job: Open[PieceT],
+    todo: range,
+    workers: int,
+    on: str | None,
+) -> Generator[PieceT, None, None]:
+    """Play the pieces of a job that are to do, here or in workers; in their order.
 
     Raises what playing one raised, `RailbirdError` if workers keep dying.
     """
-    with LocalWorkers(job, min(workers, len(todo))) as crew:
+    if not todo or (on is None and (workers == 1 or len(todo) == 1)):
+        yield from map(play, todo)
+        return
+    compile_loops()  # once here, and not in each worker
+    count = min(workers, len(todo))
+    crew: Crew[PieceT] = LocalWorkers(job, count) if on is None else RayWorkers(job, count, on)
+    with crew:
         yield from _in_order(crew, todo, window=4 * workers)
 
 
-def _in_order(crew: LocalWorkers[PieceT], todo: range, *, window: int) -> Iterator[PieceT]:
+def _in_order(crew: Crew[PieceT], todo: range, *, window: int) -> Iterator[PieceT]:
     """Deal out parts and put what comes back in order, ``window`` parts ahead at most.
 
     A part grows until it takes a worker `_PART_SECONDS`: then it hardly matters what sending one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena._warm import compile_loops
 from railbird.arena.faults import FaultTally
 from railbird.arena.runner import Progress, in_order
 from railbird.arena.tournament import Finish, Floor, Tournaments
@@ -69,12 +68,13 @@ def play_tournaments(
     *,
     log: Path | None = None,
     workers: int = 1,
+    on: str | None = None,
     progress: Progress | None = None,
 ) -> TournamentsResult:
     """Play tournaments to their end, or those that their log lacks.
 
-    The log and the results are the same for any number of workers. With one worker everything is
-    played in this process. ``progress`` is told of tournaments.
+    The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
+    `railbird.arena.play`. ``progress`` is told of tournaments.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
@@ -90,7 +90,7 @@ def play_tournaments(
             writer, found = stack.enter_context(open_tournament_log(log, tournaments))
             del found[tournaments.count :]
         todo = range(len(found), tournaments.count)
-        fresh = _play(play, job, todo, workers)
+        fresh = in_order(play, job, todo, workers, on)
         stack.enter_context(closing(fresh))
         finishes: list[Finish] = []
         tell = _reporter(tournaments.count, progress)
@@ -121,20 +121,6 @@ def _open(tournaments: Tournaments, *, logged: bool) -> Callable[[int], Finish]:
 def _finish(floor: Floor, index: int, *, logged: bool) -> Finish:
     finish, hands = floor.play(index)
     return finish.with_text(hands_text(index, hands)) if logged else finish
-
-
-def _play(
-    play: Callable[[int], Finish],
-    job: Callable[[], Callable[[int], Finish]],
-    todo: range,
-    workers: int,
-) -> Generator[Finish, None, None]:
-    """The tournaments that are to do, in their order."""
-    if workers == 1 or len(todo) <= 1:
-        yield from map(play, todo)
-        return
-    compile_loops()  # once here, and not in each worker
-    yield from in_order(job, todo, workers)
 
 
 def _reporter(total: int, progress: Progress | None) -> Callable[[int], None]:

@@ -55,6 +55,29 @@ class _Worker:
     part: range | None = None
 
 
+class Crew(Protocol[PieceT]):
+    """Workers, wherever they are."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a part."""
+
+    def submit(self, part: range) -> None:
+        """Give a part to an idle worker."""
+
+    def wait(self) -> list[Outcome[PieceT]]:
+        """Block until a part is done or a worker has died; a dead worker is replaced."""
+
+
 class LocalWorkers(Generic[PieceT]):
     """A number of worker processes, each busy with one part at a time.
 
@@ -130,21 +153,29 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
     """Play part after part until the pipe is closed; the body of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    play: Callable[[int], PieceT] | None = None
+
+    def played(index: int) -> PieceT:
+        nonlocal play
+        play = play or job()
+        return play(index)
+
     try:
-        play: Callable[[int], PieceT] | None = None
         while True:
-            part = pipe.recv()
-            try:
-                play = play or job()
-                answer: object = tuple(map(play, part))
-            except RailbirdError as problem:
-                answer = BadInput(str(problem))  # its own class may not survive the pipe
-            except Exception as problem:
-                traceback.print_exc()
-                answer = RailbirdError(f"a worker failed: {problem!r}")
-            pipe.send(answer)
+            pipe.send(answer(played, pipe.recv()))
     except (EOFError, OSError):
         return
+
+
+def answer(play: Callable[[int], PieceT], part: range) -> tuple[PieceT, ...] | Exception:
+    """The pieces of a part, or what went wrong as something that can be sent."""
+    try:
+        return tuple(map(play, part))
+    except RailbirdError as problem:
+        return BadInput(str(problem))  # its own class may not survive the way
+    except Exception as problem:
+        traceback.print_exc()
+        return RailbirdError(f"a worker failed: {problem!r}")
 
 
 def _end_with_parent() -> None:

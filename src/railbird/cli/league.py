@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._crosstable import crosstable_of
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, on_option, output, print_json, progress
 from railbird.cli.match import (
     HANDS,
     as_object,
@@ -47,6 +47,7 @@ RING_LOG = "ring.log"
     "--log", type=click.Path(file_okay=False, path_type=Path), help="A folder for ACPC logs."
 )
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@on_option
 @json_option
 def command(
     *,
@@ -58,6 +59,7 @@ def command(
     seed: int,
     log: Path | None,
     workers: int,
+    on: str | None,
     as_json: bool,
 ) -> None:
     r"""Let A, B and so on play each other and rank them.
@@ -87,13 +89,13 @@ def command(
             if log is not None:
                 log.mkdir(parents=True, exist_ok=True)
                 log /= RING_LOG
-            played = play(match, log=log, workers=workers, progress=report)
+            played = play(match, log=log, workers=workers, on=on, progress=report)
             _tell_ring(played, log, as_json)
             return
         league = League(
             players=tuple(players), rules=rules, deals=deals, seed=seed, seating=seating
         )
-        result = play_league(league, logs=log, workers=workers, progress=report)
+        result = play_league(league, logs=log, workers=workers, on=on, progress=report)
     if as_json:
         print_json(_as_object(result, log))
         return

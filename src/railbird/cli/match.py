@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.cli._shell import Report, errors, json_option, on_option, output, print_json, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ MOST_HANDS = 1_000_000
 )
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="An ACPC log.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@on_option
 @click.option("--assess", "assessed", is_flag=True, help="Tell skill from luck in it as well.")
 @json_option
 def command(
@@ -69,6 +70,7 @@ def command(
     seconds: float | None,
     log: Path | None,
     workers: int,
+    on: str | None,
     assessed: bool,
     as_json: bool,
 ) -> None:
@@ -102,7 +104,7 @@ def command(
     )
     watch = None if until is None else _watch(rules, until)
     with progress() as report:
-        result = play(match, log=log, workers=workers, until=watch, progress=report)
+        result = play(match, log=log, workers=workers, on=on, until=watch, progress=report)
         found = _assess(result, log, report) if assessed else None
     if as_json:
         judged = {} if watch is None else {"until": until, **_as_json(watch)}

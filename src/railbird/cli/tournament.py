@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, on_option, output, print_json, progress
 from railbird.cli.match import show_faults
 from railbird.errors import BadInput
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@on_option
 @json_option
 def command(
     *,
@@ -54,6 +55,7 @@ def command(
     seed: int,
     log: Path | None,
     workers: int,
+    on: str | None,
     as_json: bool,
 ) -> None:
     r"""Play tournaments in which A, B and so on are knocked out until one has all chips.
@@ -86,7 +88,7 @@ def command(
         betting=betting[game],
     )
     with progress() as report:
-        result = play_tournaments(tournaments, log=log, workers=workers, progress=report)
+        result = play_tournaments(tournaments, log=log, workers=workers, on=on, progress=report)
     if as_json:
         print_json(_as_object(result, log))
         return
