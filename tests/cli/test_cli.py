@@ -78,6 +78,9 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         (["tournament", "random", "random", "--payouts", "50/40"], "add up to 100"),
         (["tournament", "random", "random", "--entry", "much"], "an amount such as 16.66"),
         (["convert", "missing.log", "out.txt"], "missing.log"),
+        (["equity", "AA", "KK", "--samples", "9", "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["tables"], "railbird tables: no command; allowed: build, status"),
+        (["tables", "nonsense"], "'nonsense'; allowed: build, status"),
         (["tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
 )

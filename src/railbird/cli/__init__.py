@@ -93,7 +93,7 @@ def run(args: list[str] | None = None) -> int:
         return _fail(str(stop), EXIT_INTERRUPTED)
     except click.UsageError as usage:
         where = usage.ctx.command_path if usage.ctx else "railbird"
-        return _fail(usage.format_message(), EXIT_BAD_INPUT, who=where)
+        return _fail(_wrong_usage(usage), EXIT_BAD_INPUT, who=where)
     except click.ClickException as problem:
         return _fail(problem.format_message(), EXIT_BAD_INPUT)
     except RailbirdError as problem:
@@ -106,6 +106,18 @@ def run(args: list[str] | None = None) -> int:
         what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         return _fail(what, EXIT_BAD_INPUT)
     return code if isinstance(code, int) else 0
+
+
+def _wrong_usage(usage: click.UsageError) -> str:
+    """Say what was wrong; where a command is missing or unknown, also which there are."""
+    context = usage.ctx
+    if context is None or not isinstance(context.command, click.Group):
+        return usage.format_message()
+    if isinstance(usage, click.NoSuchOption):
+        return usage.format_message()
+    nothing = isinstance(usage, click.exceptions.NoArgsIsHelpError)
+    said = "no command" if nothing else usage.format_message().rstrip(".")
+    return f"{said}; allowed: {', '.join(context.command.list_commands(context))}"
 
 
 def _fail(message: str, code: int, *, who: str = "railbird") -> int:

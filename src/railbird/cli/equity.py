@@ -18,7 +18,9 @@ from railbird.cli._shell import json_option, output, print_json, progress
 @click.option(
     "--samples", type=click.IntRange(min=1), help="Random deals rather than the exact answer."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random deals.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random deals."
+)
 @json_option
 def command(
     *,
