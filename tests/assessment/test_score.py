@@ -49,6 +49,19 @@ def test_every_decision_with_what_the_baseline_would_have_done() -> None:
     ]
     assert [d.divat for d in river.decisions] == [0, 2]  # the fold saves the bet that is lost
     assert [d.evat for d in river.decisions] == [0, 0]
+    assert [d.best for d in river.decisions] == ["b", "F"]
+
+
+def test_the_best_action_with_all_cards_seen() -> None:
+    """Jd 5d is drawing thin from the flop on: the other bets and raises, it checks and folds."""
+    score = score_hand(read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"))
+    assert score.holes == (parse_holding("Ts6s"), parse_holding("Jd5d"))
+    assert ["".join(d.best for d in row.decisions) for row in score.rounds] == [
+        "Rk",  # Jd 5d is ahead before the flop
+        "bKrF",
+        "bFrC",  # eight outs and seven bets in the pot
+        "bF",
+    ]
 
 
 def test_equities_with_all_cards_seen() -> None:
@@ -58,6 +71,7 @@ def test_equities_with_all_cards_seen() -> None:
     dealer, blind, fold = score.rounds[0].decisions
     assert dealer.evat == pytest.approx(-2 * share - -0.5)  # folding at once was best
     assert blind.evat == 0
+    assert [d.best for d in (dealer, blind, fold)] == ["F", "r", "F"]
     assert fold.evat == pytest.approx(min(0, -2 - -3 * share))
     assert score.rounds[0].lfat == pytest.approx(share / 2 * 1.5)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import polars as pl
@@ -21,12 +21,17 @@ from railbird.assessment import (
     score_hand,
 )
 from railbird.assessment.hands import batch_of
-from railbird.baseline import parse_settings
+from railbird.baseline import baseline_line, parse_settings
 from railbird.cards import Card, cards_of
 from railbird.game import Street, limit_holdem
 from railbird.histories import HandRecord
 from railbird.odds.tables import open_tables
 from reference.random_records import random_hand
+
+_TOGETHER = [set(pair) for pair in product("kb", repeat=2)]
+_TOGETHER += [set(pair) for pair in product("kr", repeat=2)]
+_TOGETHER += [set(pair) for pair in product("fcr", repeat=2)]
+"""Actions that one player can choose between."""
 
 UNCAPPED = limit_holdem(max_raises=None)
 
@@ -78,7 +83,20 @@ def test_nobody_is_judged_for_following_the_baseline(seed: int, spec: str) -> No
 
 @given(seeds)
 def test_nothing_beats_the_best_action(seed: int) -> None:
-    assert all(d.evat <= 0 for row in _scored(seed, "standard").rounds for d in row.decisions)
+    for decision in (d for row in _scored(seed, "standard").rounds for d in row.decisions):
+        assert decision.evat <= 0
+        assert (decision.evat == 0) == (decision.best == decision.action)
+
+
+@given(seeds)
+def test_the_best_action_could_have_been_taken(seed: int) -> None:
+    for row in _scored(seed, "standard").rounds:
+        before = ""
+        for decision in row.decisions:
+            line = baseline_line(row.street, *row.classes, after=before + decision.best)
+            assert line.text.startswith(before + decision.best)
+            assert {decision.action.lower(), decision.best.lower()} in _TOGETHER
+            before += decision.action
 
 
 def _with_card(record: HandRecord, place: int, card: Card) -> HandRecord:

@@ -45,6 +45,7 @@ def test_rounds_of_the_example(scorer: Scorer) -> None:
     assert turn.difference == river.difference == 0
     assert [d.action for d in flop.decisions] == ["checks", "bets", "raises", "calls"]
     assert flop.decisions[0].baseline == "bets"
+    assert [d.best for d in flop.decisions] == ["bets", "checks", "raises", "folds"]
 
 
 def test_decisions_add_up_to_the_round(scorer: Scorer) -> None:

@@ -248,7 +248,7 @@ def _hindsight(
     """
     fold, call, bet = -lost, share * stay, share * raised
     taken = fold if action == FOLD else (bet if action == RAISE else call)
-    most, best = taken, np.int64(action)
+    most, best = taken, action
     if call > most:
         most, best = call, CALL
     if facing and fold > most:

@@ -35,6 +35,8 @@ class Decision:
     player: str
     action: str
     baseline: str
+    best: str
+    """With all cards seen."""
     divat: float
     evat: float
 
@@ -158,6 +160,7 @@ def _decisions(row: RoundScore, names: Names) -> Iterator[Decision]:
             player=names[decision.player],
             action=_verb(decision.action, before),
             baseline=_verb(decision.baseline, before),
+            best=_verb(decision.best, before),
             divat=decision.divat,
             evat=decision.evat,
         )
