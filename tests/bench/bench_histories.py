@@ -98,8 +98,12 @@ def rows() -> list[Row]:
         "read a six-handed no-limit log, random players": reading(text_of("acpc", six)),
         "read one-line hands": reading(text_of("line", limit)),
         "read Poker Academy's text": reading(text_of("poker-academy", limit[:500])),
+        "read PHHS, six-handed no-limit": reading(text_of("phh", six[:1000])),
+        "read PokerStars, heads-up limit": reading(text_of("pokerstars", limit[:500])),
         "write a limit log": writing("acpc", limit),
         "write one-line hands": writing("line", limit),
+        "write PHHS, six-handed no-limit": writing("phh", six[:1000]),
+        "write PokerStars, heads-up limit": writing("pokerstars", limit[:500]),
     }
     if REAL.exists():
         jobs["read a limit log of two programs, 36,454 hands"] = reading(REAL)
