@@ -170,7 +170,7 @@ def test_times_read_back_as_the_same_moment() -> None:
     assert nowhere.played_at == datetime(2019, 5, 3, 1, 30)
 
 
-def test_plain_lines_are_read_as_tomls_own_parser_does(shared_data: Path) -> None:
+def test_plain_lines_are_read_as_tomls_own_parser_does() -> None:
     golden = GOLDEN.read_text(encoding="utf-8").split("\n\n")
     for block in [THREE, *(part.partition("\n")[2] for part in golden)]:
         lines = block.splitlines(keepends=True)
