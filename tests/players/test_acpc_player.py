@@ -17,6 +17,7 @@ from railbird.acpc import Disconnected, Link
 from railbird.arena import Dealing, Fault, FaultPolicy, Match, Seating, play
 from railbird.arena.chunk import Chunk
 from railbird.arena.play import Job, Loop, Table
+from railbird.arena.seeds import player_rng
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -28,6 +29,7 @@ from railbird.game import (
 from railbird.histories import acpc_rules, resolve_game
 from railbird.players import make_player
 from railbird.players.acpc_player import MOST_LATE, AcpcPlayer
+from railbird.players.seed_text import seed_text
 
 HANDS = 4
 
@@ -223,6 +225,13 @@ def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path:
     assert process.poll() is None
     del player
     assert process.poll() is not None
+
+
+def test_what_a_player_is_given_to_draw_from_does_not_tell_the_match_s_seed() -> None:
+    match = Match(players=("random",) * 2, rules=HEADS_UP_LIMIT, deals=1, seed=123_456_789)
+    told = seed_text(player_rng(match, chunk=0, direction=0, player=1))
+    assert "123456789" not in told
+    assert len(told) > 30
 
 
 def client(spec: str, game: str = "limit") -> str:

@@ -6,6 +6,8 @@ the chunk, the direction and the player; on nothing that differs between one pro
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 
 from railbird.arena.match import CHUNK, Dealing, Match
@@ -16,7 +18,6 @@ BLOCK = CHUNK
 """Deals drawn from one generator; a chunk of the usual size then needs one block."""
 
 _DEALS = 0
-_PLAYERS = 1
 
 
 def deals(match: Match, numbers: range) -> Deals:
@@ -30,14 +31,17 @@ def deals(match: Match, numbers: range) -> Deals:
 
 
 def player_rng(match: Match, *, chunk: int, direction: int, player: int) -> np.random.Generator:
-    """What a player draws from between two resets."""
-    return _generator(match, _PLAYERS, chunk, direction, player)
+    """What a player draws from between two resets.
+
+    The way back from it to the match's seed, which deals the cards, is barred by a digest: a player
+    may be somebody else's code, or program.
+    """
+    purpose = f"{match.seed} {chunk} {direction} {player}"
+    digest = hashlib.sha256(purpose.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "little"))
 
 
 def _block(match: Match, block: int) -> Deals:
-    return seeded_deals(_generator(match, _DEALS, block), match.rules.seats, BLOCK)
-
-
-def _generator(match: Match, *purpose: int) -> np.random.Generator:
-    seeds = np.random.SeedSequence(match.seed, spawn_key=purpose)
-    return np.random.Generator(np.random.PCG64(seeds))
+    seeds = np.random.SeedSequence(match.seed, spawn_key=(_DEALS, block))
+    rng = np.random.Generator(np.random.PCG64(seeds))
+    return seeded_deals(rng, match.rules.seats, BLOCK)
