@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -98,6 +99,20 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
     assert said in err
     assert not list(tmp_path.iterdir()), "nothing half-written"
+
+
+def test_a_terminal_without_unicode_keeps_the_minus_signs() -> None:
+    program = "from railbird.cli import main; main()"
+    args = ["score", "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"]
+    for more in ([], ["--json"]):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *args, *more],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        )
+        assert done.returncode == 0, done.stderr
+        assert b"-0.9192" in done.stdout or b"-0.91919" in done.stdout
+        assert b"?" not in done.stdout
 
 
 def test_equity(capsys: pytest.CaptureFixture[str]) -> None:

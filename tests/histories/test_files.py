@@ -151,3 +151,9 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 def test_writing_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     write_text(LINES, "-")
     assert capsys.readouterr().out == TEXT
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(BadInput, match="standard input is closed"):
+        LogFile("-")

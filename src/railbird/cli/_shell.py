@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -34,7 +35,10 @@ output = Console()
 
 def print_json(value: object) -> None:
     """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
-    click.echo(json.dumps(_finite(value), ensure_ascii=False, default=_plain, allow_nan=False))
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(
+        json.dumps(_finite(value), ensure_ascii=not unicode, default=_plain, allow_nan=False)
+    )
 
 
 def _finite(value: object) -> object:

@@ -51,6 +51,8 @@ class LogFile:
         if not isinstance(source, str | Path):
             self._begin(self._decoded(source))
         elif self.name == STANDARD:
+            if sys.stdin is None:
+                raise BadInput("standard input is closed")
             self._begin(self._decoded(sys.stdin.buffer))
         elif Path(source).is_file():
             self.folder = Path(source).parent
