@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import brief_kernel, inline_kernel, kernel
 from railbird.game import _kernels as engine
 from railbird.game import _kernels_layout as at
 from railbird.game._kernels_pots import block_of, hide
@@ -16,7 +16,8 @@ OVER = -1
 REFUSED = -2
 
 
-# A frame is an array of vectors: the hand in row 0, then what its players were shown.
+# A frame is an array of vectors: the hand in row 0, then what its players were shown. The last row
+# has the deal's cards, so that they need not be handed over with every decision.
 
 
 @inline_kernel
@@ -30,23 +31,29 @@ def show_actor(frame: np.ndarray, row: int) -> int:
     return actor
 
 
-@kernel
-def start(frame: np.ndarray, empty: np.ndarray, deals: np.ndarray, deal: int) -> int:
-    """Deal a hand, show it in row 1; return the seat that is to act first, or `OVER`."""
+@brief_kernel
+def start(frame: np.ndarray, empty: np.ndarray, cards: np.ndarray) -> int:
+    """Deal a row of cards, show it in row 1; return the seat that is to act first, or `OVER`."""
     frame[0] = empty
-    engine.start(frame[0], deals[deal])
+    frame[-1, : len(cards)] = cards
+    engine.start(frame[0], cards)
     actor: int = show_actor(frame, 1)
     return actor
 
 
-@kernel
-def advance(frame: np.ndarray, row: int, action: int, deals: np.ndarray, deal: int) -> int:
+@brief_kernel
+def advance(frame: np.ndarray, row: int, action: int) -> int:
     """Let the actor act, show the next one the hand in a row; return its seat, or `OVER`.
 
     What is refused changes nothing, and `REFUSED` is returned.
     """
-    if engine.act_and_deal(frame[0], action, deals[deal]) != 0:
+    hand, cards = frame[0], frame[-1]
+    if engine.why_refused(hand, action) != 0:
         return REFUSED
+    engine.play(hand, action)
+    while hand[at.PHASE] == at.DEALING_BOARD:
+        engine.take_street(hand, cards)
+        engine.open_street(hand)
     actor: int = show_actor(frame, row)
     return actor
 

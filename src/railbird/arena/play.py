@@ -21,10 +21,10 @@ from railbird.game import initial
 from railbird.game._kernels_simulate import SCRATCH
 from railbird.game.deal import Deals
 from railbird.histories import HandRecord
-from railbird.players import Policy, make_player, policy_of
-from railbird.players.compiled import policies_of, tables_for
+from railbird.players import Policy, make_player
+from railbird.players.compiled import Compiled, policies_of, tables_for
 
-_ACTIONS_A_HAND = 16
+_ACTIONS_A_SEAT = 8
 """Room for the actions of compiled hands, on average; more is made where it does not do."""
 
 
@@ -56,6 +56,8 @@ class Table:
         self._match = job.match
         self._logged = job.logged
         self._players = [Guarded(make_player(spec), job.match.faults) for spec in job.match.players]
+        everyone = (guarded.player for guarded in self._players)
+        self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
 
     def play(self, index: int) -> Chunk:
@@ -114,7 +116,7 @@ class Table:
         rules, count = self._match.rules, len(cards)
         players = self._policies()
         policies, streams = policies_of(players)
-        actions = np.empty(count * _ACTIONS_A_HAND, np.int64)
+        actions = np.empty(seated.size * _ACTIONS_A_SEAT, np.int64)
         ends = np.zeros(count, np.int64)
         streets = np.empty(count, np.int64)
         payoffs = np.empty(seated.shape, np.int64)
@@ -141,7 +143,7 @@ class Table:
 
     def _policies(self) -> list[Policy]:
         """The players' compiled forms, as far as they have any."""
-        forms = (policy_of(player.player, self._match.rules) for player in self._players)
+        forms = (player.policy(self._match.rules) for player in self._compilable)
         return [form for form in forms if form is not None]
 
     def _is_compiled(self, loop: Loop) -> bool:

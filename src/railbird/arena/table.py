@@ -23,6 +23,7 @@ from railbird.game import (
     Legal,
     Phase,
     Raise,
+    Rules,
     View,
     due,
     refusal,
@@ -38,8 +39,9 @@ from railbird.game.rules import SEATS
 from railbird.players import NotAnAction, Observer, Player, Relay
 from railbird.units import Chips, Seat
 
-_ROWS = 32
-"""Of a frame: a hand and 31 decisions, more than most hands have."""
+_ROWS = 64
+"""Of a frame: a hand, 62 decisions, which is more than most hands have, and the cards."""
+_LAST = _ROWS - 1
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 
@@ -118,30 +120,30 @@ def play_hand(
     The hand stands in the first row of a frame and is stepped there; what the players are shown
     are copies in the rows after it, one for each decision, that nothing changes again.
     """
-    rules, where = start.rules, f"hand {number}"
+    rules = start.rules
     frame = np.empty((_ROWS, len(start._vector)), np.int64)
     observed = any(seat.observer is not None for seat in seats)
-    news = _News(start, deals[deal], seats, where) if observed else None
+    news = _News(start, deals[deal], seats, f"hand {number}") if observed else None
     codes: list[int] = []
     row = 1
-    actor = _kernels.start(frame, start._vector, deals, deal)
+    actor = _kernels.start(frame, start._vector, deals[deal])
     while actor >= 0:
         player = seats[actor]
-        shown = View(_SEATS[actor], HandState(rules, frame[row]))
+        shown = _Shown(_SEATS[actor], rules, frame, row)
         try:
             answer = player.act(shown)
             code = _code(answer)
         except Exception as problem:
-            answer = player.failed(problem, shown, where)
+            answer = player.failed(problem, shown, f"hand {number}")
             code = code_of(answer)
         row += 1
-        if row == _ROWS:
+        if row == _LAST:
             frame, row = _new_frame(frame), 1
-        following = _kernels.advance(frame, row, code, deals, deal)
+        following = _kernels.advance(frame, row, code)
         if following == _kernels.REFUSED:
-            words = f"{where}: {refusal(shown.state, answer)}"
+            words = f"hand {number}: {refusal(shown.state, answer)}"
             code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
-            following = _kernels.advance(frame, row, code, deals, deal)
+            following = _kernels.advance(frame, row, code)
         codes.append(code)
         if news is not None:
             news.acted(_SEATS[actor], action_of(code))
@@ -151,10 +153,36 @@ def play_hand(
     return frame[0], codes
 
 
+class _Shown(View):
+    """A row of a frame as a view, which becomes a state only if the player looks at it."""
+
+    __slots__ = ("_frame", "_made", "_row", "_rules")
+
+    def __init__(self, seat: Seat, rules: Rules, frame: NDArray[np.int64], row: int) -> None:
+        self._seat = seat
+        self._rules = rules
+        self._frame = frame
+        self._row = row
+        self._made: HandState | None = None
+
+    @property
+    def state(self) -> HandState:
+        """The hand, without what the seat has not seen."""
+        made = self._made
+        if made is None:
+            self._made = made = HandState(self._rules, self._frame[self._row])
+        return made
+
+    def __reduce__(self) -> tuple[type[View], tuple[Seat, HandState]]:
+        """Leave the frame behind, in which everybody's cards are."""
+        return View, (self.seat, self.state)
+
+
 def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
     """Room for more decisions of the same hand."""
     more = np.empty_like(frame)
     more[0] = frame[0]
+    more[_LAST] = frame[_LAST]
     return more
 
 
@@ -214,7 +242,7 @@ def _code(answer: object) -> int:
     if isinstance(answer, Call):
         return at.CALL
     if isinstance(answer, Raise):
-        to = _whole(answer.to)
+        to = answer.to if type(answer.to) is int else _whole(answer.to)
         if to is not None:
             return to if 0 < to < at.BEYOND else code_of(answer)
     elif isinstance(answer, Fold):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from operator import index
+from typing import Any
 
 from railbird.errors import BadInput
 from railbird.game import _kernels
@@ -14,12 +15,16 @@ from railbird.game.rules import Street
 from railbird.game.state import HandState, Phase
 from railbird.units import Chips, Seat
 
+_STREETS = tuple(Street)
 _DASH = "\N{EN DASH}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Legal:
-    """Everything that the seat to act may do; calling (or checking) is always among it."""
+    """Everything that the seat to act may do; calling (or checking) is always among it.
+
+    Not frozen, since that triples the cost of making one; each call of `legal` makes another.
+    """
 
     seat: Seat
     street: Street
@@ -79,17 +84,18 @@ def legal(state: HandState) -> Legal:
     >>> legal(state).actions()
     (Fold(), Call(), Raise(to=20))
     """
-    if state.phase is not Phase.BETTING:
+    header: list[Any] = state._vector[: at.NO_RAISE + 1].tolist()
+    if header[at.PHASE] != at.BETTING_ROUND:
         raise BadInput(_nobody_to_act(state))
-    vector = state._vector
-    to_call = state.to_call
+    to_call = header[at.TO_CALL]
+    raises = header[at.NO_RAISE] == 0
     return Legal(
-        Seat(vector.item(at.ACTOR)),
-        state.street,
+        header[at.ACTOR],
+        _STREETS[header[at.STREET]],
         to_call,
-        state.min_raise_to,
-        state.max_raise_to,
-        fold=to_call > 0 or vector.item(at.OPEN_FOLDS) == 1,
+        header[at.LOW_TO] if raises else None,
+        header[at.HIGH_TO] if raises else None,
+        to_call > 0 or header[at.OPEN_FOLDS] == 1,
     )
 
 

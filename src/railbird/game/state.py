@@ -6,8 +6,10 @@ knows the rules. A state is never changed: `railbird.game.step` makes the next o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,21 +93,23 @@ class HandState:
     @property
     def to_call(self) -> Chips:
         """What calling costs the actor; 0 if it can check."""
-        return Chips(self._vector.item(at.TO_CALL))
+        item: Callable[[int], Any] = self._vector.item
+        amount: Chips = item(at.TO_CALL)
+        return amount
 
     @property
     def min_raise_to(self) -> Chips | None:
         """The actor's smallest bet or raise, as the street's total; None if it may not raise."""
-        if self._vector.item(at.NO_RAISE):
-            return None
-        return Chips(self._vector.item(at.LOW_TO))
+        item: Callable[[int], Any] = self._vector.item
+        to: Chips | None = None if item(at.NO_RAISE) else item(at.LOW_TO)
+        return to
 
     @property
     def max_raise_to(self) -> Chips | None:
         """The actor's largest bet or raise, as the street's total; None if it may not raise."""
-        if self._vector.item(at.NO_RAISE):
-            return None
-        return Chips(self._vector.item(at.HIGH_TO))
+        item: Callable[[int], Any] = self._vector.item
+        to: Chips | None = None if item(at.NO_RAISE) else item(at.HIGH_TO)
+        return to
 
     @property
     def pot(self) -> Chips:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from railbird.cards import Holding
 from railbird.errors import BadInput
 from railbird.game import _kernels_pots
@@ -13,16 +11,28 @@ from railbird.game.state import HandState
 from railbird.units import Seat
 
 
-@dataclass(frozen=True, slots=True)
 class View:
-    """A hand from one seat; make one with `view`.
+    """A hand from one seat, immutable and equal by content; make one with `view`.
 
     ``state`` does not hold the others' cards unless they were shown, so nothing that is made of it
     can leak them. It is also what the events that the seat has seen (`seen_by`) add up to.
     """
 
-    seat: Seat
-    state: HandState
+    __slots__ = ("_seat", "_state")
+
+    def __init__(self, seat: Seat, state: HandState) -> None:
+        self._seat = seat
+        self._state = state
+
+    @property
+    def seat(self) -> Seat:
+        """Whose view it is."""
+        return self._seat
+
+    @property
+    def state(self) -> HandState:
+        """The hand, without what the seat has not seen."""
+        return self._state
 
     @property
     def rules(self) -> Rules:
@@ -44,6 +54,15 @@ class View:
         if legal_now.seat != self.seat:
             raise BadInput(f"seat {legal_now.seat} is to act, not seat {self.seat}")
         return legal_now
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and (self.seat, self.state) == (other.seat, other.state)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.state))
+
+    def __repr__(self) -> str:
+        return f"View(seat={self.seat}, state={self.state!r})"
 
 
 def view(state: HandState, seat: Seat) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -52,22 +52,26 @@ def policy_of(player: object, rules: Rules) -> Policy | None:
 
 def policies_of(players: Sequence[Policy]) -> tuple[Policies, NDArray[np.uint64]]:
     """The players' rows, and their streams, which the kernel moves on."""
-    weighted = [player if isinstance(player, WeightedPolicy) else _NO_WEIGHTS for player in players]
-    cuts = [
-        cutoffs(player.settings if isinstance(player, BaselinePolicy) else STANDARD)
-        for player in players
-    ]
-    kinds = [
-        by.BASELINE if isinstance(player, BaselinePolicy) else by.WEIGHTED for player in players
-    ]
-    policies = Policies(
+    streams = [player.stream if isinstance(player, WeightedPolicy) else 0 for player in players]
+    rules = (
+        player.row if isinstance(player, WeightedPolicy) else player.settings for player in players
+    )
+    return _policies_of(tuple(rules)), np.array(streams, np.uint64)
+
+
+@lru_cache(maxsize=64)
+def _policies_of(rules: tuple[tuple[float, ...] | Settings, ...]) -> Policies:
+    """The rows of players who go by weights or by settings of the baseline."""
+    cuts = [cutoffs(rule if isinstance(rule, Settings) else STANDARD) for rule in rules]
+    kinds = [by.BASELINE if isinstance(rule, Settings) else by.WEIGHTED for rule in rules]
+    weights = [_NO_WEIGHTS if isinstance(rule, Settings) else rule for rule in rules]
+    return Policies(
         kind=np.array(kinds, np.int64),
-        weights=np.array([player.row for player in weighted], np.float64),
+        weights=np.array(weights, np.float64),
         betable=np.stack([cut.betable for cut in cuts]),
         make=np.stack([cut.make for cut in cuts]),
         fold=np.stack([cut.fold for cut in cuts]),
     )
-    return policies, np.array([player.stream for player in weighted], np.uint64)
 
 
 def tables_for(players: Sequence[Policy]) -> RankTables:
@@ -100,4 +104,4 @@ def _empty(name: str) -> NDArray[Any]:
 
 
 _DTYPES = {"row": np.int32, "permutation": np.uint8, "ihr": np.uint16, "hr7": np.uint32}
-_NO_WEIGHTS = WeightedPolicy(row=(0.0,) * by.ROW, stream=0)
+_NO_WEIGHTS = (0.0,) * by.ROW

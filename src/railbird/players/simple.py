@@ -61,6 +61,7 @@ class WeightedPlayer:
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._calls = weights.fold == weights.bet == 0  # then there is nothing to look at
+        self._raises = weights.fold == weights.call == 0 < weights.bet
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -73,6 +74,8 @@ class WeightedPlayer:
             return _CALL
         state, weights = view.state, self._weights
         low = state.min_raise_to
+        if self._raises:
+            return _CALL if low is None else _raise(self._raise_to(state, low))
         fold = weights.fold if state.to_call > 0 else 0.0
         bet = 0.0 if low is None else weights.bet
         total = fold + weights.call + bet
@@ -87,8 +90,7 @@ class WeightedPlayer:
             if drawn < fold + weights.call:
                 return _CALL
         assert low is not None  # or a bet would have no weight
-        to = low if weights.size is RaiseSize.MIN else self._raise_to(state, low)
-        return _raise(to)
+        return _raise(self._raise_to(state, low))
 
     def policy(self, rules: Rules) -> WeightedPolicy:
         """The same player as numbers, for any game."""
@@ -99,11 +101,11 @@ class WeightedPlayer:
         )
 
     def _raise_to(self, state: HandState, low: Chips) -> Chips:
+        if self._weights.size is RaiseSize.MIN:
+            return low
         high = state.max_raise_to
         assert high is not None
         match self._weights.size:
-            case RaiseSize.MIN:
-                return low
             case RaiseSize.MAX:
                 return high
             case RaiseSize.POT:
