@@ -3,8 +3,7 @@
 Two games: heads-up limit, always-raise against always-call, who change seats after every hand; and
 six-handed no-limit with 200 big blinds, one who always makes the smallest raise and five callers.
 The peers play the same actions by their own rules, without players, views, records or logs (rlcard
-knows no smallest raise and bets half the pot). OpenSpiel is looked for, and not among the
-requirements: ``pip install open_spiel``.
+knows no smallest raise and bets half the pot).
 """
 
 from __future__ import annotations
