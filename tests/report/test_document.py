@@ -139,6 +139,8 @@ def test_few_hands(tmp_path: Path, hands: int) -> None:
     page = _written(tmp_path, hands)
     assert "far too few to tell skill from luck" in page.text
     assert not re.search(r"\b(nan|inf|None)\b", page.text)
+    assert "1 hands" not in page.text
+    assert ("The hand judged ended" in page.text) == (hands == 1)
 
 
 def test_names_cannot_become_markup(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ _PLAIN = {
     "\N{HORIZONTAL ELLIPSIS}": "...",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'",
     "\N{MULTIPLICATION SIGN}": "x",
+    "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
     "\N{THIN SPACE}": " ",
     "\N{NO-BREAK SPACE}": " ",

@@ -130,7 +130,7 @@ def layered(*layers: alt.Chart | alt.LayerChart) -> alt.LayerChart:
 
 def over_hands(data: str, counted: str) -> alt.Chart:
     """Start a layer over the named data with its horizontal axis."""
-    axis = alt.Axis(format=",d", tickCount=6)
+    axis = alt.Axis(format=",d", tickCount=6, tickMinStep=1)
     return alt.Chart(alt.NamedData(name=data)).encode(
         x=alt.X("hand", type="quantitative", title=counted, axis=axis, scale=alt.Scale(nice=False))
     )
@@ -138,7 +138,8 @@ def over_hands(data: str, counted: str) -> alt.Chart:
 
 def sum_axis(field: str, amount: str) -> alt.Y:
     """Name the vertical axis of running sums."""
-    return alt.Y(field, type="quantitative", title=amount, axis=alt.Axis(format=",d", tickCount=6))
+    axis = alt.Axis(format=",d", tickCount=6, tickMinStep=1)
+    return alt.Y(field, type="quantitative", title=amount, axis=axis)
 
 
 def zero_row() -> alt.Chart:
