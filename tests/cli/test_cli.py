@@ -63,6 +63,7 @@ def test_help_loads_neither_numpy_nor_numba() -> None:
         (["equity", "AsAh", "KK", "--board", "2c"], "board"),
         (["odds", "AsXh"], "not a rank: 'AsXh' at character 3"),
         (["odds", "AsAs"], "comes twice"),
+        (["odds", "AsKs", "--make1", "nan"], "allowed: 0 to 1"),
         (["odds", "AsKs", "--pot", "3"], "both --pot and --to-call"),
         (["match", "always-call", "nobody"], "no player 'nobody'; allowed: always-call"),
         (["match", "always-call", "random", "--game", "chess"], "chess"),

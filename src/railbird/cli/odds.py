@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 
 import click
@@ -58,6 +59,8 @@ def command(
     """
     if (pot is None) is not (to_call is None):
         raise BadInput("pot odds need both --pot and --to-call")
+    if math.isnan(make1):  # which click lets through every range
+        raise BadInput("--make1 nan; allowed: 0 to 1")
     from railbird.cards import parse_cards, parse_holding
     from railbird.odds import hand_odds, implied_odds, open_tables, pot_odds
 
