@@ -8,8 +8,8 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from importlib.util import find_spec
-from pathlib import Path
 
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
@@ -27,18 +27,20 @@ def _run_console(example: Example) -> None:
     for command, lines in commands:
         program, *arguments = shlex.split(command)
         assert program == "railbird", f"only `$ railbird` lines are run, not {program}"
-        done = subprocess.run(
-            [sys.executable, "-m", "railbird.cli", *arguments],
-            capture_output=True,
-            text=True,
-            timeout=600,
-            cwd=Path(__file__).parent,
-            env={**os.environ, "COLUMNS": "100"},
-        )
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, "-m", "railbird.cli", *arguments],
+                capture_output=True,
+                text=True,
+                timeout=600,
+                cwd=folder,
+                env={**os.environ, "COLUMNS": "100"},
+            )
         # What goes well says nothing on standard error but how it gets on.
         said = done.stderr if done.returncode else done.stdout
         got = "\n".join(line.rstrip() for line in said.splitlines()) + "\n"
         want = "\n".join(line.rstrip() for line in lines) + "\n"
+        assert lines or done.returncode == 0, done.stderr
         if lines and not checker.check_output(
             want, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         ):
