@@ -14,6 +14,7 @@ from railbird.cli._shell import json_option, on_option, output, print_json, prog
 from railbird.cli.match import (
     HANDS,
     as_object,
+    counted,
     money_table,
     rules_of,
     show_faults,
@@ -111,7 +112,7 @@ def _tell_ring(result: MatchResult, log: Path | None, as_json: bool) -> None:
         ((name, winnings(result, player)) for player, name in enumerate(result.match.names)),
         key=lambda row: -row[1].value,
     )
-    title = f"{result.match.hands:,} hands, {result.hands_per_s:,.0f} a second"
+    title = f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second"
     output.print(money_table(title, unit_of(result.match.rules)[0], ranked))
     show_faults(zip(result.match.names, result.faults, strict=True))
 
@@ -167,7 +168,7 @@ def _crosstable(result: LeagueResult) -> Table:
     league, ranking = result.league, _ranking(result)
     return crosstable_of(
         f"{unit_of(league.rules)[0]} a hand, 95 % intervals; "
-        f"{league.hands:,} hands, {result.hands_per_s:,.0f} a second",
+        f"{counted(league.hands)}, {result.hands_per_s:,.0f} a second",
         [league.names[player] for player in ranking],
         lambda place: _total(result, ranking[place]),
         lambda place, other: _against(result, ranking[place], ranking[other]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -190,6 +191,11 @@ def show_faults(faults: Iterable[tuple[str, FaultTally]]) -> None:
             errors.print(words, markup=False)
 
 
+def counted(hands: int) -> str:
+    """Say a number of hands."""
+    return f"{hands:,} hand" if hands == 1 else f"{hands:,} hands"
+
+
 def money_table(title: str, unit: str, rows: Iterable[tuple[str, Estimate]]) -> Table:
     """What players won, with intervals."""
     table = Table(title=title, title_justify="left", box=None)
@@ -197,13 +203,15 @@ def money_table(title: str, unit: str, rows: Iterable[tuple[str, Estimate]]) -> 
     table.add_column(f"{unit} a hand", justify="right")
     table.add_column("95 % interval", justify="right")
     for name, won in rows:
-        table.add_row(name, f"{won.value:+.4f}", f"{won.low:+.4f} to {won.high:+.4f}")
+        # One hand alone has no spread.
+        interval = f"{won.low:+.4f} to {won.high:+.4f}" if math.isfinite(won.stderr) else "–"
+        table.add_row(name, f"{won.value:+.4f}", interval)
     return table
 
 
 def _table(result: MatchResult) -> Table:
     return money_table(
-        f"{result.match.hands:,} hands, {result.hands_per_s:,.0f} a second",
+        f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second",
         unit_of(result.match.rules)[0],
         [(name, winnings(result, player)) for player, name in enumerate(result.match.names)],
     )
