@@ -40,6 +40,9 @@ POT = 7
 CONVENTIONS = (STANDARD, parse_settings("pot=facing-bet"))
 """The two readings of the pot in the fold rule."""
 
+LONG_SD = "2.913"
+"""Published spread of DIVAT in the long match."""
+
 _SIMULATED = 25_000_000
 """Hands from which the source took the money's variance."""
 _REPLACED = 20_000
@@ -138,7 +141,7 @@ def _spread_rows(pot: PotConvention, scores: pl.DataFrame, others: pl.DataFrame)
     rows: list[Row] = []
     beginning = scores.head(others.height)
     for hands, published_sd, published_reduction in (
-        (scores, "2.913", "5.54"),
+        (scores, LONG_SD, "5.54"),
         (beginning, "2.934", "5.46"),
         (others, "2.917", "5.52"),
     ):
@@ -173,16 +176,29 @@ def _table_rows(
     replaced = laboratory.scores(log, match, settings=settings, values=SevenCardValues, hands=hands)
     _, divat = money_and_divat(scores.head(hands))
     _, by_hr7 = money_and_divat(replaced)
+    big_blind = np.where(replaced["seat"].to_numpy() == 0, 1.0, -1.0)
+    change, spread = sd_change(by_hr7, divat), sd(scores["divat"].to_numpy())
+    with_table = Estimate(
+        spread.value + change.value, math.hypot(spread.stderr, change.stderr), spread.n
+    )
+    which = f"7cHR before the flop, {settings.pot.value}"
     return (
         measured(
-            f"change of DIVAT sd by a table with 7cHR, {settings.pot.value}",
-            sd_change(by_hr7, divat),
-            note="The source's table classed hands by 7cHR in its roll-outs; same hands.",
+            f"change of DIVAT sd, {which}",
+            change,
+            note="The source's preflop table classed hands by 7cHR; measured on "
+            f"{hands:,} of the hands.",
         ),
-        zero(
-            f"change of DIVAT by a table with 7cHR, {settings.pot.value}",
-            difference(by_hr7, divat),
-            note="The bias that the source expected to be small.",
+        measured(
+            f"change of the big blind's DIVAT, {which}",
+            difference(big_blind * by_hr7, big_blind * divat),
+            note="The bias of such a table; it cancels where the seats alternate.",
+        ),
+        compared(
+            f"DIVAT sd, {scores.height:,} hands, {which}",
+            Published(text=LONG_SD, stderr=spread.stderr),
+            with_table,
+            note="The spread of the long match and the change.",
         ),
     )
 

@@ -109,7 +109,10 @@ def sweep_lines(
     subtitle: str,
     note: str,
 ) -> Drawing:
-    """Draw one DIVAT line for each of nine settings, by label; the middle one is the standard."""
+    """Draw one DIVAT line for each of nine settings, by label.
+
+    The middle one is the standard; it is solid and has its curves of one standard deviation.
+    """
     columns = [f"line_{i}" for i in range(len(divat))]
     middle = len(divat) // 2
     drawn = [
@@ -119,6 +122,7 @@ def sweep_lines(
             short=label,
             colour=_COLOURS[i % len(_COLOURS)],
             dash=SOLID if i == middle else _DASHES[i % len(_DASHES)],
+            sd=Moments.of(divat[label]).sd if i == middle else None,
         )
         for i, (column, label) in enumerate(zip(columns, divat, strict=True))
     ]

@@ -159,7 +159,7 @@ def _lines(sweep: Sweep, figure: str, judged: Judged, players: str) -> Drawing:
         f"Figure {figure}: DIVAT by nine {sweep.what} on the {sweep.street}",
         divat,
         subtitle=f"{players}, {hands:,} hands",
-        note="Solid: the standard settings.",
+        note="Solid: the standard settings; the curves are one standard deviation of theirs.",
     )
 
 
