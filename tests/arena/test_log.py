@@ -14,11 +14,12 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     Rules,
+    acpc_rules,
     limit_holdem,
     no_limit_holdem,
     pot_limit_holdem,
 )
-from railbird.histories import HandRecord, acpc_rules, read
+from railbird.histories import HandRecord, read
 
 MATCH = Match(
     players=("random", "always-call"),

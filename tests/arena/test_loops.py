@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 from railbird.arena import Loop, Match, Seating
 from railbird.arena.play import Job, Table
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Rules, limit_holdem, no_limit_holdem
-from railbird.histories import acpc_rules
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Rules,
+    acpc_rules,
+    limit_holdem,
+    no_limit_holdem,
+)
 from reference.random_hands import random_rules
 
 WEIGHTED = (

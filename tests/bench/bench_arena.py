@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from railbird.arena import Loop, Match, Seating, play
-from railbird.game import HEADS_UP_LIMIT, no_limit_holdem, seeded_deals
-from railbird.histories import acpc_rules
+from railbird.game import HEADS_UP_LIMIT, acpc_rules, no_limit_holdem, seeded_deals
 
 Row = tuple[str, float, str]
 Play = Callable[[int], object]

@@ -12,8 +12,7 @@ import pytest
 
 from railbird.arena import FaultPolicy, Match
 from railbird.arena.play import Job, Loop, Table
-from railbird.game import Rules, limit_holdem, no_limit_holdem
-from railbird.histories import acpc_rules
+from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.players import REGISTRY
 
 SPECS = {

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from railbird.errors import BadInput
+from railbird.game import acpc_rules
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
 from railbird.histories.gamedef import (
     STANDARD_GAMES,
-    acpc_rules,
     format_game,
     game_spec,
     parse_game,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules
+from railbird.game import Betting, Rules, acpc_rules
 from railbird.histories import (
     FORMATS,
     STANDARD_GAMES,
@@ -24,7 +24,6 @@ from railbird.histories import (
     SkipReason,
     Suits,
     WriteOptions,
-    acpc_rules,
     format_game,
     format_named,
     game_spec,

@@ -23,10 +23,11 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     Rules,
+    acpc_rules,
     limit_holdem,
     no_limit_holdem,
 )
-from railbird.histories import acpc_rules, resolve_game
+from railbird.histories import resolve_game
 from railbird.players import make_player
 from railbird.players.acpc_player import MOST_LATE, AcpcPlayer
 from railbird.players.seed_text import seed_text

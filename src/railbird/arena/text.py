@@ -14,9 +14,9 @@ from railbird.arena.match import Match
 from railbird.arena.table import action_of
 from railbird.cards import HOLDING_INDEX
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Rules
+from railbird.game import BOARD_CARDS, Rules, acpc_rules
 from railbird.game.deal import Deals
-from railbird.histories import HandRecord, acpc_rules, game_spec
+from railbird.histories import HandRecord, game_spec
 from railbird.histories.acpc_write import state_line
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from railbird.errors import BadInput
-from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
+from railbird.game.rules import Betting, OddChips, OpenFold, Rules, ShortAllIn
 from railbird.units import Chips, Seat
 
 
@@ -120,9 +121,18 @@ def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
     return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
 
 
+@lru_cache(maxsize=256)
 def acpc_rules(rules: Rules) -> Rules:
-    """The same table as the ACPC's dealer plays it: odd chips split, short all-ins reopen."""
-    return replace(rules, odd_chips=OddChips.FRACTION, short_all_in=ShortAllIn.REOPENS)
+    """The same table as the ACPC's dealer plays it.
+
+    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free.
+    """
+    return replace(
+        rules,
+        short_all_in=ShortAllIn.REOPENS,
+        odd_chips=OddChips.FRACTION,
+        open_fold=OpenFold.REFUSED,
+    )
 
 
 HEADS_UP_LIMIT = acpc_rules(limit_holdem())

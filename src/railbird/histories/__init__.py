@@ -7,7 +7,6 @@ from railbird.histories.files import Progress
 from railbird.histories.format import Format, ReadOptions, Suits, WriteOptions
 from railbird.histories.gamedef import (
     STANDARD_GAMES,
-    acpc_rules,
     format_game,
     game_spec,
     parse_game,
@@ -32,7 +31,6 @@ __all__ = [
     "Suits",
     "WriteOptions",
     "Written",
-    "acpc_rules",
     "betting_line",
     "convert",
     "detect",

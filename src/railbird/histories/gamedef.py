@@ -6,14 +6,13 @@ its logs name that file. The standard files are known here, so such a log needs 
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird.errors import BadInput
-from railbird.game.rules import Betting, OddChips, OpenFold, Rules, ShortAllIn
+from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
 from railbird.units import Chips, Seat
 
 _T = TypeVar("_T")
@@ -137,20 +136,6 @@ def game_spec(rules: Rules) -> str:
             changes = [key for key in _CHANGEABLE if wanted[key] != given[key]]
             return ",".join([name, *(f"{key}={_short(wanted[key])}" for key in changes)])
     raise BadInput(f"the ACPC's games have 2 to {_MOST_SEATS} seats, not {rules.seats}")
-
-
-@lru_cache(_KEPT)
-def acpc_rules(rules: Rules) -> Rules:
-    """The same table as the ACPC's dealer plays it.
-
-    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free.
-    """
-    return dataclasses.replace(
-        rules,
-        short_all_in=ShortAllIn.REOPENS,
-        odd_chips=OddChips.FRACTION,
-        open_fold=OpenFold.REFUSED,
-    )
 
 
 def _rules(betting: Betting, fields: Fields, name: str) -> Rules:

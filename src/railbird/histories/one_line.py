@@ -22,12 +22,12 @@ from typing import Final, assert_never
 
 from railbird.cards import Card, format_cards
 from railbird.errors import BadInput, ParseError
-from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street
+from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules
 from railbird.histories.cardtext import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.course import Course, Move, Walk, course_of
 from railbird.histories.ending import confirm, ending_of
 from railbird.histories.format import ReadOptions, Suits, WriteOptions, check_text
-from railbird.histories.gamedef import STANDARD_GAMES, acpc_rules, game_spec, resolve_game
+from railbird.histories.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.record import (
     BadHand,
     HandRecord,

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
+from railbird.cards._kernels import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK, strength_of_key
 from railbird.cards._kernels_isomorphism import combination_at, to_successor
 from railbird.odds._kernels_hand_rank import unused_cards
 from railbird.odds._kernels_ranking import (
     HIGH,
-    HOLDING_KEY,
-    HOLDING_MASK,
     LOW,
     empty_sums,
     find_levels,

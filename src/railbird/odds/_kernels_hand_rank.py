@@ -5,21 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
+from railbird.cards._kernels import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK, strength_of_key
 from railbird.cards._kernels_isomorphism import (
     HOLDING_UNDER,
     combination_at,
     index_of_5,
     to_successor,
 )
-from railbird.odds._kernels_ranking import (
-    HIGH,
-    HOLDING_KEY,
-    HOLDING_MASK,
-    LOW,
-    key_of,
-    mask_of,
-)
+from railbird.odds._kernels_ranking import HIGH, LOW, key_of, mask_of
 
 
 @kernel

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
+from railbird.cards._kernels import CARD_KEY, CARD_MASK, HOLDING_KEY, HOLDING_MASK, strength_of_key
 from railbird.cards._kernels_isomorphism import combination_at, to_successor
 from railbird.odds._kernels_hand_rank import unused_cards
-from railbird.odds._kernels_ranking import HOLDING_KEY, HOLDING_MASK, key_of, mask_of
+from railbird.odds._kernels_ranking import key_of, mask_of
 
 
 @kernel

@@ -12,7 +12,13 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards._kernels import CARD_KEY, CARD_MASK, strength_of_key
+from railbird.cards._kernels import (
+    CARD_KEY,
+    CARD_MASK,
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
 from railbird.cards._tables_holding import HOLDING_CARDS
 
 LOW = np.ascontiguousarray(HOLDING_CARDS[:, 0])
@@ -20,12 +26,6 @@ LOW = np.ascontiguousarray(HOLDING_CARDS[:, 0])
 
 HIGH = np.ascontiguousarray(HOLDING_CARDS[:, 1])
 """(1326,) uint8: the higher card of each holding."""
-
-HOLDING_KEY = CARD_KEY[LOW] + CARD_KEY[HIGH]
-"""(1326,) uint64: the two cards' part of the key that `strength_of_key` takes."""
-
-HOLDING_MASK = CARD_MASK[LOW] | CARD_MASK[HIGH]
-"""(1326,) uint64: the two cards' part of the mask that `strength_of_key` takes."""
 
 MAX_LEVELS = 255
 """More than any board has: 91 pairs of ranks, and at most 45 holdings that make a flush."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
+from railbird.cards._kernels import HOLDING_MASK
 from railbird.cards._kernels_isomorphism import HOLDING_UNDER, extension_indices
-from railbird.odds._kernels_ranking import ABSENT_32, HOLDING_MASK, mask_of
+from railbird.odds._kernels_ranking import ABSENT_32, mask_of
 
 
 @kernel

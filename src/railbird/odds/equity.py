@@ -23,10 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import HOLDINGS, Card, Holding, Range, parse_cards, parse_holding
+from railbird.cards._kernels import HOLDING_MASK
 from railbird.errors import BadInput
 from railbird.odds._checks import check_cards
 from railbird.odds._kernels_equity import SHARES
-from railbird.odds._kernels_ranking import HOLDING_MASK, mask_of
+from railbird.odds._kernels_ranking import mask_of
 from railbird.odds._showdown import (
     MOST_DEALS,
     Question,

@@ -40,7 +40,6 @@ read-only, which Numba treats as a type of its own.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -51,8 +50,8 @@ from typing import Any
 import filelock
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
+from railbird import _paths
 from railbird.errors import BadInput, RailbirdError
 from railbird.odds import _store
 from railbird.odds._builders import BUILDERS, Builder
@@ -129,9 +128,8 @@ class TableStatus:
 
 
 def cache_folder() -> Path:
-    """Return the folder ``tables`` in ``$RAILBIRD_CACHE``, else in the user's cache folder."""
-    root = os.environ.get("RAILBIRD_CACHE") or platformdirs.user_cache_dir("railbird")
-    return Path(root) / "tables"
+    """Return the folder of the tables."""
+    return _paths.cache_folder() / "tables"
 
 
 def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
