@@ -37,7 +37,8 @@ def command(*, as_json: bool) -> None:
             report(done, len(steps), "compiling")
             step()
         report(len(steps), len(steps), "compiling")
-    stale = [folder for folder in _jit.CACHE.parent.iterdir() if folder != _jit.CACHE]
+    current = {_jit.room_cache(room) for room in ROOMS}
+    stale = [folder for folder in _jit.CACHE.iterdir() if folder not in current]
     for folder in stale:
         shutil.rmtree(folder, ignore_errors=True)
     seconds = time.perf_counter() - start

@@ -1,0 +1,1 @@
+"""What a player learns of his opponents from their actions."""

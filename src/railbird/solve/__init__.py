@@ -1,0 +1,1 @@
+"""Solvers for two-player zero-sum games, and push/fold."""
