@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import Report, json_option, output, print_json, progress
 from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.cards import Card, Holding
 
 _ROWS = {
     "ihr": "immediate hand rank (IHR)",
@@ -23,13 +28,20 @@ _ROWS = {
     "raw_odds": "best at showdown (raw odds)",
     "pot_odds": "a call needs (pot odds)",
     "implied_odds": "with the bets to come (implied odds)",
+    "hs_field": "hand strength by the field array",
+    "ehs": "effective hand strength (EHS)",
+    "optimistic_ehs": "without negative potential (EHS')",
+    "reflective_odds": "best at showdown against the models",
 }
 
 
 @click.command(name="odds")
 @click.argument("hole")
 @click.argument("board", default="")
-@click.option("--opponents", type=click.IntRange(1, 22), default=1, show_default=True)
+@click.option("--opponents", type=click.IntRange(1, 22), help="Default: 1, or one for each model.")
+@click.option(
+    "--model", "models", metavar="RANGE", multiple=True, help="What an opponent may hold; one each."
+)
 @click.option(
     "--make1", type=click.FloatRange(0, 1), default=0.58, show_default=True, help="EHR's."
 )
@@ -42,7 +54,8 @@ def command(
     *,
     hole: str,
     board: str,
-    opponents: int,
+    opponents: int | None,
+    models: Sequence[str],
     make1: float,
     pot: float | None,
     to_call: float | None,
@@ -52,15 +65,21 @@ def command(
 ) -> None:
     r"""Rank, strength, potential and odds of the hand HOLE on BOARD.
 
+    With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
+    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as ever.
+
     \b
     Examples:
       railbird odds AcKc Kd9s2h
       railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
+      railbird odds AdQc 3h4cJh --model "QQ+, AKs" --model random
     """
     if (pot is None) is not (to_call is None):
         raise BadInput("pot odds need both --pot and --to-call")
     if math.isnan(make1):  # which click lets through every range
         raise BadInput("--make1 nan; allowed: 0 to 1")
+    if models and opponents not in (None, len(models)):
+        raise BadInput(f"{opponents} opponents and {len(models)} models; allowed: one model each")
     from railbird.cards import parse_cards, parse_holding
     from railbird.odds import hand_odds, implied_odds, open_tables, pot_odds
 
@@ -69,19 +88,20 @@ def command(
         found = hand_odds(
             holding,
             cards,
-            opponents=opponents,
+            opponents=opponents or max(1, len(models)),
             make1=make1,
             tables=open_tables(progress=report),
             progress=report,
         )
-    values: dict[str, float | None] = asdict(found)
+        values: dict[str, float | None] = asdict(found)
+        values |= _against(holding, cards, models, report)
     if pot is not None and to_call is not None:
         values["pot_odds"] = pot_odds(to_call, pot)
         values["implied_odds"] = implied_odds(
             to_call, pot, future_bets=future_bets, future_winnings=future_winnings
         )
     if as_json:
-        print_json(values)
+        print_json({**values, "models": list(models)} if models else values)
         return
     table = Table(box=None, show_header=False)
     table.add_column(style="dim")
@@ -89,3 +109,22 @@ def command(
     for key, value in values.items():
         table.add_row(_ROWS[key], "–" if value is None else f"{value:.6f}")
     output.print(table)
+
+
+def _against(
+    holding: Holding, board: Sequence[Card], models: Sequence[str], report: Report
+) -> dict[str, float | None]:
+    """What takes the place of the odds against any hand, and what only models define."""
+    if not models:
+        return {}
+    import numpy as np
+
+    from railbird.cards import Range, format_cards, format_holding
+    from railbird.odds import ModelOdds, equity, model_odds
+
+    values: dict[str, float | None] = {each.name: None for each in fields(ModelOdds)}
+    if board:
+        values |= asdict(model_odds(holding, board, [Range.parse(model) for model in models]))
+    hands = [format_holding(holding), *models]
+    shares = equity(hands, format_cards(board), rng=np.random.default_rng(0), progress=report)
+    return {**values, "reflective_odds": shares.players[0].equity}

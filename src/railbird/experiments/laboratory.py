@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from railbird._paths import cache_folder
-from railbird.arena import Match, Seating, play
+from railbird.arena import Match, MatchResult, Seating, play
 from railbird.assessment import assess
 from railbird.baseline import STANDARD
 from railbird.errors import BadInput, DamagedFile
@@ -102,12 +103,17 @@ class Laboratory:
 
     def play(self, match: Match) -> Path:
         """Play a match to its end, or what its log lacks of it; return the log."""
+        self.results(match)
+        return self.logs[-1]
+
+    def results(self, match: Match) -> MatchResult:
+        """Play a match as `play` does; return what its players won, its log is the last one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         log = self.folder / log_name(match)
         result = play(match, log=log, workers=self.workers, progress=self.progress)
         self.work.append(Work("played", match.hands - result.resumed, result.seconds))
         self.logs.append(log)
-        return log
+        return result
 
     def scores(
         self,
@@ -168,9 +174,13 @@ def log_name(match: Match) -> str:
     >>> log_name(Laboratory().match("random", "baseline:flop=tight-low", 50))
     'random-v-baseline-flop-tight-low-50-seed-0.log'
     """
-    first, second = (re.sub(r"[^a-z0-9.]+", "-", name.lower()) for name in match.players)
-    twice = "-duplicate" if match.seating is Seating.DUPLICATE else ""
-    return f"{first}-v-{second}{twice}-{match.deals}-seed-{match.seed}.log"
+    if match.rules.seats > 2:
+        digest = hashlib.sha256("|".join(match.players).encode()).hexdigest()[:12]
+        who = f"{match.rules.seats}-seats-{digest}-by-{match.chunk}"
+    else:
+        who = "-v-".join(re.sub(r"[^a-z0-9.]+", "-", name.lower()) for name in match.players)
+    how = "" if match.seating is Seating.SINGLE else f"-{match.seating.value}"
+    return f"{who}{how}-{match.deals}-seed-{match.seed}.log"
 
 
 def pieces(

@@ -11,6 +11,7 @@ from railbird.odds.matrix import (
     classes_matrix,
     open_matrix,
 )
+from railbird.odds.model_odds import ModelOdds, model_odds
 from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
 from railbird.odds.potential import Potential, hand_strength, potential
 from railbird.odds.tables import (
@@ -39,6 +40,7 @@ __all__ = [
     "HandRank",
     "Method",
     "Mode",
+    "ModelOdds",
     "PlayerEquity",
     "Potential",
     "PreflopMatrix",
@@ -55,6 +57,7 @@ __all__ = [
     "hand_rank",
     "hand_strength",
     "implied_odds",
+    "model_odds",
     "open_matrix",
     "open_tables",
     "pot_odds",
