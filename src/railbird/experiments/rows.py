@@ -35,6 +35,8 @@ class Verdict(Enum):
     """What must be so, is."""
     FAILS = "fails"
     """What must be so, is not."""
+    UNDECIDED = "undecided"
+    """What must be so is neither shown nor refuted; more hands would decide."""
     OTHER_PLAYERS = "other players"
     """The published number is of other players; it stands there for its size."""
     MEASURED = "measured"
@@ -152,6 +154,27 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
     """Say whether something holds that must hold."""
     verdict = Verdict.HOLDS if holds else Verdict.FAILS
     return Row(name=name, ours=ours, verdict=verdict, rule=rule, note=note)
+
+
+def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
+    """Check that a number that must be positive has its 95 % interval clear of zero.
+
+    >>> from railbird.assessment import Estimate
+    >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict
+    <Verdict.UNDECIDED: 'undecided'>
+    """
+    return _by_sign(name, ours, note, above=Verdict.HOLDS, below=Verdict.FAILS)
+
+
+def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
+    """Compare the sign with that of a number of the source that is lost but was positive."""
+    return _by_sign(name, ours, note, above=Verdict.AGREES, below=Verdict.DIFFERS)
+
+
+def _by_sign(name: str, ours: Estimate, note: str, *, above: Verdict, below: Verdict) -> Row:
+    decided = above if ours.low > 0 else below if ours.high < 0 else Verdict.UNDECIDED
+    rule = "95 % interval above 0; undecided if 0 is in it"
+    return Row(name=name, ours=ours, verdict=decided, rule=rule, note=note)
 
 
 def beside(name: str, published: str, ours: Estimate, note: str = "") -> Row:
