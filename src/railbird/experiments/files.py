@@ -63,7 +63,8 @@ def table(runs: Sequence[Run]) -> pl.DataFrame:
 def write(runs: Sequence[Run], folder: Path, *, images: Collection[Image] = ()) -> Path:
     """Write ``report.html``, ``table.json`` and ``table.csv`` into a folder; return the first.
 
-    ``images`` asks for every figure as a file in ``figures/``.
+    ``images`` asks for every figure as a file in ``figures/``; tables too long for the page stand
+    beside it as ``EXPERIMENT-NAME.csv``.
     """
     html = page(runs)
     pictures = {
@@ -76,6 +77,10 @@ def write(runs: Sequence[Run], folder: Path, *, images: Collection[Image] = ()) 
     for name, content in pictures.items():
         replace_file(folder / "figures" / name, content)
     replace_file(folder / "table.json", json.dumps(as_object(runs), indent=1).encode())
+    for run in runs:
+        for name, lines in run.result.tables.items():
+            file = folder / f"{run.experiment.name}-{name}.csv"
+            replace_file(file, lines.write_csv().encode())
     replace_file(folder / "table.csv", table(runs).write_csv().encode())
     replace_file(folder / "report.html", html.encode())
     return folder / "report.html"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from railbird.experiments.drawing import Drawing
     from railbird.experiments.rows import Row
 
@@ -18,3 +21,5 @@ class Result:
     """Of the experiment's main match."""
     rows: tuple[Row, ...]
     drawings: tuple[Drawing, ...]
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """What is too long for rows, by name; written as CSV beside the page."""

@@ -1,0 +1,129 @@
+"""The tables of Loki's experiments (Papp 1998, chapter 7), and two fields of our own making."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from railbird.experiments.loki_tables import Lead, Said, Table, result_of
+from railbird.experiments.ten_seats import Version, play_versions
+
+if TYPE_CHECKING:
+    from railbird.experiments.laboratory import Laboratory
+    from railbird.experiments.result import Result
+
+_MODERATE = "loki:gom,tightness=moderate"
+_NO_SHOWDOWN = f"{_MODERATE},showdown-odds=off"
+
+FEATURES = Table(
+    name="features",
+    title="Parts of the betting strategy, each left out",
+    versions=(
+        Version("all features", _MODERATE, 2),
+        Version("no showdown odds", _NO_SHOWDOWN, 2),
+        Version("no pot odds", f"{_MODERATE},pot-odds=off", 2),
+        Version("no semi-bluff", f"{_MODERATE},semi-bluff=off", 2),
+        Version("B", "loki:basic,tightness=moderate", 2),
+    ),
+    leads=(
+        Lead(
+            "no showdown odds",
+            "all features",
+            Said.SOURCE,
+            "In self-play a bet is meant, and to call it down costs; the source's winner by a "
+            "large margin left showdown odds out.",
+        ),
+        Lead("all features", "no pot odds", Said.SOURCE),
+        Lead("all features", "no semi-bluff", Said.SOURCE),
+        Lead("all features", "B", Said.SOURCE),
+    ),
+)
+"""All versions are of moderate tightness and model generically, as in the source."""
+
+TIGHTNESS = Table(
+    name="tightness",
+    title="Tight, moderate and loose, without modelling",
+    versions=(
+        Version("BPT", "loki:bpt", 3),
+        Version("BPM", "loki:bpm", 3),
+        Version("BPL", "loki:bpl", 4),
+    ),
+    leads=(Lead("BPM", "BPT"), Lead("BPL", "BPT"), Lead("BPL", "BPM")),
+)
+
+_WITHOUT = (Version("BPL", "loki:bpl", 2), Version("BPM", "loki:bpm", 2))
+_TIGHT = Version("BPT", "loki:bpt", 2)
+
+GENERIC = Table(
+    name="generic",
+    title="Generic opponent modelling against none",
+    versions=(Version("GOM", "loki:gom", 4), *_WITHOUT, _TIGHT),
+    leads=tuple(Lead("GOM", other, Said.MUST) for other in ("BPL", "BPM", "BPT")),
+    published=(("GOM", "0.07"),),
+)
+
+SPECIFIC = Table(
+    name="specific",
+    title="Specific opponent modelling, generic, and none",
+    versions=(Version("SOM", "loki:som", 2), Version("GOM", "loki:gom", 2), *_WITHOUT, _TIGHT),
+    leads=(
+        *(
+            Lead(ours, other, Said.MUST)
+            for ours in ("SOM", "GOM")
+            for other in ("BPL", "BPM", "BPT")
+        ),
+        Lead(
+            "SOM",
+            "GOM",
+            note="The source found no significant difference between the modelling versions.",
+        ),
+    ),
+    published=(("SOM", "0.08"), ("GOM", "0.07")),
+)
+
+_WITH_ODDS = Version("showdown odds", _MODERATE, 2)
+_WITHOUT_ODDS = Version("no showdown odds", _NO_SHOWDOWN, 2)
+MANIAC = "random,fold=0.5,call=4.5,raise=5"
+"""Raises every other time and hardly ever folds, whatever it holds."""
+ROCK = "loki:bpt,make1=0.75,make2=0.95"
+"""Tight before the flop; after it bets only what is ahead three times in four."""
+
+SELF_PLAY = Table(
+    name="self-play",
+    title="Showdown odds among players like oneself",
+    versions=(
+        Version("showdown odds", _MODERATE, 5),
+        Version("no showdown odds", _NO_SHOWDOWN, 5),
+    ),
+    leads=(Lead("no showdown odds", "showdown odds", Said.MUST),),
+)
+LOOSE = Table(
+    name="loose field",
+    title="Showdown odds against loose players without modelling",
+    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl", 6)),
+    leads=(Lead("showdown odds", "no showdown odds", Said.MUST),),
+)
+BLUFFING = Table(
+    name="bluffing field",
+    title="Showdown odds against players who bet whatever they hold",
+    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("maniac", MANIAC, 6)),
+    leads=(Lead("showdown odds", "no showdown odds", Said.MUST),),
+)
+
+STYLES = Table(
+    name="styles",
+    title="Two maniacs and two rocks, seen through their frequencies or not",
+    versions=(
+        Version("SOM", "loki:som", 3),
+        Version("GOM", "loki:gom", 3),
+        Version("maniac", MANIAC, 2),
+        Version("rock", ROCK, 2),
+    ),
+    leads=(Lead("SOM", "GOM", Said.MUST),),
+)
+
+
+def showdown_odds(laboratory: Laboratory) -> Result:
+    """Play the three tables on which showdown odds lose and gain."""
+    tables = (SELF_PLAY, LOOSE, BLUFFING)
+    played = [(table, play_versions(laboratory, table.versions)) for table in tables]
+    return result_of(played, laboratory.seed)
