@@ -17,6 +17,7 @@ class Diary:
     """Writes down all that it is told."""
 
     def __init__(self) -> None:
+        self.met: tuple[int, ...] = ()
         self.pages: list[tuple[str, View, Event | None]] = []
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -28,6 +29,9 @@ class Diary:
 
     def begin(self, view: View) -> None:
         self.pages.append(("begin", view, None))
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        self.met = people
 
     def observe(self, view: View, event: Event) -> None:
         self.pages.append(("observe", view, event))
@@ -61,10 +65,13 @@ def test_the_same_is_told_as_at_the_table(tmp_path: Path) -> None:
     later = Diary()
     for record in read(tmp_path / "log"):
         assert isinstance(record, HandRecord)
+        people = tuple(match.names.index(name) for name in record.players)
         seat = Seat(next(i for i, name in enumerate(record.players) if "Kept" in name))
-        for _ in tell(later, record, seat):
+        for _ in tell(later, record, seat, people):
             pass
+        assert people == later.met
     assert later.pages == played.pages
+    assert later.met == played.met
 
 
 def test_steps_end_where_the_record_does(tmp_path: Path) -> None:

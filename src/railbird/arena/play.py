@@ -55,7 +55,10 @@ class Table:
     def __init__(self, job: Job) -> None:
         self._match = job.match
         self._logged = job.logged
-        self._players = [Guarded(make_player(spec), job.match.faults) for spec in job.match.players]
+        self._players = [
+            Guarded(make_player(spec), job.match.faults, number)
+            for number, spec in enumerate(job.match.players)
+        ]
         everyone = (guarded.player for guarded in self._players)
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)

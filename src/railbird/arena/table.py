@@ -36,7 +36,7 @@ from railbird.game import _kernels_layout as at
 from railbird.game.deal import Deals
 from railbird.game.legality import code_of
 from railbird.game.rules import SEATS
-from railbird.players import NotAnAction, Observer, Player, Relay
+from railbird.players import Acquainted, NotAnAction, Observer, Player, Relay
 from railbird.units import Chips, Seat
 
 _ROWS = 64
@@ -48,10 +48,12 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 class Guarded:
     """A player whose failures are caught, counted and made good."""
 
-    def __init__(self, player: Player, policy: FaultPolicy) -> None:
+    def __init__(self, player: Player, policy: FaultPolicy, number: int = 0) -> None:
         self.player = player
+        self.number = number
         self.act = player.act if policy.decision_limit is None else self._timed_act
         self.observer = player if isinstance(player, Observer) else None
+        self.acquainted = player if isinstance(player, Acquainted) else None
         self.relay = player if isinstance(player, Relay) else None
         self.tally = FaultTally()
         self._policy = policy
@@ -200,9 +202,12 @@ class _News:
             if guarded.observer is not None
         ]
         self._state = step(start, due(start, cards))
+        people = tuple([guarded.number for guarded in seats])
         for seat, guarded, observer in self._observers:
             if guarded.relay is not None:
                 guarded.tell(partial(guarded.relay.deal, cards), self._where)
+            if guarded.acquainted is not None:
+                guarded.tell(partial(guarded.acquainted.meet, people), self._where)
             guarded.tell(partial(observer.begin, view(self._state, seat)), self._where)
         self._deal()
 

@@ -123,7 +123,10 @@ class Floor:
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
-        self._players = [Guarded(make_player(s), tournaments.faults) for s in tournaments.players]
+        self._players = [
+            Guarded(make_player(spec), tournaments.faults, number)
+            for number, spec in enumerate(tournaments.players)
+        ]
 
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
         """Play one tournament to its end; its hands in the order of play."""

@@ -21,7 +21,7 @@ from railbird.game import (
     view,
 )
 from railbird.histories import HandRecord
-from railbird.players.protocol import Observer
+from railbird.players.protocol import Acquainted, Observer
 from railbird.units import Seat
 
 
@@ -56,8 +56,15 @@ def steps(record: HandRecord) -> Iterator[Step]:
             state = after
 
 
-def tell(observer: Observer, record: HandRecord, seat: Seat) -> Iterator[tuple[View, Step]]:
+def tell(
+    observer: Observer,
+    record: HandRecord,
+    seat: Seat,
+    people: tuple[int, ...] | None = None,
+) -> Iterator[tuple[View, Step]]:
     """Tell an observer of a hand as the arena does; give each view and step after it was told.
+
+    ``people`` says who sits where, as in `railbird.players.Acquainted`.
 
     Stop asking for more and the hand stays where it is, which is how a player is asked for a
     decision in the middle of it.
@@ -66,6 +73,8 @@ def tell(observer: Observer, record: HandRecord, seat: Seat) -> Iterator[tuple[V
     for each in steps(record):
         seen = view(each.after, seat)
         if isinstance(each.event, DealHoles):
+            if people is not None and isinstance(observer, Acquainted):
+                observer.meet(people)
             observer.begin(seen)
         else:
             observer.observe(seen, seen_by(each.event, seat))

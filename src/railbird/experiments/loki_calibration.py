@@ -56,6 +56,7 @@ def calibrate(
     """
     scores = new_scores()
     watcher = make()
+    numbers = {name: number for number, name in enumerate(match.names)}
     hands = read(log)
     for number, (fresh, deal) in enumerate(order_of_play(match)):
         record = next(hands)
@@ -63,7 +64,8 @@ def calibrate(
             raise DamagedFile(f"{log}: {record.detail}")
         if fresh:
             watcher = make()
-        watch(watcher, record, Seat(number % match.rules.seats), deal, scores)
+        people = tuple(numbers[name] for name in record.players)
+        watch(watcher, record, Seat(number % match.rules.seats), deal, scores, people)
         if number % _REPORT == 0:
             progress(number, match.hands, "watching")
     return scores
@@ -79,11 +81,16 @@ def order_of_play(match: Match) -> Iterator[tuple[bool, int]]:
 
 
 def watch(
-    watcher: Watcher, record: HandRecord, seat: Seat, deal: int, scores: dict[Street, Scores]
+    watcher: Watcher,
+    record: HandRecord,
+    seat: Seat,
+    deal: int,
+    scores: dict[Street, Scores],
+    people: tuple[int, ...] | None = None,
 ) -> None:
     """Watch one hand from a seat and score what is believed when each street is over."""
     last: HandState | None = None
-    for _, step in tell(watcher, record, seat):
+    for _, step in tell(watcher, record, seat, people):
         if isinstance(step.event, DealBoard):
             continue
         if last is not None and _is_over(step.after, last):

@@ -1,12 +1,13 @@
 """Players: the protocol, the ones that need no model, and the specs that name them."""
 
 from railbird.players.compiled import Compiled, Policy, policy_of
-from railbird.players.protocol import NotAnAction, Observer, Player, Relay
+from railbird.players.protocol import Acquainted, NotAnAction, Observer, Player, Relay
 from railbird.players.registry import REGISTRY, make_player
 from railbird.players.spec import parse_spec
 
 __all__ = [
     "REGISTRY",
+    "Acquainted",
     "Compiled",
     "NotAnAction",
     "Observer",

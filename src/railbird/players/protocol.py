@@ -49,6 +49,17 @@ class Observer(Protocol):
 
 
 @runtime_checkable
+class Acquainted(Observer, Protocol):
+    """An observer that is told who sits where, and so knows people again in other seats."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Who plays the hand that the next `begin` shows: by seat, a number for each player.
+
+        A player keeps its number from hand to hand. Where it is not called, seats are people.
+        """
+
+
+@runtime_checkable
 class Relay(Observer, Protocol):
     """A player that passes its seat on to somebody elsewhere, to whom it is the dealer.
 
