@@ -29,6 +29,7 @@ VERBS = {
     "experiment": "The sources' experiments, their numbers beside ours.",
     "convert": "Rewrite a hand history in another format.",
     "archive": "Collect hands in one folder and find them again.",
+    "serve": "Serve the push/fold game to browsers.",
     "tables": "Build or list the cached tables.",
     "warm": "Compile everything once.",
     "bench": "Measure the speeds of this machine.",

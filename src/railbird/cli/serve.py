@@ -1,0 +1,115 @@
+"""``railbird serve``: the web application."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from pathlib import Path
+
+import click
+
+from railbird.cli._shell import errors, json_option, print_json, progress
+from railbird.errors import BadInput
+
+
+@click.command(name="serve")
+@click.option(
+    "--http", "port", type=click.IntRange(0, 65535), default=8080, show_default=True, metavar="PORT"
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of it.")
+@click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
+@click.option(
+    "--key-file", type=click.Path(dir_okay=False, path_type=Path), help="Signs the cookies."
+)
+@click.option("--stack", type=float, default=10.0, show_default=True, help="Of new players, in bb.")
+@click.option("--behind-proxy", is_flag=True, help="A proxy on this machine speaks HTTPS for us.")
+@json_option
+def command(
+    *,
+    port: int,
+    host: str,
+    names: tuple[str, ...],
+    database: str | None,
+    key_file: Path | None,
+    stack: float,
+    behind_proxy: bool,
+    as_json: bool,
+) -> None:
+    r"""Serve the push/fold game to browsers until Ctrl-C.
+
+    \b
+    Examples:
+      railbird serve --http 8080
+      railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
+    """
+    import uvicorn
+
+    from railbird.serve import Settings, create_app
+    from railbird.serve.keys import signing_key
+    from railbird.serve.pushfold.equilibrium import solve
+    from railbird.serve.settings import LOOPBACK, data_folder
+    from railbird.serve.storage import database_address
+
+    address = database or f"sqlite:///{data_folder() / 'serve.sqlite3'}"
+    settings = Settings(
+        key=signing_key(key_file or _key_beside(address)),
+        database=address,
+        stack=stack,
+        hosts=(*LOOPBACK, host, *names),
+        secure_cookies=behind_proxy,
+    )
+    listening = _listen(host, port)
+    with contextlib.closing(listening):
+        with progress() as report:
+            solve(stack, progress=report)  # so that a first start shows how the tables get on
+        where = listening.getsockname()
+        url = f"http://{_in_url(where[0])}:{where[1]}/"
+        safe = database_address(address).render_as_string(hide_password=True)
+        if as_json:
+            print_json({"url": url, "database": safe})
+        else:
+            errors.print(f"serving {url} with {safe}; Ctrl-C stops", highlight=False)
+        server = uvicorn.Server(
+            uvicorn.Config(
+                create_app(settings),
+                log_level="warning",
+                server_header=False,
+                proxy_headers=behind_proxy,
+                limit_concurrency=512,
+                timeout_graceful_shutdown=5,
+            )
+        )
+        # The server has shut down in order before it raises again the signal that stopped it.
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
+    if not server.started:
+        raise BadInput("the server did not start; the lines above say why")
+
+
+def _key_beside(address: str) -> Path:
+    """Give the file of the key: beside SQLite's file, else in the user's data folder."""
+    from railbird.serve.settings import data_folder
+    from railbird.serve.storage import database_address
+
+    url = database_address(address)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).with_suffix(".key")
+    return data_folder() / "serve.key"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port, before anything slow is done. Raises `railbird.errors.BadInput`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as problem:
+        listening.close()
+        raise BadInput(f"cannot listen on {host} port {port}: {problem.strerror}") from None
+    return listening
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,117 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import numpy as np
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from railbird.serve import guard, pages
+from railbird.serve.pushfold import routes as pushfold
+from railbird.serve.pushfold.equilibrium import Equilibria
+from railbird.serve.pushfold.hand import deal, showdown
+from railbird.serve.settings import Settings
+from railbird.serve.storage import open_database
+
+_YEAR_S = 365 * 24 * 3600
+_LOG = logging.getLogger(__name__)
+
+
+class _Static(StaticFiles):
+    """Files that a browser may keep for a day; their addresses carry the version."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        answer = super().file_response(*args, **options)
+        answer.headers["Cache-Control"] = "public, max-age=86400"
+        return answer
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if scope["method"] not in guard.SAFE_METHODS:
+            raise HTTPException(405, "Only to be read.")
+        return await super().get_response(path, scope)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Make the application; the database is opened, and brought up to date, when it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.settings = settings
+        app.state.equilibria = Equilibria(settings.solver)
+        await app.state.equilibria.at(settings.stack)
+        await asyncio.to_thread(showdown, deal(np.random.default_rng(0)))  # compiles it, if need be
+        app.state.database = await open_database(settings.database)
+        try:
+            yield
+        finally:
+            await app.state.database.close()
+
+    app = FastAPI(
+        title="Railbird",
+        lifespan=lifespan,
+        openapi_url=None,
+        middleware=_middleware(settings),
+        exception_handlers={
+            HTTPException: _refused,
+            RequestValidationError: _not_valid,
+            Exception: _failed,
+        },
+    )
+    app.include_router(pushfold.router)
+    app.mount("/static", _Static(directory=pages.STATIC), name="static")
+    app.add_api_route("/", _home, include_in_schema=False)
+    return app
+
+
+def _middleware(settings: Settings) -> list[Middleware]:
+    """Give what a request passes through, the outermost first."""
+    return [
+        Middleware(guard.AnswerHeaders),
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False),
+        Middleware(guard.RateLimit, per_second=settings.requests_per_second, burst=settings.burst),
+        Middleware(guard.BodyLimit, limit=settings.body_limit),
+        Middleware(guard.SameOrigin),
+        Middleware(
+            SessionMiddleware,
+            secret_key=settings.key,
+            session_cookie="railbird",
+            max_age=_YEAR_S,
+            same_site="lax",
+            https_only=settings.secure_cookies,
+        ),
+    ]
+
+
+async def _home() -> RedirectResponse:
+    return RedirectResponse("/pushfold")
+
+
+async def _refused(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    return pages.problem(request, problem.status_code, problem.detail)
+
+
+async def _not_valid(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, RequestValidationError)
+    first = problem.errors()[0]
+    where = str(first["loc"][-1]) if first["loc"] else "form"
+    return pages.problem(request, 422, f"{where}: {first['msg']}.")
+
+
+async def _failed(request: Request, problem: Exception) -> Response:
+    """Tell the client nothing; the server's log has the traceback."""
+    _LOG.error("%s %s failed", request.method, request.url.path)
+    return pages.problem(request, 500, "Something went wrong here; it has been noted.")

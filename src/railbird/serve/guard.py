@@ -1,0 +1,153 @@
+"""What stands before the application: sizes, rates, origins, and the headers of every answer."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    # "no-referrer" would make browsers send "Origin: null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+
+
+def one_line(text: str, status: int) -> PlainTextResponse:
+    """Answer with a line of text, which htmx shows where the page has its notices."""
+    return PlainTextResponse(
+        text, status, {"HX-Retarget": "#notice", "HX-Reswap": "textContent", **HEADERS}
+    )
+
+
+class AnswerHeaders:
+    """Adds `HEADERS` to every answer; pages are not to be stored by anybody."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+class RateLimit:
+    """A bucket of requests for every address, refilled at a steady rate."""
+
+    MOST_ADDRESSES = 10_000
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        per_second: float,
+        burst: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app = app
+        self.per_second = per_second
+        self.burst = burst
+        self.clock = clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 429."""
+        if scope["type"] != "http" or self._admits(scope["client"][0] if scope["client"] else ""):
+            await self.app(scope, receive, send)
+            return
+        answer = one_line("Too many requests: please wait a moment.", 429)
+        answer.headers["Retry-After"] = "2"
+        await answer(scope, receive, send)
+
+    def _admits(self, address: str) -> bool:
+        now = self.clock()
+        left, since = self._buckets.pop(address, (float(self.burst), now))
+        left = min(self.burst, left + (now - since) * self.per_second)
+        admitted = left >= 1
+        self._buckets[address] = (left - 1 if admitted else left, now)
+        if len(self._buckets) > self.MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return admitted
+
+
+class BodyLimit:
+    """Refuses a body that is too long, whether or not it says so."""
+
+    def __init__(self, app: ASGIApp, *, limit: int) -> None:
+        self.app = app
+        self.limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 413."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        said = Headers(scope=scope).get("content-length", "0")
+        if not said.isdigit() or int(said) > self.limit:
+            await one_line(f"Too long: at most {self.limit} bytes.", 413)(scope, receive, send)
+            return
+        length = 0
+
+        async def counted() -> Message:
+            nonlocal length
+            message = await receive()
+            length += len(message.get("body", b""))
+            if length > self.limit:
+                raise HTTPException(413, f"Too long: at most {self.limit} bytes.")
+            return message
+
+        await self.app(scope, counted, send)
+
+
+class SameOrigin:
+    """Refuses what another site's page makes a browser send.
+
+    Beside the token in every form and the cookie's SameSite=Lax. A browser says where a form comes
+    from in ``Origin`` or at least ``Sec-Fetch-Site``; a program that says neither has no cookies
+    of somebody else.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 403."""
+        if scope["type"] != "http" or scope["method"] in SAFE_METHODS or self._is_own(scope):
+            await self.app(scope, receive, send)
+            return
+        await one_line("This form was sent from another site.", 403)(scope, receive, send)
+
+    @staticmethod
+    def _is_own(scope: Scope) -> bool:
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        if origin is not None:
+            return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

@@ -1,0 +1,91 @@
+"""Turning values into pages, whole or in part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from starlette.responses import HTMLResponse, Response
+
+from railbird import __version__
+from railbird.cards import parse_cards, rank_of, suit_of
+from railbird.serve.guard import one_line
+
+_HERE = Path(__file__).parent
+STATIC = _HERE / "static"
+
+_SUITS = ("club", "diamond", "heart", "spade")
+_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+_RANK_NAMES = (
+    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king", "ace"),
+)
+
+
+def _faces(text: str) -> list[dict[str, str]]:
+    """Tell a template the cards of a text such as ``AsTd``."""
+    return [
+        {
+            "rank": _RANKS[rank_of(card)],
+            "suit": _SUITS[suit_of(card)],
+            "name": f"{_RANK_NAMES[rank_of(card)]} of {_SUITS[suit_of(card)]}s",
+        }
+        for card in parse_cards(text)
+    ]
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Write an amount with its sign, a true minus, and no sign at zero.
+
+    >>> signed(-0.5), signed(3), signed(-0.001, 2)
+    ('−0.5', '+3.0', '0.00')
+    """
+    text = f"{abs(value):,.{digits}f}"
+    if not float(text.replace(",", "")):
+        return text
+    return ("−" if value < 0 else "+") + text
+
+
+def plain(value: float) -> str:
+    """Write a stack: no more digits than it has.
+
+    >>> plain(10.0), plain(9.5)
+    ('10', '9.5')
+    """
+    return f"{value:g}"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"faces": _faces, "signed": signed, "plain": plain}
+    environment.globals["version"] = __version__
+    return environment
+
+
+_TEMPLATES = _environment()
+
+
+def is_partial(request: Request) -> bool:
+    """Whether htmx asks, and wants a piece of the page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Fill in a template."""
+    return HTMLResponse(_TEMPLATES.get_template(template).render(**values), status)
+
+
+def problem(request: Request, status: int, text: str) -> Response:
+    """Tell of a problem in one line: in the page's notice, as a page, or as plain text."""
+    wants_html = "text/html" in request.headers.get("accept", "")
+    if is_partial(request) or not wants_html:
+        return one_line(text, status)
+    return page("problem.html.jinja", status=status, title="Sorry", text=text)

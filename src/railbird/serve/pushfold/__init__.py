@@ -1,0 +1,1 @@
+"""The game of push/fold against the equilibrium."""

@@ -1,0 +1,249 @@
+"""The game's book: dealing, deciding and adding up, as transactions on the database.
+
+A hand is dealt to its end in advance and a decision closes it in one statement that only an open
+hand satisfies, so a form that is sent twice, at once or much later, changes nothing the second
+time: neither the cards nor the opponent's die can be drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from railbird.cards import CLASSES, class_of, format_cards, holding_of, parse_cards
+from railbird.serve.pushfold.equilibrium import Equilibria, Equilibrium
+from railbird.serve.pushfold.hand import (
+    Choice,
+    Deal,
+    Ending,
+    Seat,
+    deal,
+    ending,
+    showdown,
+    winnings,
+)
+from railbird.serve.storage import Database, Decision, Hand, Player
+
+
+class OutOfTurn(Exception):
+    """A form that does not fit the hand as it stands; the message is for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a player has done so far, amounts in big blinds."""
+
+    hands: int = 0
+    winnings: float = 0.0
+    decisions: int = 0
+    loss: float = 0.0
+    hints: int = 0
+
+    @property
+    def loss_per_decision(self) -> float | None:
+        """None before the first decision."""
+        return self.loss / self.decisions if self.decisions else None
+
+
+def dealt(hand: Hand) -> Deal:
+    """Give the cards of a stored hand."""
+    (a, b), (c, d) = parse_cards(hand.own), parse_cards(hand.opponent)
+    return Deal((a, b), (c, d), parse_cards(hand.board), 0.0)
+
+
+async def player_of(session: AsyncSession, token: str | None) -> Player | None:
+    """Find the player whom a cookie names."""
+    if token is None:
+        return None
+    return (await session.scalars(select(Player).where(Player.token == token))).one_or_none()
+
+
+async def last_hand(session: AsyncSession, player: Player) -> Hand | None:
+    """Find the hand that lies on the table."""
+    query = select(Hand).where(Hand.player_id == player.id).order_by(Hand.number.desc()).limit(1)
+    return (await session.scalars(query)).one_or_none()
+
+
+async def decision_of(session: AsyncSession, hand: Hand) -> Decision | None:
+    """Find what was decided with a hand."""
+    return await session.get(Decision, hand.id)
+
+
+async def deal_next(
+    database: Database,
+    player: Player,
+    after: int,
+    *,
+    equilibrium: Equilibrium,
+    rng: np.random.Generator,
+) -> None:
+    """Deal the hand that follows number ``after``; if it has been dealt already, do nothing.
+
+    Raises `OutOfTurn` while that hand is still to be played.
+    """
+    async with database.read() as session:
+        last = await last_hand(session, player)
+    number = last.number if last else 0
+    if after < number:
+        return
+    if after > number:
+        raise OutOfTurn("There is no such hand: reload the page.")
+    if last and last.ending is None:
+        raise OutOfTurn("This hand is still to be played.")
+    hand = _new_hand(player, last, equilibrium=equilibrium, rng=rng)
+    try:
+        async with database.write() as session:
+            session.add(hand)
+    except IntegrityError:
+        return  # the same form, sent twice, has dealt it meanwhile
+
+
+def _new_hand(
+    player: Player, last: Hand | None, *, equilibrium: Equilibrium, rng: np.random.Generator
+) -> Hand:
+    cards = deal(rng)
+    seat = Seat(last.seat).other if last else Seat(str(rng.choice(list(Seat))))
+    choice = equilibrium.choice(seat.other, class_of(holding_of(*cards.opponent)), cards.roll)
+    hand = Hand(
+        player_id=player.id,
+        number=last.number + 1 if last else 1,
+        stack=equilibrium.stack,
+        seat=seat,
+        own=format_cards(cards.own),
+        opponent=format_cards(cards.opponent),
+        board=format_cards(cards.board),
+        opponent_choice=choice,
+        hinted=False,
+        winnings=0.0,
+    )
+    if seat is Seat.BIG_BLIND and choice is Choice.FOLD:
+        hand.ending = Ending.OPPONENT_FOLDED
+        hand.winnings = 0.5
+    return hand
+
+
+async def hint(database: Database, player: Player, number: int) -> None:
+    """Note that the player has asked what to do. Raises `OutOfTurn`."""
+    async with database.write() as session:
+        changed = await session.execute(
+            update(Hand)
+            .where(Hand.player_id == player.id, Hand.number == number, Hand.ending.is_(None))
+            .values(hinted=True)
+            .returning(Hand.id)
+        )
+        if changed.first() is None:
+            raise OutOfTurn("That hand is over: a hint comes too late.")
+
+
+async def decide(
+    database: Database, player: Player, number: int, choice: Choice, *, equilibria: Equilibria
+) -> None:
+    """Play a hand to its end; the same decision sent again does nothing.
+
+    Raises `OutOfTurn` if there is no such hand, or it was decided otherwise or without the player.
+    """
+    async with database.read() as session:
+        query = select(Hand).where(Hand.player_id == player.id, Hand.number == number)
+        hand = (await session.scalars(query)).one_or_none()
+    if hand is None:
+        raise OutOfTurn("There is no such hand: reload the page.")
+    seat, cards = Seat(hand.seat), dealt(hand)
+    how = ending(seat, choice, Choice(hand.opponent_choice))
+    own, opponent = showdown(cards)
+    won = winnings(seat, how, own=own, opponent=opponent, stack=hand.stack)
+    hand_class = class_of(holding_of(*cards.own))
+    values = (await equilibria.at(hand.stack)).value_of(seat, hand_class)
+    async with database.write() as session:
+        closed = await session.execute(
+            update(Hand)
+            .where(Hand.id == hand.id, Hand.ending.is_(None))
+            .values(ending=str(how), winnings=won)
+            .returning(Hand.id)
+        )
+        if closed.first() is None:
+            before = await decision_of(session, hand)
+            if before is None or before.choice != choice:
+                raise OutOfTurn("That hand is over: it cannot be played again.")
+            return
+        session.add(
+            Decision(
+                hand_id=hand.id,
+                choice=str(choice),
+                hand_class=hand_class,
+                frequency=values.frequency,
+                ev_aggress=values.aggress,
+                ev_fold=values.fold,
+                loss=values.loss(choice),
+            )
+        )
+
+
+async def tally(session: AsyncSession, player: Player) -> Tally:
+    """Add up a player's finished hands; a decision after a hint is no decision."""
+    mine = (Hand.player_id == player.id, Hand.ending.is_not(None))
+    hands, won = (
+        await session.execute(
+            select(func.count(), func.coalesce(func.sum(Hand.winnings), 0.0)).where(*mine)
+        )
+    ).one()
+    decided = (
+        select(func.count(), func.coalesce(func.sum(Decision.loss), 0.0))
+        .join(Hand, Hand.id == Decision.hand_id)
+        .where(*mine)
+    )
+    count, loss = (await session.execute(decided.where(Hand.hinted.is_(False)))).one()
+    hints = (await session.execute(decided.where(Hand.hinted.is_(True)))).one()[0]
+    return Tally(hands, float(won), count, float(loss), hints)
+
+
+async def running_winnings(session: AsyncSession, player: Player, *, most: int) -> list[float]:
+    """Give the winnings of the last ``most`` hands, the latest last."""
+    query = (
+        select(Hand.winnings)
+        .where(Hand.player_id == player.id, Hand.ending.is_not(None))
+        .order_by(Hand.number.desc())
+        .limit(most)
+    )
+    return [*(await session.scalars(query))][::-1]
+
+
+async def counts(
+    session: AsyncSession, player: Player | None, *, seat: Seat, stack: float
+) -> NDArray[np.int64]:
+    """Count a player's decisions without a hint: (169, 2), pushes or calls, then all."""
+    found = np.zeros((CLASSES, 2), dtype=np.int64)
+    if player is None:
+        return found
+    query = (
+        select(Decision.hand_class, Decision.choice, func.count())
+        .join(Hand, Hand.id == Decision.hand_id)
+        .where(
+            Hand.player_id == player.id,
+            Hand.seat == str(seat),
+            Hand.stack == stack,
+            Hand.hinted.is_(False),
+        )
+        .group_by(Decision.hand_class, Decision.choice)
+    )
+    for hand_class, choice, count in await session.execute(query):
+        found[hand_class] += (count if choice == Choice.AGGRESS else 0, count)
+    return found
+
+
+async def all_decisions(session: AsyncSession) -> AsyncIterator[tuple[Decision, Hand, str]]:
+    """Go through every decision with its hand and what the player says of himself, oldest first."""
+    query = (
+        select(Decision, Hand, Player.skill)
+        .join(Hand, Hand.id == Decision.hand_id)
+        .join(Player, Player.id == Hand.player_id)
+        .order_by(Decision.decided_at, Decision.hand_id)
+        .execution_options(yield_per=500)
+    )
+    async for decision, hand, skill in await session.stream(query):
+        yield decision, hand, skill

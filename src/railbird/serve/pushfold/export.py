@@ -1,0 +1,72 @@
+"""The data for everybody: decisions without names, as ``railbird pushfold report`` reads them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator
+
+from railbird.cards import class_name
+from railbird.cards.holding import HandClass
+from railbird.serve.pushfold.book import all_decisions
+from railbird.serve.pushfold.hand import Ending
+from railbird.serve.storage import Database, Decision, Hand
+
+COLUMNS = (
+    *("card1", "card2", "position", "skill", "decision", "played_at"),
+    *("stack_bb", "hand", "hinted", "equilibrium", "ev_aggress_bb", "ev_fold_bb", "loss_bb"),
+    *("opponent1", "opponent2", "board", "winnings_bb"),
+)
+"""The first six are the published data set's; the opponent's cards only after a showdown."""
+
+Row = dict[str, str | float | bool | None]
+
+
+def row(decision: Decision, hand: Hand, skill: str) -> Row:
+    """Tell a decision; nothing says who made it."""
+    shown = hand.ending == Ending.SHOWDOWN
+    return {
+        "card1": hand.own[:2],
+        "card2": hand.own[2:],
+        "position": hand.seat,
+        "skill": skill,
+        "decision": decision.choice,
+        "played_at": decision.decided_at.strftime("%Y-%m-%d %H:%M:%S.%f"),
+        "stack_bb": hand.stack,
+        "hand": class_name(HandClass(decision.hand_class)),
+        "hinted": hand.hinted,
+        "equilibrium": decision.frequency,
+        "ev_aggress_bb": decision.ev_aggress,
+        "ev_fold_bb": decision.ev_fold,
+        "loss_bb": decision.loss,
+        "opponent1": hand.opponent[:2] if shown else None,
+        "opponent2": hand.opponent[2:] if shown else None,
+        "board": hand.board if shown else None,
+        "winnings_bb": hand.winnings,
+    }
+
+
+async def as_csv(database: Database) -> AsyncIterator[str]:
+    """Write all decisions as CSV, a line at a time."""
+    line = io.StringIO()
+    writer = csv.DictWriter(line, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    async with database.read() as session:
+        async for found in all_decisions(session):
+            writer.writerow(row(*found))
+            if line.tell() > 16_384:
+                yield line.getvalue()
+                line.seek(0)
+                line.truncate()
+    yield line.getvalue()
+
+
+async def as_json(database: Database) -> AsyncIterator[str]:
+    """Write all decisions as one JSON array."""
+    before = "["
+    async with database.read() as session:
+        async for found in all_decisions(session):
+            yield f"{before}\n{json.dumps(row(*found))}"
+            before = ","
+    yield "[]\n" if before == "[" else "\n]\n"

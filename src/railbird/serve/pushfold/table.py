@@ -1,0 +1,91 @@
+"""What the player may see of a hand, in the words of the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railbird.cards import class_name, class_of, describe, holding_of
+from railbird.serve.pushfold.book import dealt
+from railbird.serve.pushfold.equilibrium import Equilibrium, Values
+from railbird.serve.pushfold.hand import Choice, Ending, Seat, showdown
+from railbird.serve.storage import Decision, Hand
+
+SKILLS = ("beginner", "intermediate", "advanced", "expert")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A hand as its player sees it; what must not be seen is not in it."""
+
+    number: int
+    stack: float
+    seat: Seat
+    own: str
+    hand_class: str
+    hinted: bool
+    is_open: bool
+    headline: str
+    winnings: float | None
+    """None while the hand is open."""
+    opponent: str | None
+    """The opponent's cards, after a showdown."""
+    board: str | None
+    own_made: str | None
+    opponent_made: str | None
+    values: Values | None
+    """What both choices are worth, after the decision or a hint."""
+    choice: Choice | None
+    loss: float | None
+
+    @property
+    def aggress(self) -> str:
+        """The verb of the choice that is not to fold."""
+        return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
+
+
+def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> Table:
+    """Show a stored hand."""
+    seat, cards = Seat(hand.seat), dealt(hand)
+    how = Ending(hand.ending) if hand.ending else None
+    hand_class = class_of(holding_of(*cards.own))
+    shown = how is Ending.SHOWDOWN
+    own_made, opponent_made = map(describe, showdown(cards)) if shown else (None, None)
+    told = decision is not None or (hand.hinted and how is None)
+    return Table(
+        number=hand.number,
+        stack=hand.stack,
+        seat=seat,
+        own=hand.own,
+        hand_class=class_name(hand_class),
+        hinted=hand.hinted,
+        is_open=how is None,
+        headline=_headline(hand, seat, how),
+        winnings=None if how is None else hand.winnings,
+        opponent=hand.opponent if shown else None,
+        board=hand.board if shown else None,
+        own_made=own_made,
+        opponent_made=opponent_made,
+        values=equilibrium.value_of(seat, hand_class) if told else None,
+        choice=Choice(decision.choice) if decision else None,
+        loss=decision.loss if decision else None,
+    )
+
+
+def _headline(hand: Hand, seat: Seat, how: Ending | None) -> str:
+    match how:
+        case None if seat is Seat.SMALL_BLIND:
+            return "You are in the small blind: push or fold?"
+        case None:
+            return f"The small blind pushes {hand.stack:g} big blinds: call or fold?"
+        case Ending.PLAYER_FOLDED:
+            return "You fold."
+        case Ending.OPPONENT_FOLDED if seat is Seat.SMALL_BLIND:
+            return "You push, the big blind folds: the pot is yours."
+        case Ending.OPPONENT_FOLDED:
+            return "The small blind folds: the pot is yours."
+        case Ending.SHOWDOWN if hand.winnings > 0:
+            return "You win the showdown."
+        case Ending.SHOWDOWN if hand.winnings < 0:
+            return "Your opponent wins the showdown."
+        case _:
+            return "The showdown is a tie: the pot is split."

@@ -1,0 +1,22 @@
+"use strict";
+
+// One key for each button; the buttons work without this file.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest("input, select, textarea, summary")) return;
+  const button = document.querySelector(`#game button[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (!button || button.disabled) return;
+  event.preventDefault();
+  button.click();
+});
+
+// The button that was pressed is gone after a swap: give its focus to the one in its place.
+document.addEventListener("htmx:after:swap", () => {
+  if (document.activeElement !== document.body) return;
+  const next = document.querySelector("#game .choices button.go");
+  if (next) next.focus({ preventScroll: true });
+});
+
+document.addEventListener("htmx:error", () => {
+  document.getElementById("notice").textContent = "The server does not answer: please try again.";
+});

@@ -1,0 +1,95 @@
+"""The tables: who played, which hands were dealt, what was decided."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import DateTime, Float, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.engine import Dialect
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+
+def now() -> datetime:
+    """The present moment, in UTC."""
+    return datetime.now(UTC)
+
+
+class UtcMoment(TypeDecorator[datetime]):
+    """A moment in UTC; SQLite drops the zone, which is put back here."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Give the moment its zone."""
+        if value is None:
+            return None
+        assert isinstance(value, datetime)
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """All tables."""
+
+
+class Player(Base):
+    """A browser that plays; no account."""
+
+    __tablename__ = "player"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    token: Mapped[str] = mapped_column(String(32), unique=True)
+    """What the signed cookie says."""
+    nickname: Mapped[str] = mapped_column(String(24), default="")
+    skill: Mapped[str] = mapped_column(String(12), default="")
+    """What players say of themselves: beginner, intermediate, advanced, expert or nothing."""
+    stack: Mapped[float] = mapped_column(Float)
+    """Big blinds from the next hand on."""
+    joined_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
+class Hand(Base):
+    """A hand of push/fold, dealt to its end in advance; the page shows what may be seen of it."""
+
+    __tablename__ = "pushfold_hand"
+    __table_args__ = (UniqueConstraint("player_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    """1, 2, ... of this player."""
+    stack: Mapped[float] = mapped_column(Float)
+    seat: Mapped[str] = mapped_column(String(2))
+    own: Mapped[str] = mapped_column(String(4))
+    opponent: Mapped[str] = mapped_column(String(4))
+    board: Mapped[str] = mapped_column(String(10))
+    opponent_choice: Mapped[str] = mapped_column(String(8))
+    """What the opponent does when it is its turn, if it comes to that."""
+    hinted: Mapped[bool] = mapped_column(default=False)
+    ending: Mapped[str | None] = mapped_column(String(16), default=None)
+    """None while the player is to act."""
+    winnings: Mapped[float] = mapped_column(Float, default=0.0)
+    """The player's, in big blinds."""
+    dealt_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
+class Decision(Base):
+    """What the player did with a hand, and what it was worth against the equilibrium."""
+
+    __tablename__ = "pushfold_decision"
+    __table_args__ = (Index("ix_pushfold_decision_decided_at", "decided_at"),)
+
+    hand_id: Mapped[int] = mapped_column(
+        ForeignKey("pushfold_hand.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    choice: Mapped[str] = mapped_column(String(8))
+    hand_class: Mapped[int]
+    frequency: Mapped[float] = mapped_column(Float)
+    """Share with which the equilibrium pushes or calls this class."""
+    ev_aggress: Mapped[float] = mapped_column(Float)
+    ev_fold: Mapped[float] = mapped_column(Float)
+    loss: Mapped[float] = mapped_column(Float)
+    """Big blinds given up: the better one's EV less the chosen one's."""
+    decided_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)

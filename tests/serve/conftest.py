@@ -1,0 +1,120 @@
+"""A database of each kind to serve from."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A cluster of our own that listens on loopback only."""
+
+    port: int
+    user: str
+
+    def url(self, name: str) -> str:
+        return f"postgresql://{self.user}@127.0.0.1:{self.port}/{name}"
+
+    def create(self, name: str) -> str:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f'DROP DATABASE IF EXISTS "{name}"')
+            connection.execute(f'CREATE DATABASE "{name}"')
+        return self.url(name)
+
+
+def _binaries() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    elsewhere = shutil.which("initdb")
+    return Path(elsewhere).parent if elsewhere else None
+
+
+def _user() -> str | None:
+    """Whom to be, since PostgreSQL refuses to be run by root; None if that is nobody."""
+    if os.geteuid():
+        return pwd.getpwuid(os.geteuid()).pw_name
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    return None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    binaries, user = _binaries(), _user()
+    if binaries is None:
+        pytest.skip("needs PostgreSQL's initdb (Debian's package postgresql)")
+    if user is None:
+        pytest.skip("PostgreSQL refuses root, and there is no user postgres or nobody")
+    folder = Path(tempfile.mkdtemp(prefix="railbird-postgres-"))
+    identity: dict[str, Any] = {"cwd": folder}
+    if not os.geteuid():
+        shutil.chown(folder, user)
+        identity |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": ()}
+
+    def call(program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [binaries / program, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+            **identity,
+        )
+        assert done.returncode == 0, done.stdout
+
+    data, port = str(folder / "data"), _free_port()
+    try:
+        call("initdb", "-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--no-sync")
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {folder}"
+        call("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        try:
+            yield Postgres(port, user)
+        finally:
+            call("pg_ctl", "-D", data, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'serve.sqlite3'}"
+    cluster = request.getfixturevalue("postgres")
+    assert isinstance(cluster, Postgres)
+    return cluster.create("railbird")
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """An empty database where the kind does not matter."""
+    return f"sqlite:///{tmp_path / 'serve.sqlite3'}"

@@ -1,0 +1,255 @@
+"""Playing, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import html
+import io
+import itertools
+import re
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import func, select
+
+from railbird.serve.pushfold.hand import Choice, Ending, Seat, ending
+from railbird.serve.storage import Database, Decision, Hand, Player
+from reference.web_person import Person, Served, serving
+
+pytestmark = pytest.mark.anyio
+
+CARD_NAMES = re.compile(r'aria-label="(\w+ of \w+)"')
+
+
+async def _hands(served: Served) -> Sequence[Hand]:
+    database = served.app.state.database
+    assert isinstance(database, Database)
+    async with database.read() as session:
+        return (await session.scalars(select(Hand).order_by(Hand.id))).all()
+
+
+async def _decisions(served: Served) -> int:
+    async with served.app.state.database.read() as session:
+        count: int = await session.scalar(select(func.count()).select_from(Decision))
+    return count
+
+
+async def _play(person: Person, decisions: int) -> None:
+    for turn in range(decisions):
+        await person.until_to_act()
+        await person.act("aggress" if turn % 3 else "fold")
+
+
+async def test_thirty_hands(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        assert "Deal me in" in person.page
+        await _play(person, 30)
+        hands = await _hands(served)
+        async with served.app.state.database.read() as session:
+            decisions = {d.hand_id: d for d in await session.scalars(select(Decision))}
+    assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
+    seats = [hand.seat for hand in hands]
+    assert all(seat != following for seat, following in itertools.pairwise(seats))
+    assert len(decisions) == 30
+    for hand in hands:
+        decided = decisions.get(hand.id)
+        if decided is None:
+            assert (hand.seat, hand.opponent_choice) == ("bb", "fold")
+            assert (hand.ending, hand.winnings) == (Ending.OPPONENT_FOLDED, 0.5)
+            continue
+        how = ending(Seat(hand.seat), Choice(decided.choice), Choice(hand.opponent_choice))
+        assert hand.ending == how
+        allowed = {
+            Ending.SHOWDOWN: {-10.0, 0.0, 10.0},
+            Ending.PLAYER_FOLDED: {-0.5 if hand.seat == "sb" else -1.0},
+            Ending.OPPONENT_FOLDED: {1.0},
+        }
+        assert hand.winnings in allowed[how]
+        assert decided.loss >= 0
+        chosen = decided.ev_aggress if decided.choice == "aggress" else decided.ev_fold
+        assert decided.loss == max(decided.ev_aggress, decided.ev_fold) - chosen
+    total = sum(hand.winnings for hand in hands)
+    shown = html.unescape(person.page).replace("−", "-")
+    found = re.search(r"Winnings</dt><dd[^>]*>([+-]?[\d.,]+)", shown)
+    assert found
+    assert float(found[1].replace(",", "")) == pytest.approx(total)
+
+
+async def test_the_same_seed_deals_the_same_hands(tmp_path: object) -> None:
+    dealt = []
+    for name in ("a", "b"):
+        async with serving(f"sqlite:///{tmp_path}/{name}") as served, served.person() as person:
+            await _play(person, 4)
+            dealt.append([(h.seat, h.own, h.opponent, h.board) for h in await _hands(served)])
+    assert dealt[0] == dealt[1]
+
+
+async def test_no_card_of_the_opponent_before_the_showdown(sqlite: str) -> None:
+    async with serving(sqlite) as served, served.person() as person:
+        for _ in range(12):
+            await person.until_to_act()
+            assert len(CARD_NAMES.findall(person.page)) == 2
+            choice = "aggress"
+            await person.act(choice)
+            last = (await _hands(served))[-1]
+            seen = len(CARD_NAMES.findall(person.page))
+            assert seen == (9 if last.ending == Ending.SHOWDOWN else 2)
+            assert "railbird" in person.client.cookies
+            for hidden in (last.opponent, last.board):
+                assert hidden not in person.client.cookies["railbird"]
+
+
+async def test_a_double_click_decides_once(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        await person.until_to_act()
+        hand = person.hidden("hand")
+        answers = await asyncio.gather(
+            *(person.send("act", hand=hand, choice="aggress") for _ in range(8))
+        )
+        assert {answer.status_code for answer in answers} == {303}
+        assert await _decisions(served) == 1
+        otherwise = await person.send("act", hand=hand, choice="fold")
+        assert otherwise.status_code == 409
+        assert "cannot be played again" in otherwise.text
+        assert await _decisions(served) == 1
+
+
+async def test_opposite_decisions_at_once_leave_one(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        for _ in range(5):
+            await person.until_to_act()
+            hand = person.hidden("hand")
+            answers = await asyncio.gather(
+                *(person.send("act", hand=hand, choice=c) for c in ("fold", "aggress") * 3)
+            )
+            codes = sorted(answer.status_code for answer in answers)
+            assert codes == [303] * 3 + [409] * 3
+            await person.look()
+        assert await _decisions(served) == 5
+
+
+async def test_a_double_click_deals_once(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        await person.until_to_act()
+        await person.act("fold")
+        before = len(await _hands(served))
+        after = person.hidden("after")
+        answers = await asyncio.gather(*(person.send("next", after=after) for _ in range(8)))
+        assert {answer.status_code for answer in answers} <= {303, 409}
+        assert len(await _hands(served)) == before + 1
+
+
+async def test_out_of_turn(sqlite: str) -> None:
+    async with serving(sqlite) as served, served.person() as person:
+        early = await person.send("act", hand=1, choice="fold")
+        assert early.status_code == 409
+        assert "No hand has been dealt" in early.text
+        await person.until_to_act()
+        number = int(person.hidden("hand"))
+        for action, fields in (
+            ("next", {"after": number}),
+            ("next", {"after": number + 5}),
+            ("act", {"hand": number + 1, "choice": "fold"}),
+            ("hint", {"hand": number + 1}),
+        ):
+            answer = await person.send(action, **fields)
+            assert answer.status_code == 409
+        assert (await person.send("next", after=number - 1)).status_code == 303
+        await person.look()
+        assert int(person.hidden("hand")) == number
+        assert len(await _hands(served)) == number
+
+
+async def test_nobody_plays_anothers_hand(sqlite: str) -> None:
+    async with serving(sqlite) as served, served.person() as ann, served.person() as bob:
+        await ann.until_to_act()
+        answer = await bob.send("act", hand=ann.hidden("hand"), choice="fold")
+        assert answer.status_code == 409
+        assert await _decisions(served) == 0
+
+
+async def test_a_hint_is_noted_and_does_not_count(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        await person.until_to_act()
+        assert "the equilibrium" not in person.page.split("</section>")[0]
+        assert (await person.send("hint", hand=person.hidden("hand"))).status_code == 303
+        assert "the equilibrium" in (await person.look()).split("</section>")[0]
+        await person.act("fold")
+        assert "after a hint" in person.page
+        assert re.search(r"Given up</dt><dd>–", person.page)
+        assert (await _hands(served))[-1].hinted
+        late = await person.send("hint", hand=(await _hands(served))[-1].number)
+        assert late.status_code == 409
+
+
+async def test_the_stack_changes_with_the_next_hand(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        await person.until_to_act()
+        answer = await person.send("settings", stack="7.5", nickname="Ann", skill="expert")
+        assert answer.status_code == 303
+        await person.look()
+        await person.act("fold")
+        await person.next()
+        assert [hand.stack for hand in await _hands(served)][-2:] == [10.0, 7.5]
+        for wrong in ("0.9", "100.1", "nan", "inf", "7.55", "ten", ""):
+            answer = await person.send("settings", stack=wrong, nickname="", skill="")
+            assert answer.status_code == 422, wrong
+            assert "stack" in answer.text
+        assert (await person.send("settings", stack=9, skill="god")).status_code == 422
+        assert (await person.send("settings", stack=9, nickname="x" * 25)).status_code == 422
+        assert (await person.send("settings", stack=9, nickname="a\u202eb")).status_code == 422
+
+
+async def test_a_nickname_is_only_text(sqlite: str) -> None:
+    name = "<script>alert(1)"
+    async with serving(sqlite, minimum_decisions=1) as served, served.person() as person:
+        await person.send("settings", stack=10, nickname=name, skill="")
+        await person.look()
+        await _play(person, 2)
+        leaders = (await person.client.get("/pushfold/leaders")).text
+        assert html.escape(name) in leaders
+        assert name not in leaders + person.page
+
+
+async def test_export_reads_back(database: str) -> None:
+    async with serving(database) as served, served.person() as person:
+        assert (await person.client.get("/pushfold/data.json")).json() == []
+        await person.send("settings", stack=10, nickname="Secret Name", skill="advanced")
+        await person.look()
+        await _play(person, 20)
+        await person.until_to_act()
+        as_csv = (await person.client.get("/pushfold/data.csv")).text
+        as_json = (await person.client.get("/pushfold/data.json")).json()
+        hands = {hand.own: hand for hand in await _hands(served)}
+        async with served.app.state.database.read() as session:
+            token = await session.scalar(select(Player.token))
+    rows = list(csv.DictReader(io.StringIO(as_csv)))
+    first = ("card1", "card2", "position", "skill", "decision", "played_at")
+    assert tuple(rows[0])[:6] == first
+    assert len(rows) == len(as_json) == 20
+    assert "Secret" not in as_csv
+    assert token not in as_csv
+    for row, same in zip(rows, as_json, strict=True):
+        hand = hands[row["card1"] + row["card2"]]
+        assert row["position"] == hand.seat
+        assert row["skill"] == "advanced"
+        assert row["decision"] in ("aggress", "fold")
+        assert float(row["loss_bb"]) == same["loss_bb"]
+        shown = hand.ending == Ending.SHOWDOWN
+        assert row["opponent1"] + row["opponent2"] == (hand.opponent if shown else "")
+        assert row["board"] == (hand.board if shown else "")
+
+
+async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
+    async with serving(sqlite) as served, served.person() as person:
+        await _play(person, 10)
+        hands = [hand for hand in await _hands(served) if hand.seat == "sb"]
+        chart = (await person.client.get("/pushfold/chart?seat=sb")).text
+        assert chart.count("<g") == 169
+        told = re.findall(r"you (\d+)% of (\d+)", chart)
+        assert sum(int(count) for _, count in told) == sum(
+            hand.ending is not None for hand in hands
+        )
+        partial = await person.client.get("/pushfold/chart", headers={"HX-Request": "true"})
+        assert "<html" not in partial.text
