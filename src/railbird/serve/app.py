@@ -114,4 +114,6 @@ async def _not_valid(request: Request, problem: Exception) -> Response:
 async def _failed(request: Request, problem: Exception) -> Response:
     """Tell the client nothing; the server's log has the traceback."""
     _LOG.error("%s %s failed", request.method, request.url.path)
-    return pages.problem(request, 500, "Something went wrong here; it has been noted.")
+    answer = pages.problem(request, 500, "Something went wrong here; it has been noted.")
+    answer.headers.update(guard.HEADERS)  # this answer passes by the middleware
+    return answer

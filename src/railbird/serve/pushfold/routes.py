@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from railbird.serve import pages
 from railbird.serve.pushfold import book, export
-from railbird.serve.pushfold.chart import cells
+from railbird.serve.pushfold.chart import cells, sparkline
 from railbird.serve.pushfold.equilibrium import LEAST_STACK, MOST_STACK, Equilibria, checked_stack
 from railbird.serve.pushfold.hand import Choice, Seat
 from railbird.serve.pushfold.leaders import leaders
@@ -24,6 +24,7 @@ router = APIRouter(prefix="/pushfold")
 
 HOME = "/pushfold"
 _SPARK_HANDS = 200
+SPARK = (100, 28)
 
 Stack = Annotated[
     float, Field(ge=LEAST_STACK, le=MOST_STACK, allow_inf_nan=False), AfterValidator(checked_stack)
@@ -121,7 +122,7 @@ async def _state(
         "stack": player.stack if player else settings.stack,
         "table": table_of(hand, decision, equilibrium) if hand and equilibrium else None,
         "tally": tally,
-        "won": won,
+        "spark": sparkline(won, width=SPARK[0], height=SPARK[1]),
         "skills": SKILLS,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from railbird.cards import class_name, class_of, describe, holding_of
+from railbird.cards import class_name, class_of, describe, format_holding, holding_of
 from railbird.serve.pushfold.book import dealt
 from railbird.serve.pushfold.equilibrium import Equilibrium, Values
 from railbird.serve.pushfold.hand import Choice, Ending, Seat, showdown
@@ -55,13 +55,13 @@ def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) ->
         number=hand.number,
         stack=hand.stack,
         seat=seat,
-        own=hand.own,
+        own=format_holding(holding_of(*cards.own)),
         hand_class=class_name(hand_class),
         hinted=hand.hinted,
         is_open=how is None,
         headline=_headline(hand, seat, how),
         winnings=None if how is None else hand.winnings,
-        opponent=hand.opponent if shown else None,
+        opponent=format_holding(holding_of(*cards.opponent)) if shown else None,
         board=hand.board if shown else None,
         own_made=own_made,
         opponent_made=opponent_made,

@@ -1,0 +1,134 @@
+"""The databases: migrations against the models, refusals, and many writers at once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, create_engine, func, select, text
+from sqlalchemy.exc import IntegrityError
+
+from railbird.errors import BadInput
+from railbird.serve.storage import Base, Hand, Player, database_address, open_database
+
+pytestmark = pytest.mark.anyio
+
+
+def _player(name: str) -> Player:
+    return Player(token=name, stack=10.0, nickname="", skill="")
+
+
+def _hand(player_id: int) -> Hand:
+    return Hand(
+        player_id=player_id,
+        number=1,
+        stack=10.0,
+        seat="sb",
+        own="AsKd",
+        opponent="2c2d",
+        board="3c3d3h3s4c",
+        opponent_choice="fold",
+        hinted=False,
+        winnings=0.0,
+    )
+
+
+async def test_the_migrations_make_what_the_models_say(database: str) -> None:
+    opened = await open_database(database)
+
+    def differences(connection: Connection) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, Base.metadata))
+
+    async with opened.read() as session:
+        found = await (await session.connection()).run_sync(differences)
+    await opened.close()
+    assert found == []
+
+
+async def test_opening_again_changes_nothing(database: str) -> None:
+    first = await open_database(database)
+    async with first.write() as session:
+        session.add(_player("a"))
+    await first.close()
+    second = await open_database(database)
+    async with second.read() as session:
+        assert await session.scalar(select(func.count()).select_from(Player)) == 1
+        assert await session.scalar(text("SELECT version_num FROM alembic_version")) == "0001"
+    await second.close()
+
+
+async def test_servers_that_start_together(database: str) -> None:
+    opened = await asyncio.gather(*(open_database(database) for _ in range(4)))
+    await asyncio.gather(*(one.close() for one in opened))
+
+
+async def test_a_transaction_that_fails_leaves_nothing(database: str) -> None:
+    opened = await open_database(database)
+
+    async def fails() -> None:
+        async with opened.write() as session:
+            session.add(_player("a"))
+            await session.flush()
+            raise RuntimeError
+
+    async def has_no_player() -> None:
+        async with opened.write() as session:
+            session.add(_hand(player_id=99))
+
+    with pytest.raises(RuntimeError):
+        await fails()
+    with pytest.raises(IntegrityError):
+        await has_no_player()
+    async with opened.read() as session:
+        assert await session.scalar(select(func.count()).select_from(Player)) == 0
+    await opened.close()
+
+
+async def test_many_writers(database: str) -> None:
+    opened = await open_database(database)
+
+    async def join(name: str) -> None:
+        async with opened.write() as session:
+            assert await session.scalar(select(Player).where(Player.token == name)) is None
+            session.add(_player(name))
+
+    await asyncio.gather(*(join(f"player {i}") for i in range(40)))
+    async with opened.read() as session:
+        assert await session.scalar(select(func.count()).select_from(Player)) == 40
+    await opened.close()
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("nothing here is a database, " * 100)
+    with pytest.raises(BadInput, match="not a database"):
+        await open_database(f"sqlite:///{path}")
+
+
+async def test_a_server_that_is_not_there_keeps_the_password() -> None:
+    with pytest.raises(BadInput) as refused:
+        await open_database("postgresql://ann:swordfish@127.0.0.1:1/nothing")
+    assert "swordfish" not in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_addresses() -> None:
+    assert database_address("postgresql://a@b/c").drivername == "postgresql+psycopg"
+    assert database_address("sqlite:///x.db").drivername == "sqlite+aiosqlite"
+
+
+def test_the_first_version_is_written_to_a_plain_sqlite_file(tmp_path: Path) -> None:
+    asyncio.run(_open_and_close(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
+    engine = create_engine(f"sqlite:///{tmp_path / 'x.sqlite3'}")
+    with engine.connect() as connection:
+        mode = connection.execute(text("PRAGMA journal_mode")).scalar()
+    engine.dispose()
+    assert mode == "wal"
+
+
+async def _open_and_close(address: str) -> None:
+    await (await open_database(address)).close()
