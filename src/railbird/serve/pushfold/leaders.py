@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from railbird.assessment.estimate import Estimate
+from railbird.assessment.estimate import Z_95, Estimate
 from railbird.serve.storage import Decision, Hand, Player
 
 TYPICAL_MISTAKE_BB = 0.2
@@ -32,16 +32,17 @@ def loss_per_decision(n: int, total: float, squares: float, mistake: float) -> E
     """Estimate the mean loss of ``n`` decisions of which sum and sum of squares are known.
 
     A mistake is rare and costs much beside the mean, so that a short record without one has no
-    variance at all and would look like certainty. One more mistake of the usual cost is therefore
-    counted in the variance, not in the mean.
+    variance at all and would look like certainty. Some mistakes of the usual cost are therefore
+    added to the variance, not to the mean: as many as let the interval of a record without any end
+    at three in ``n``, the rule of three.
 
     >>> round(loss_per_decision(100, 0.0, 0.0, 0.2).high, 5)
-    0.0039
+    0.006
     """
     if n == 0:
         return Estimate(math.nan, math.inf, 0, "bb")
     mean = total / n
-    spread = max(squares - n * mean * mean, 0.0) + (mistake - mean) ** 2
+    spread = max(squares - n * mean * mean, 0.0) + (3 / Z_95 * mistake) ** 2
     return Estimate(mean, math.sqrt(spread) / n, n, "bb")
 
 
