@@ -3,6 +3,7 @@
 from railbird.odds.equity import Equity, Method, Mode, PlayerEquity, equity
 from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
 from railbird.odds.hand_rank import HandRank, ehr, final_ranks, hand_rank
+from railbird.odds.joint import joint_hand_strength
 from railbird.odds.matrix import (
     PAIR_BOARDS,
     ClassMatrix,
@@ -57,6 +58,7 @@ __all__ = [
     "hand_rank",
     "hand_strength",
     "implied_odds",
+    "joint_hand_strength",
     "model_odds",
     "open_matrix",
     "open_tables",

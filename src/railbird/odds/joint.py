@@ -1,0 +1,79 @@
+"""Strength against two opponents exactly: no card is in two hands at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Holding, cards_of, strengths
+from railbird.errors import BadInput
+from railbird.odds._checks import check_cards
+
+_MASK_SHAPE = (HOLDINGS,)
+
+
+def joint_hand_strength(
+    hole: Holding,
+    board: Sequence[Card],
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+) -> float:
+    """Chance to be ahead now of two opponents with weights (1326,), a tie with one counting half.
+
+    The sum runs over all pairs of holdings that have no card in common; it is taken as the sum
+    over all pairs, less those that share a card, which takes 52 products instead of a million.
+
+    Raises `BadInput` before the flop, and where the known cards leave the two no pair of holdings.
+
+    >>> from railbird.cards import parse_cards, parse_holding
+    >>> anything = np.ones(1326)
+    >>> hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
+    >>> f"{joint_hand_strength(hole, flop, anything, anything):.4f}"
+    '0.3350'
+    """
+    known = [*cards_of(hole), *board]
+    check_cards(known, board=board)
+    if len(board) < 3:
+        raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
+    free = np.flatnonzero(~np.isin(HOLDING_CARDS, known).any(axis=1))
+    ahead = _standing(hole, board, free)
+    arrays = [np.asarray(weights, np.float64) for weights in (first, second)]
+    if any(array.shape != _MASK_SHAPE for array in arrays):
+        raise BadInput(f"weights of another shape; allowed: ({HOLDINGS},)")
+    one, other = (array[free] for array in arrays)
+    whole = _disjoint(one, other, free)
+    if not whole > 0:
+        raise BadInput("the known cards leave two opponents no holdings of these ranges")
+    return _disjoint(one * ahead, other * ahead, free) / whole
+
+
+def _standing(
+    hole: Holding, board: Sequence[Card], free: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """1, 1/2 or 0 against each free holding: ahead, tied or behind."""
+    hands = np.empty((free.size + 1, 2 + len(board)), np.uint8)
+    hands[:-1, :2] = HOLDING_CARDS[free]
+    hands[-1, :2] = HOLDING_CARDS[hole]
+    hands[:, 2:] = board
+    found = strengths(hands).astype(np.int64)
+    standing: npt.NDArray[np.float64] = (np.sign(found[-1] - found[:-1]) + 1) / 2
+    return standing
+
+
+def _disjoint(
+    one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], free: npt.NDArray[np.int64]
+) -> float:
+    """Sum of the products of all pairs of holdings without a common card.
+
+    A pair that shares one card is in the sum of that card, a holding with itself in those of both
+    its cards, which is once too often.
+    """
+    cards = HOLDING_CARDS[free]
+    by_card = [
+        sum(np.bincount(cards[:, side], weights, minlength=52) for side in range(2))
+        for weights in (one, other)
+    ]
+    shared = float(np.dot(by_card[0], by_card[1])) - float(one @ other)
+    return float(one.sum() * other.sum()) - shared
