@@ -14,6 +14,7 @@ from railbird.arena import FaultPolicy, Match
 from railbird.arena.play import Job, Loop, Table
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.players import REGISTRY
+from railbird.players.loki import VERSIONS
 
 SPECS = {
     "always-call": ["always-call"],
@@ -26,6 +27,10 @@ SPECS = {
     "always-fold": ["always-fold"],
     "random": ["random", "random,fold=0.1,raise=5,size=min"],
     "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
+    "loki": [
+        *(f"loki:{version}" for version in VERSIONS),
+        "loki:gom,check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
+    ],
     "acpc": [],  # what a program keeps to is its own; tests/players/test_acpc_player.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }

@@ -17,6 +17,9 @@ from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput
 from railbird.players.acpc_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
+from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
+from railbird.players.loki.options import VERSION as LOKI_VERSION
+from railbird.players.loki.options import make_loki
 from railbird.players.protocol import Player
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
@@ -148,6 +151,13 @@ _ENTRIES = (
             allowed="settings such as aggressive-high,turn=loose-low,pot=facing-bet",
             summary="the settings, as for assessment",
         ),
+    ),
+    Entry(
+        name="loki",
+        summary="enumerates, models its opponents and bets by rules, as Papp's Loki does",
+        make=make_loki,
+        variant=LOKI_VERSION,
+        options=LOKI_OPTIONS,
     ),
     Entry(
         name="acpc",

@@ -1,0 +1,106 @@
+"""What a Loki believes that its opponents hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
+from railbird.game import Act, Event, View
+from railbird.modelling.income_rates import income_rates
+from railbird.players.loki.settings import FixedWeights
+from railbird.units import Seat
+
+Weights = NDArray[np.float64]
+"""(1326,) not negative; only their proportions mean something."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What one action of an opponent did to the weights of its holdings."""
+
+    act: Act
+    before: Weights
+    after: Weights
+
+
+class Beliefs(Protocol):
+    """Weights for each opponent, kept up to date with what is seen."""
+
+    def reset(self) -> None:
+        """Forget everything."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Who sits where in the next hand."""
+
+    def begin(self, view: View) -> None:
+        """A hand starts."""
+
+    def observe(self, view: View, event: Event) -> None:
+        """Something happened."""
+
+    def weights(self, seat: Seat) -> Weights:
+        """What one opponent may hold."""
+
+    def field(self, seats: tuple[Seat, ...]) -> Weights:
+        """The mean of some opponents' weights, each brought to the same sum."""
+
+    def learned(self) -> tuple[Belief, ...]:
+        """What each action of the hand so far has taught."""
+
+
+class FixedBeliefs:
+    """Believes the same of everybody, whatever happens."""
+
+    def __init__(self, weights: FixedWeights) -> None:
+        self._weights = fixed_weights(weights)
+
+    def reset(self) -> None:
+        """Do nothing."""
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Do nothing."""
+
+    def begin(self, view: View) -> None:
+        """Do nothing."""
+
+    def observe(self, view: View, event: Event) -> None:
+        """Do nothing."""
+
+    def weights(self, seat: Seat) -> Weights:
+        """The fixed weights."""
+        return self._weights
+
+    def field(self, seats: tuple[Seat, ...]) -> Weights:
+        """The fixed weights."""
+        return self._weights
+
+    def learned(self) -> tuple[Belief, ...]:
+        """Return nothing."""
+        return ()
+
+
+@cache
+def fixed_weights(kind: FixedWeights) -> Weights:
+    """Uniform weights, or those of a hand that rose with the income rate.
+
+    Typical weights are 0.01 up to 330 thousandths of a small bet below the mean call of the
+    default frequencies (the best half of the hands, against six opponents), 1 from as much above
+    it on, and linear between: a call before the flop, once and for all.
+    """
+    weights = np.ones(HOLDINGS)
+    if kind is FixedWeights.TYPICAL:
+        rates = income_rates(6)[CLASS_OF_HOLDING]
+        middle = float(np.quantile(rates, _MEAN_CALL))
+        weights = np.clip((rates - middle + _SPREAD) / (2 * _SPREAD), _LEAST, 1.0)
+    weights.flags.writeable = False
+    return weights
+
+
+_MEAN_CALL = 0.5
+_SPREAD = 330.0
+_LEAST = 0.01

@@ -1,0 +1,52 @@
+"""Why Loki did what it did: the numbers that its decision was made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railbird.cards import Card, Holding
+from railbird.game import Action
+from railbird.players.loki.betting import Rule, Ruling, Thresholds
+from railbird.players.loki.preflop import Group, Strategy
+from railbird.players.loki.spot import Spot
+from railbird.players.loki.strength import Worth
+from railbird.units import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preflop:
+    """How the strategy of the first street was chosen."""
+
+    strategy: Strategy
+    income_rate: float
+    """Of the hand, in thousandths of a small bet."""
+    thresholds: tuple[tuple[Strategy, float], ...]
+    """What each strategy asked for, most demanding first."""
+    group: Group
+    expected_players: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Postflop:
+    """What the hand was worth from the flop on."""
+
+    worth: Worth
+    thresholds: Thresholds
+    honest: Ruling
+    """What would have been done without deception."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """One decision. What was believed of the opponents, `LokiPlayer.learned` tells."""
+
+    seat: Seat
+    holding: Holding
+    board: tuple[Card, ...]
+    spot: Spot
+    """With the pot and the odds."""
+    reason: Preflop | Postflop
+    rule: Rule
+    """The one that decided."""
+    action: Action

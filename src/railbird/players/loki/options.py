@@ -1,0 +1,94 @@
+"""How a spec such as ``loki:som,tightness=tight,semi-bluff=off`` is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from railbird.players.loki.player import LokiPlayer
+from railbird.players.loki.preflop import Tightness
+from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, Settings
+from railbird.players.spec import Option, number_between
+
+
+def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
+    """The player of a version and the options that were given; the others are the version's."""
+    settings: Settings = values["version"]
+    given = {
+        option.key.replace("-", "_"): values[option.key]
+        for option in OPTIONS
+        if values[option.key] is not None
+    }
+    return LokiPlayer(replace(settings, **given))
+
+
+def _version(text: str) -> Settings:
+    if text not in VERSIONS:
+        raise ValueError(text)
+    return VERSIONS[text]
+
+
+VERSION = Option(
+    key="version",
+    read=_version,
+    default=VERSIONS["gom"],
+    allowed=", ".join(VERSIONS),
+    summary="which of the source's players; gom if nothing is said",
+)
+
+
+def _option(key: str, read: Callable[[str], Any], allowed: str, summary: str) -> Option:
+    return Option(key=key, read=read, default=None, allowed=allowed, summary=summary)
+
+
+def _switch(key: str, summary: str) -> Option:
+    return _option(key, _on_or_off, "on, off", summary)
+
+
+def _on_or_off(text: str) -> bool:
+    return {"on": True, "off": False}[text] if text in ("on", "off") else _refuse(text)
+
+
+def _refuse(text: str) -> bool:
+    raise ValueError(text)
+
+
+def _choice(key: str, kinds: type[Enum], summary: str) -> Option:
+    return _option(key, kinds, ", ".join(kind.value for kind in kinds), summary)
+
+
+def _number(key: str, low: float, high: float, summary: str) -> Option:
+    return _option(key, number_between(low, high), f"{low:g} to {high:g}", summary)
+
+
+def _whole(key: str, low: int, high: int, summary: str) -> Option:
+    def read(text: str) -> int:
+        return int(number_between(low, high)(str(int(text))))
+
+    return _option(key, read, f"{low} to {high}", summary)
+
+
+OPTIONS = (
+    _choice("tightness", Tightness, "how many hands to play"),
+    _number("offset", -1000, 1000, "what to add to every income rate asked for, in thousandths"),
+    _choice("weights", FixedWeights, "what to believe where nothing is modelled"),
+    _choice("checkers", Checkers, "whether those who have checked count as opponents"),
+    _number("make1", 0, 1.5, "EHS' that is worth a bet"),
+    _number("make2", 0, 1.5, "EHS' that is worth a raise"),
+    _number("jitter", 0, 0.5, "how far to move both at random"),
+    _whole("lookahead", 1, 2, "cards that potential looks ahead"),
+    _switch("potential", "bet by EHS' rather than HS"),
+    _switch("semi-bluff", "bet draws that nobody has bet against"),
+    _switch("pot-odds", "call for the next card where it pays"),
+    _switch("showdown-odds", "call down where it pays"),
+    _number("check-raise", 0, 1, "chance to check a hand worth a raise"),
+    _number("balancing-raise", 0, 1, "chance to raise a hand worth a call"),
+    _number("river-bluff", 0, 1, "chance to bet the weakest hands on the river"),
+    _number("bluff-below", 0, 1, "HS of the weakest hands"),
+    _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
+    _switch("inverse", "let checks and calls speak against strong hands"),
+    _whole("trials", 1, 100_000, "hands that the simulation plays out for each action"),
+)
+"""All but the version; what is not said is the version's."""

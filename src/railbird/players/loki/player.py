@@ -1,0 +1,176 @@
+"""Loki at the table: evaluates by enumeration, bets by rules, believes what a model says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird.cards import CLASS_OF_HOLDING, Holding
+from railbird.game import (
+    Action,
+    Call,
+    Event,
+    Fold,
+    HandState,
+    Raise,
+    Street,
+    View,
+)
+from railbird.modelling.income_rates import income_rates
+from railbird.players.loki.beliefs import Belief, Beliefs, FixedBeliefs
+from railbird.players.loki.betting import Rule, make, rule, thresholds
+from railbird.players.loki.deception import disguise
+from railbird.players.loki.explanation import Explanation, Postflop, Preflop
+from railbird.players.loki.preflop import Strategy, choose, expert_table, group_of
+from railbird.players.loki.settings import Checkers, Settings
+from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
+from railbird.players.loki.strength import worth
+from railbird.units import Seat
+
+
+class LokiPlayer:
+    """Plays limit hold'em as Papp's Loki does; elsewhere it makes its raises as small as allowed.
+
+    It observes every hand that it sits in. After `act`, `explanation` says why.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._beliefs = _beliefs_of(settings)
+        self._rng = np.random.default_rng(0)
+        self._chosen: Preflop | None = None
+        self._barrel = False
+        self._explanation: Explanation | None = None
+
+    @property
+    def explanation(self) -> Explanation:
+        """Why the last action was chosen. Raises `LookupError` before the first."""
+        if self._explanation is None:
+            raise LookupError("this player has not decided anything yet")
+        return self._explanation
+
+    @property
+    def beliefs(self) -> Beliefs:
+        """What it believes of its opponents now."""
+        return self._beliefs
+
+    def learned(self) -> tuple[Belief, ...]:
+        """What each of the opponents' actions in this hand has done to the weights."""
+        return self._beliefs.learned()
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Forget all opponents."""
+        self._rng = rng
+        self._beliefs.reset()
+        self._chosen, self._barrel, self._explanation = None, False, None
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Who sits where in the next hand."""
+        self._beliefs.meet(people)
+
+    def begin(self, view: View) -> None:
+        """Forget the last hand; what its actions said of the opponents' habits stays."""
+        self._chosen, self._barrel = None, False
+        self._beliefs.begin(view)
+
+    def observe(self, view: View, event: Event) -> None:
+        """Learn from an action."""
+        self._beliefs.observe(view, event)
+
+    def end(self, view: View) -> None:
+        """Do nothing: what is shown teaches this model nothing."""
+
+    def act(self, view: View) -> Action:
+        """Decide by the first rule that applies."""
+        state, seat = view.state, view.seat
+        spot = spot_of(state, seat)
+        if spot.street is Street.PREFLOP:
+            found = self._before_flop(state, view.holding, spot, seat)
+        else:
+            found = self._after_flop(state, view.holding, spot, seat)
+        self._explanation = found
+        return found.action
+
+    def _before_flop(
+        self, state: HandState, holding: Holding, spot: Spot, seat: Seat
+    ) -> Explanation:
+        if self._chosen is None:
+            self._chosen = self._choose(state, holding, seat)
+        strategy = self._chosen.strategy
+        match strategy:
+            case Strategy.CALL1:
+                verb = Verb.CALL if spot.is_in or spot.bets_to_call < 2 else Verb.FOLD
+            case Strategy.CALL2:
+                verb = Verb.CALL
+            case _:
+                verb = make(strategy.bets, spot)
+        return Explanation(
+            seat=seat,
+            holding=holding,
+            board=(),
+            spot=spot,
+            reason=self._chosen,
+            rule=Rule.STRATEGY,
+            action=_action(state, verb),
+        )
+
+    def _choose(self, state: HandState, holding: Holding, seat: Seat) -> Preflop:
+        """Pick the strategy that stays for the street."""
+        where, table = preflop_spot(state, seat), expert_table()
+        players = table.expected_players(where.guaranteed, where.others)
+        group = group_of(players)
+        rate = float(income_rates(group.opponents)[CLASS_OF_HOLDING[holding]])
+        asked = table.thresholds(
+            group, self.settings.tightness, where.position, small_blind=where.small_blind
+        )
+        asked = tuple((strategy, least + self.settings.offset) for strategy, least in asked)
+        return Preflop(
+            strategy=choose(asked, rate),
+            income_rate=rate,
+            thresholds=asked,
+            group=group,
+            expected_players=players,
+            position=where.position,
+        )
+
+    def _after_flop(
+        self, state: HandState, holding: Holding, spot: Spot, seat: Seat
+    ) -> Explanation:
+        settings = self.settings
+        if spot.bets_to_call:
+            self._barrel = False
+        opponents = tuple(other for other in state.in_hand if other != seat)
+        count = len(opponents)
+        if settings.checkers is Checkers.IGNORE:
+            count = max(1, count - spot.checked)
+        found = worth(
+            holding,
+            state.board,
+            self._beliefs.field(opponents),
+            opponents=count,
+            lookahead=settings.lookahead,
+        )
+        levels = thresholds(settings, self._rng)
+        honest = rule(spot, found, levels, settings, barrel=self._barrel)
+        ruling = disguise(honest, spot, found, settings, self._rng)
+        if ruling.rule is Rule.SEMI_BLUFF:
+            self._barrel = True
+        return Explanation(
+            seat=seat,
+            holding=holding,
+            board=state.board,
+            spot=spot,
+            reason=Postflop(worth=found, thresholds=levels, honest=honest),
+            rule=ruling.rule,
+            action=_action(state, ruling.verb),
+        )
+
+
+def _beliefs_of(settings: Settings) -> Beliefs:
+    return FixedBeliefs(settings.weights)
+
+
+def _action(state: HandState, verb: Verb) -> Action:
+    """The nearest legal action: a raise that is not allowed is a call, a free fold a check."""
+    if verb is Verb.RAISE and (low := state.min_raise_to) is not None:
+        return Raise(low)
+    return Fold() if verb is Verb.FOLD and state.to_call > 0 else Call()

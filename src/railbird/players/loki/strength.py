@@ -1,0 +1,100 @@
+"""What Loki's own hand is worth on a board against the field of its opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import HOLDINGS, Card, Holding
+from railbird.odds.potential import Potential, potential
+from railbird.players.loki import _kernels
+
+_BOARDS = 64
+"""Boards kept; everybody at a table asks for the same ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """Strength and potential of a hand, all from 0 to 1."""
+
+    hs1: float
+    """Chance to be ahead of one opponent who holds what the field array says."""
+    hs: float
+    """Chance to be ahead of all who count: ``hs1`` to their number."""
+    ppot: float
+    """Chance to come from behind one opponent; 0 on the river."""
+    npot: float
+    """Chance to fall behind one opponent; 0 on the river."""
+    opponents: int
+    """Opponents who count."""
+
+    @property
+    def ehs(self) -> float:
+        """HS + (1 - HS) PPot - HS NPot, the estimated chance to win at showdown."""
+        return self.hs + (1 - self.hs) * self.ppot - self.hs * self.npot
+
+    @property
+    def optimistic_ehs(self) -> float:
+        """HS + (1 - HS) PPot, the chance to be ahead or to get there, by which Loki bets."""
+        return self.hs + (1 - self.hs) * self.ppot
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStrengths:
+    """Every holding's strength on a board and, before the river, after each next card."""
+
+    now: NDArray[np.uint16]
+    """(1326,)"""
+    after: NDArray[np.uint16] | None
+    """(52, 1326) by the next card; None on the river."""
+
+
+@lru_cache(maxsize=_BOARDS)
+def board_strengths(board: tuple[Card, ...]) -> BoardStrengths:
+    """Rank all holdings on a board of three to five cards."""
+    cards = np.array(board, np.uint8)
+    now = np.empty(HOLDINGS, np.uint16)
+    _kernels.fill_strengths(cards, now)
+    if len(board) == 5:
+        return BoardStrengths(now, None)
+    after = np.empty((52, HOLDINGS), np.uint16)
+    _kernels.fill_next_strengths(cards, after)
+    return BoardStrengths(now, after)
+
+
+def worth(
+    holding: Holding,
+    board: Sequence[Card],
+    field: NDArray[np.float64],
+    *,
+    opponents: int,
+    lookahead: int = 1,
+) -> Worth:
+    """Enumerate what a hand is worth against a field array (1326,) on a board from the flop on.
+
+    ``lookahead`` is the number of cards that potential looks ahead, as far as they are to come.
+    """
+    strengths = board_strengths(tuple(board))
+    if strengths.after is None:
+        row = np.zeros(3)
+        _kernels.tally_now(holding, strengths.now, field, row)
+        ahead, tied, behind = row.tolist()
+        found = Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))
+    elif lookahead == 2 and len(board) == 3:
+        found = potential(holding, board, to_come=2, weights=field)
+    else:
+        table = np.zeros((3, 3))
+        _kernels.tally_next(holding, strengths.now, strengths.after, field, table)
+        found = Potential(table=tuple(map(tuple, table.tolist())))
+    hs1, river = found.hs, strengths.after is None
+    return Worth(
+        hs1=hs1,
+        hs=hs1**opponents,
+        ppot=0.0 if river else found.ppot,
+        npot=0.0 if river else found.npot,
+        opponents=opponents,
+    )
