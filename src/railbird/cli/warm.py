@@ -10,7 +10,7 @@ import click
 
 from railbird.cli._shell import errors, json_option, print_json, progress
 
-ROOMS = ("cards", "odds", "game", "baseline", "players", "arena", "assessment")
+ROOMS = ("cards", "odds", "game", "baseline", "solve", "players", "arena", "assessment")
 
 
 @click.command(name="warm")

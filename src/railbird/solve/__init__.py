@@ -1,1 +1,72 @@
-"""Solvers for two-player zero-sum games, and push/fold."""
+"""Solvers for two-player zero-sum games: counterfactual regret minimisation, and push/fold."""
+
+from railbird.solve.kuhn import kuhn
+from railbird.solve.leduc import leduc
+from railbird.solve.pushfold import (
+    BIG_BLIND,
+    COMBINATIONS,
+    LEAST_STACK,
+    MOST_STACK,
+    SMALL_BLIND,
+    PushFold,
+    PushFoldSolution,
+    PushFoldValues,
+    best_response_call,
+    best_response_push,
+    frequencies_of,
+    pushfold_ev,
+    share,
+    solve_pushfold,
+)
+from railbird.solve.solver import (
+    Scheme,
+    Solution,
+    Solver,
+    Strategy,
+    best_response,
+    exploitability,
+    node_values,
+    solve,
+    uniform,
+    values,
+)
+from railbird.solve.sweep import Span, Sweep, sweep
+from railbird.solve.tree import Decision, Game, Node, Public, Terminal, make_game
+
+__all__ = [
+    "BIG_BLIND",
+    "COMBINATIONS",
+    "LEAST_STACK",
+    "MOST_STACK",
+    "SMALL_BLIND",
+    "Decision",
+    "Game",
+    "Node",
+    "Public",
+    "PushFold",
+    "PushFoldSolution",
+    "PushFoldValues",
+    "Scheme",
+    "Solution",
+    "Solver",
+    "Span",
+    "Strategy",
+    "Sweep",
+    "Terminal",
+    "best_response",
+    "best_response_call",
+    "best_response_push",
+    "exploitability",
+    "frequencies_of",
+    "kuhn",
+    "leduc",
+    "make_game",
+    "node_values",
+    "pushfold_ev",
+    "share",
+    "solve",
+    "solve_pushfold",
+    "sweep",
+    "uniform",
+    "values",
+]

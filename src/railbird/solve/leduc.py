@@ -1,0 +1,68 @@
+"""Leduc hold'em (Southey et al. 2005): six cards, a private one each, one for the board.
+
+Antes of 1; bets of 2, then 4; a bet and a raise a round. A pair with the board wins, else the
+higher card. Suits mean nothing, so the states are the three ranks with their chances.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.solve.tree import Decision, Game, Node, Public, Terminal, make_game
+
+_RANKS, _SUITS = 3, 2
+_ANTE = 1
+_BETS = (2, 4)
+_MOST_BETS = 2
+
+
+def leduc() -> Game:
+    """The game; states are jack, queen and king, its value is -0.0856 for the first player."""
+    matrices = [_deal()]
+    for board in range(_RANKS):
+        chance = _deal(board)
+        hand = np.arange(_RANKS) + _RANKS * (np.arange(_RANKS) == board)
+        matrices += [chance, chance * np.sign(hand[:, None] - hand[None, :])]
+    return make_game(_round(0, None, (_ANTE, _ANTE), 0, 0, ""), matrices)
+
+
+def _deal(board: int | None = None) -> npt.NDArray[np.float64]:
+    """(3, 3) chance that the two have these ranks, and that the board is of this one."""
+    own = np.eye(_RANKS)
+    pairs: npt.NDArray[np.float64] = _SUITS * (_SUITS - own) / 30
+    if board is not None:
+        pairs *= (_SUITS - own[board][:, None] - own[board][None, :]) / 4
+    return pairs
+
+
+def _round(
+    street: int, board: int | None, paid: tuple[int, int], to_act: int, bets: int, line: str
+) -> Node:
+    """The tree from a decision on; ``line`` is what was done in this round, a letter an action."""
+    other = 1 - to_act
+    behind = paid[to_act] < paid[other]
+    actions: list[str] = []
+    branches: list[Node] = []
+    if behind:
+        actions.append("fold")
+        fold = 0 if board is None else 1 + 2 * board
+        branches.append(Terminal(fold, paid[to_act] if to_act else -paid[to_act]))
+    actions.append("call" if behind else "check")
+    level = (paid[other], paid[other])
+    branches.append(
+        _close(street, board, level) if line else _round(street, board, level, other, bets, "c")
+    )
+    if bets < _MOST_BETS:
+        actions.append("raise" if behind else "bet")
+        more = [paid[0], paid[1]]
+        more[to_act] = paid[other] + _BETS[street]
+        branches.append(_round(street, board, (more[0], more[1]), other, bets + 1, line + "r"))
+    where = f"{'JQK'[board] if board is not None else ''}{street}:{paid[0]}-{paid[1]}:{line}"
+    return Decision(to_act, where, tuple(actions), tuple(branches))
+
+
+def _close(street: int, board: int | None, paid: tuple[int, int]) -> Node:
+    if board is not None:
+        return Terminal(2 + 2 * board, paid[0])
+    return Public(tuple(_round(street + 1, card, paid, 0, 0, "") for card in range(_RANKS)))

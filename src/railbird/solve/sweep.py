@@ -1,0 +1,96 @@
+"""Push/fold over many stacks: the largest stack at which each hand is still played, and the holes.
+
+Charts in print give one number a hand. Some hands are pushed at 1 to 3 and again at 5 to 8 big
+blinds, which one number cannot say; so a hand has spans here, and the gaps between them are holes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.solve.pushfold import PushFoldSolution, solve_pushfold
+from railbird.solve.solver import Progress
+
+HALF = 0.5
+"""A hand is played at a stack where the equilibrium plays it at least this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Neighbouring stacks of a sweep, both ends included, in big blinds."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """``7.5-10.2``, or one stack."""
+        return f"{self.low:g}" if self.low == self.high else f"{self.low:g}-{self.high:g}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """Equilibria at rising stacks."""
+
+    solutions: tuple[PushFoldSolution, ...]
+
+    @property
+    def stacks(self) -> npt.NDArray[np.float64]:
+        """(stacks,) in big blinds."""
+        return np.array([solution.game.stack for solution in self.solutions])
+
+    @property
+    def push(self) -> npt.NDArray[np.float64]:
+        """(stacks, 169) how often each class is shoved."""
+        return np.array([solution.push for solution in self.solutions])
+
+    @property
+    def call(self) -> npt.NDArray[np.float64]:
+        """(stacks, 169) how often each class calls."""
+        return np.array([solution.call for solution in self.solutions])
+
+    def spans(self, frequencies: npt.NDArray[np.float64]) -> tuple[tuple[Span, ...], ...]:
+        """For each class the spans of stacks at which ``frequencies`` (stacks, 169) play it."""
+        return tuple(_spans(self.stacks, column >= HALF) for column in frequencies.T)
+
+    def largest(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """(169,) the largest stack at which each class is played; 0 where it never is."""
+        played = frequencies >= HALF
+        largest: npt.NDArray[np.float64] = np.where(played, self.stacks[:, None], 0.0).max(axis=0)
+        return largest
+
+
+def sweep(
+    stacks: Sequence[float],
+    *,
+    ante: float = 0.0,
+    tolerance: float = 1e-8,
+    progress: Progress | None = None,
+) -> Sweep:
+    """Solve at every stack. Raises `BadInput` as `solve_pushfold` does."""
+    solutions = []
+    # The kernels give up the interpreter's lock, so threads run side by side.
+    with ThreadPoolExecutor() as pool:
+        jobs = [
+            pool.submit(solve_pushfold, stack, ante=ante, tolerance=tolerance)
+            for stack in sorted(stacks)
+        ]
+        try:
+            for done, job in enumerate(jobs):
+                if progress is not None:
+                    progress(done, len(jobs), "stacks")
+                solutions.append(job.result())
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return Sweep(tuple(solutions))
+
+
+def _spans(stacks: npt.NDArray[np.float64], played: npt.NDArray[np.bool_]) -> tuple[Span, ...]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], played, [False]]).astype(np.int8)))
+    return tuple(
+        Span(float(stacks[start]), float(stacks[stop - 1])) for start, stop in edges.reshape(-1, 2)
+    )
