@@ -240,4 +240,5 @@ def interpolated(
 
 @lru_cache(maxsize=1 << 12)
 def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
-    return np.isin(HOLDING_CARDS, board).any(axis=1)  # type: ignore[no-any-return]
+    either: NDArray[np.bool_] = np.isin(HOLDING_CARDS, board)
+    return either[:, 0] | either[:, 1]
