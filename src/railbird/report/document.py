@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import vl_convert
@@ -114,10 +114,15 @@ def draw(
         "background": "var(--paper)",
         "padding": 16,
     }
-    spec = resolve(spec, theme)
+    return render(spec, image, theme=theme)
+
+
+def render(spec: Mapping[str, Any], image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
+    """Draw a specification whose colours are named by meaning."""
+    resolved = resolve(dict(spec), theme)
     if image is Image.SVG:
-        return str(vl_convert.vegalite_to_svg(spec)).encode()
-    return bytes(vl_convert.vegalite_to_png(spec, scale=_IMAGE_SCALE))
+        return str(vl_convert.vegalite_to_svg(resolved)).encode()
+    return bytes(vl_convert.vegalite_to_png(resolved, scale=_IMAGE_SCALE))
 
 
 def _parquet(scores: pl.DataFrame) -> bytes:
