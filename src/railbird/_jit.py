@@ -46,7 +46,7 @@ def room_cache(room: str) -> Path:
     """
     versions = (numba.__version__, llvmlite.__version__, platform.python_version(), repr(_FLAGS))
     digest = hashlib.sha256("\n".join(versions).encode())
-    sources = [*(_PACKAGE / room).glob("_kernels*.py"), *(_PACKAGE / room).glob("_tables*.py")]
+    sources = [*(_PACKAGE / room).rglob("_kernels*.py"), *(_PACKAGE / room).rglob("_tables*.py")]
     imported = {folder.name for folder in _PACKAGE.iterdir()} if room == "others" else set()
     for source in [_PACKAGE / "_jit.py", *sorted(sources)]:
         text = source.read_text(encoding="utf-8")
