@@ -1,6 +1,6 @@
 """Loki: enumeration, betting rules and opponent modelling (Papp 1998)."""
 
-from railbird.players.loki.beliefs import Belief, Beliefs
+from railbird.players.loki.beliefs import Beliefs
 from railbird.players.loki.betting import Rule, Ruling, Thresholds
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
 from railbird.players.loki.options import OPTIONS, VERSION, make_loki
@@ -14,7 +14,6 @@ __all__ = [
     "OPTIONS",
     "VERSION",
     "VERSIONS",
-    "Belief",
     "Beliefs",
     "Explanation",
     "Group",

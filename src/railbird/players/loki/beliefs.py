@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
@@ -10,22 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
-from railbird.game import Act, Event, View
+from railbird.game import Event, View
 from railbird.modelling.income_rates import income_rates
-from railbird.players.loki.settings import FixedWeights
+from railbird.modelling.tracker import Learned, Tracker
+from railbird.players.loki.settings import FixedWeights, Modelling, Settings
 from railbird.units import Seat
 
 Weights = NDArray[np.float64]
 """(1326,) not negative; only their proportions mean something."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Belief:
-    """What one action of an opponent did to the weights of its holdings."""
-
-    act: Act
-    before: Weights
-    after: Weights
 
 
 class Beliefs(Protocol):
@@ -49,7 +40,7 @@ class Beliefs(Protocol):
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """The mean of some opponents' weights, each brought to the same sum."""
 
-    def learned(self) -> tuple[Belief, ...]:
+    def learned(self) -> tuple[Learned, ...]:
         """What each action of the hand so far has taught."""
 
 
@@ -79,9 +70,17 @@ class FixedBeliefs:
         """The fixed weights."""
         return self._weights
 
-    def learned(self) -> tuple[Belief, ...]:
+    def learned(self) -> tuple[Learned, ...]:
         """Return nothing."""
         return ()
+
+
+def beliefs_of(settings: Settings) -> Beliefs:
+    """Fixed weights or a tracker, as the settings say."""
+    if settings.modelling is Modelling.NONE:
+        return FixedBeliefs(settings.weights)
+    specific = settings.modelling is Modelling.SPECIFIC
+    return Tracker(specific=specific, decay=settings.decay)
 
 
 @cache

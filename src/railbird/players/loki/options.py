@@ -88,7 +88,6 @@ OPTIONS = (
     _number("river-bluff", 0, 1, "chance to bet the weakest hands on the river"),
     _number("bluff-below", 0, 1, "HS of the weakest hands"),
     _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
-    _switch("inverse", "let checks and calls speak against strong hands"),
     _whole("trials", 1, 100_000, "hands that the simulation plays out for each action"),
 )
 """All but the version; what is not said is the version's."""

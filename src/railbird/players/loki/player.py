@@ -16,7 +16,8 @@ from railbird.game import (
     View,
 )
 from railbird.modelling.income_rates import income_rates
-from railbird.players.loki.beliefs import Belief, Beliefs, FixedBeliefs
+from railbird.modelling.tracker import Learned
+from railbird.players.loki.beliefs import Beliefs, beliefs_of
 from railbird.players.loki.betting import Rule, make, rule, thresholds
 from railbird.players.loki.deception import disguise
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
@@ -35,7 +36,7 @@ class LokiPlayer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._beliefs = _beliefs_of(settings)
+        self._beliefs = beliefs_of(settings)
         self._rng = np.random.default_rng(0)
         self._chosen: Preflop | None = None
         self._barrel = False
@@ -53,7 +54,7 @@ class LokiPlayer:
         """What it believes of its opponents now."""
         return self._beliefs
 
-    def learned(self) -> tuple[Belief, ...]:
+    def learned(self) -> tuple[Learned, ...]:
         """What each of the opponents' actions in this hand has done to the weights."""
         return self._beliefs.learned()
 
@@ -163,10 +164,6 @@ class LokiPlayer:
             rule=ruling.rule,
             action=_action(state, ruling.verb),
         )
-
-
-def _beliefs_of(settings: Settings) -> Beliefs:
-    return FixedBeliefs(settings.weights)
 
 
 def _action(state: HandState, verb: Verb) -> Action:

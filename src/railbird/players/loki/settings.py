@@ -80,8 +80,6 @@ class Settings:
 
     decay: float = 1.0
     """What an observation still counts for after the next one; 1 never forgets."""
-    inverse: bool = False
-    """Let checks and calls speak against strong hands."""
     trials: int = 100
     """Hands that the simulation plays out for each action."""
 
