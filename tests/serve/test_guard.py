@@ -132,6 +132,14 @@ async def test_floods(sqlite: str) -> None:
     assert codes == [200] * 4 + [429] * 2
 
 
+async def test_what_reads_everything_costs_more(sqlite: str) -> None:
+    slow = {"burst": 45, "requests_per_second": 0.001}
+    async with serving(sqlite, **slow) as served, served.person() as person:
+        codes = [(await person.client.get("/pushfold/data.csv")).status_code for _ in range(3)]
+        assert codes == [200, 200, 429]
+        assert (await person.client.get("/pushfold")).status_code == 200
+
+
 async def test_a_bucket_fills_again_and_addresses_have_their_own() -> None:
     now = 0.0
 

@@ -41,17 +41,17 @@ async def _play(person: Person, decisions: int) -> None:
         await person.act("aggress" if turn % 3 else "fold")
 
 
-async def test_thirty_hands(database: str) -> None:
+async def test_twenty_hands(database: str) -> None:
     async with serving(database) as served, served.person() as person:
         assert "Deal me in" in person.page
-        await _play(person, 30)
+        await _play(person, 20)
         hands = await _hands(served)
         async with served.app.state.database.read() as session:
             decisions = {d.hand_id: d for d in await session.scalars(select(Decision))}
     assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
     seats = [hand.seat for hand in hands]
     assert all(seat != following for seat, following in itertools.pairwise(seats))
-    assert len(decisions) == 30
+    assert len(decisions) == 20
     for hand in hands:
         decided = decisions.get(hand.id)
         if decided is None:
@@ -87,7 +87,7 @@ async def test_the_same_seed_deals_the_same_hands(tmp_path: object) -> None:
 
 async def test_no_card_of_the_opponent_before_the_showdown(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
-        for _ in range(12):
+        for _ in range(8):
             await person.until_to_act()
             assert len(CARD_NAMES.findall(person.page)) == 2
             choice = "aggress"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import stat
 from pathlib import Path
 
 import pytest
@@ -121,13 +122,14 @@ def test_addresses() -> None:
     assert database_address("sqlite:///x.db").drivername == "sqlite+aiosqlite"
 
 
-def test_the_first_version_is_written_to_a_plain_sqlite_file(tmp_path: Path) -> None:
+def test_a_new_file_is_for_its_owner_and_lets_readers_go_on(tmp_path: Path) -> None:
     asyncio.run(_open_and_close(f"sqlite:///{tmp_path / 'x.sqlite3'}"))
     engine = create_engine(f"sqlite:///{tmp_path / 'x.sqlite3'}")
     with engine.connect() as connection:
         mode = connection.execute(text("PRAGMA journal_mode")).scalar()
     engine.dispose()
     assert mode == "wal"
+    assert stat.S_IMODE((tmp_path / "x.sqlite3").stat().st_mode) == 0o600
 
 
 async def _open_and_close(address: str) -> None:

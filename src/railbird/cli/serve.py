@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 from pathlib import Path
@@ -63,28 +64,40 @@ def command(
     with contextlib.closing(listening):
         with progress() as report:
             solve(stack, progress=report)  # so that a first start shows how the tables get on
+        asyncio.run(_open_and_close(address))  # so that what is wrong is told in a line
         where = listening.getsockname()
         url = f"http://{_in_url(where[0])}:{where[1]}/"
         safe = database_address(address).render_as_string(hide_password=True)
-        if as_json:
-            print_json({"url": url, "database": safe})
-        else:
-            errors.print(f"serving {url} with {safe}; Ctrl-C stops", highlight=False)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                create_app(settings),
-                log_level="warning",
-                server_header=False,
-                proxy_headers=behind_proxy,
-                limit_concurrency=512,
-                timeout_graceful_shutdown=5,
-            )
+
+        def announce() -> None:
+            if as_json:
+                print_json({"url": url, "database": safe})
+            else:
+                errors.print(f"serving {url} with {safe}; Ctrl-C stops", soft_wrap=True)
+
+        class Announced(uvicorn.Server):
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                announce()
+
+        config = uvicorn.Config(
+            create_app(settings),
+            log_level="warning",
+            server_header=False,
+            proxy_headers=behind_proxy,
+            ws="none",
+            limit_concurrency=512,
+            timeout_graceful_shutdown=5,
         )
         # The server has shut down in order before it raises again the signal that stopped it.
         with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[listening])
-    if not server.started:
-        raise BadInput("the server did not start; the lines above say why")
+            Announced(config).run(sockets=[listening])
+
+
+async def _open_and_close(address: str) -> None:
+    from railbird.serve.storage import open_database
+
+    await (await open_database(address)).close()
 
 
 def _key_beside(address: str) -> Path:
@@ -105,6 +118,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(128)
     except OSError as problem:
         listening.close()
         raise BadInput(f"cannot listen on {host} port {port}: {problem.strerror}") from None

@@ -81,7 +81,12 @@ def _middleware(settings: Settings) -> list[Middleware]:
     return [
         Middleware(guard.AnswerHeaders),
         Middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False),
-        Middleware(guard.RateLimit, per_second=settings.requests_per_second, burst=settings.burst),
+        Middleware(
+            guard.RateLimit,
+            per_second=settings.requests_per_second,
+            burst=settings.burst,
+            heavy=pushfold.HEAVY,
+        ),
         Middleware(guard.BodyLimit, limit=settings.body_limit),
         Middleware(guard.SameOrigin),
         Middleware(

@@ -59,9 +59,13 @@ class AnswerHeaders:
 
 
 class RateLimit:
-    """A bucket of requests for every address, refilled at a steady rate."""
+    """A bucket of requests for every address, refilled at a steady rate.
+
+    What reads the whole database counts for many requests.
+    """
 
     MOST_ADDRESSES = 10_000
+    HEAVY = 20
 
     def __init__(
         self,
@@ -69,29 +73,33 @@ class RateLimit:
         *,
         per_second: float,
         burst: int,
+        heavy: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
         self.per_second = per_second
         self.burst = burst
+        self.heavy = heavy
         self.clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 429."""
-        if scope["type"] != "http" or self._admits(scope["client"][0] if scope["client"] else ""):
+        if scope["type"] != "http" or self._admits(scope):
             await self.app(scope, receive, send)
             return
         answer = one_line("Too many requests: please wait a moment.", 429)
         answer.headers["Retry-After"] = "2"
         await answer(scope, receive, send)
 
-    def _admits(self, address: str) -> bool:
+    def _admits(self, scope: Scope) -> bool:
+        address = scope["client"][0] if scope["client"] else ""
+        price = self.HEAVY if scope["path"].startswith(self.heavy) else 1
         now = self.clock()
         left, since = self._buckets.pop(address, (float(self.burst), now))
         left = min(self.burst, left + (now - since) * self.per_second)
-        admitted = left >= 1
-        self._buckets[address] = (left - 1 if admitted else left, now)
+        admitted = left >= price
+        self._buckets[address] = (left - price if admitted else left, now)
         if len(self._buckets) > self.MOST_ADDRESSES:
             self._buckets.popitem(last=False)
         return admitted

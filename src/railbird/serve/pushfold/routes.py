@@ -23,6 +23,8 @@ from railbird.serve.visitor import Caller, Visitor
 router = APIRouter(prefix="/pushfold")
 
 HOME = "/pushfold"
+HEAVY = ("/pushfold/data.", "/pushfold/leaders")
+"""What reads everybody's decisions."""
 _SPARK_HANDS = 200
 SPARK = (100, 28)
 
@@ -249,7 +251,7 @@ async def _chart(
         player = await book.player_of(session, visitor.player)
         hand = await book.last_hand(session, player) if player else None
         shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
-        stack = hand.stack if hand else settings.stack
+        stack = hand.stack if hand else player.stack if player else settings.stack
         counts = await book.counts(session, player, seat=shown, stack=stack)
     equilibrium = await solved.at(stack)
     return {

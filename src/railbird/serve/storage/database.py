@@ -60,7 +60,9 @@ async def open_database(address: str) -> Database:
     url = database_address(address)
     is_sqlite = url.get_backend_name() == "sqlite"
     if is_sqlite and url.database:
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(url.database)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)  # hands that are still to be played are in it
     engine = create_async_engine(url, pool_pre_ping=not is_sqlite)
     if is_sqlite:
         _tame_sqlite(engine)
