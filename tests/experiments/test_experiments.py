@@ -24,15 +24,17 @@ from railbird.experiments import (
 from railbird.report import Image
 
 SCALE = 0.002
+NAMES = [name for name in EXPERIMENTS if not name.startswith(("loki-", "pushfold"))]
+"""Those of Kan 2007; the others have their own tests."""
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     laboratory = Laboratory(scale=SCALE, seed=1, folder=tmp_path_factory.mktemp("logs"))
-    return {name: run(name, laboratory) for name in EXPERIMENTS}
+    return {name: run(name, laboratory) for name in NAMES}
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_what_must_hold_holds(runs: dict[str, Run], name: str) -> None:
     rows = runs[name].result.rows
     assert {row.verdict for row in rows} & {Verdict.HOLDS, Verdict.AGREES}
@@ -41,7 +43,7 @@ def test_what_must_hold_holds(runs: dict[str, Run], name: str) -> None:
     assert len({row.name for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_figures_are_complete(runs: dict[str, Run], name: str) -> None:
     drawings = runs[name].result.drawings
     assert len({drawing.figure.name for drawing in drawings}) == len(drawings) > 0

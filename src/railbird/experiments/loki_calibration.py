@@ -8,6 +8,7 @@ scored on the cards that the log shows and the watcher does not see.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import altair as alt
@@ -19,8 +20,12 @@ from railbird.cards import cards_of
 from railbird.errors import DamagedFile
 from railbird.experiments.calibration import Scores, new_scores
 from railbird.experiments.drawing import Drawing
+from railbird.experiments.result import Result
+from railbird.experiments.rows import Row, must_exceed_zero
+from railbird.experiments.ten_seats import DEALS, Version, match_of
 from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
+from railbird.modelling import Tracker
 from railbird.players.protocol import Observer
 from railbird.report.figures import Figure
 from railbird.report.grammar import layered
@@ -33,6 +38,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from railbird.arena import Match
+    from railbird.experiments.laboratory import Laboratory
+
+TABLE = (
+    Version("GOM", "loki:gom", 4),
+    Version("BPL", "loki:bpl", 2),
+    Version("BPM", "loki:bpm", 2),
+    Version("BPT", "loki:bpt", 2),
+)
+"""Who is watched."""
 
 Progress = Callable[[int, int, str], None]
 _REPORT = 200
@@ -45,6 +59,34 @@ class Watcher(Observer, Protocol):
 
     def weights(self, seat: Seat) -> NDArray[np.float64]:
         """The array of one seat, (1326,)."""
+
+
+def perform(laboratory: Laboratory) -> Result:
+    """Play generic modellers among others, and watch them with both kinds of trackers."""
+    deals = laboratory.hands(DEALS, least=40)
+    match = match_of(TABLE, deals, seed=laboratory.seed)
+    log = laboratory.play(match)
+    rows: list[Row] = []
+    drawings: list[Drawing] = []
+    tables: dict[str, pl.DataFrame] = {}
+    for kind, specific in (("generic", False), ("specific", True)):
+        scores = calibrate(
+            log, match, partial(Tracker, specific=specific), progress=laboratory.tell
+        )
+        rows += [
+            must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", each.gain)
+            for street, each in scores.items()
+        ]
+        drawings.append(
+            reliability(
+                kind,
+                f"What {kind} weights said and what was",
+                scores,
+                subtitle=f"{match.hands:,} hands of ten seats, seed {laboratory.seed}",
+            )
+        )
+        tables[kind] = table(scores)
+    return Result(hands=match.hands, rows=tuple(rows), drawings=tuple(drawings), tables=tables)
 
 
 def calibrate(

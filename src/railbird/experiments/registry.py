@@ -9,7 +9,17 @@ from types import MappingProxyType
 from typing import Any
 
 from railbird.errors import BadInput, Interrupted
-from railbird.experiments import always_call, duplicate, robustness, self_play, unbiased
+from railbird.experiments import (
+    always_call,
+    duplicate,
+    income_rates,
+    loki,
+    loki_calibration,
+    loki_strength,
+    robustness,
+    self_play,
+    unbiased,
+)
 from railbird.experiments.laboratory import Laboratory, Work
 from railbird.experiments.result import Result
 from railbird.experiments.rows import Verdict
@@ -89,6 +99,60 @@ _ALL = (
         summary="A million hands of a wild player: DIVAT and money agree in the long run.",
         source="Kan 2007, section 4.1",
         perform=unbiased.perform,
+    ),
+    Experiment(
+        name="loki-features",
+        summary="Loki's betting strategy with each of its parts left out.",
+        source="Papp 1998, chapter 7, betting strategy experiment",
+        perform=loki.FEATURES.perform,
+    ),
+    Experiment(
+        name="loki-tightness",
+        summary="Loki without modelling, tight, moderate and loose.",
+        source="Papp 1998, chapter 7, the non-modelling players",
+        perform=loki.TIGHTNESS.perform,
+    ),
+    Experiment(
+        name="loki-generic",
+        summary="Loki with generic opponent modelling against Loki without.",
+        source="Papp 1998, chapter 7, generic opponent modelling experiment",
+        perform=loki.GENERIC.perform,
+    ),
+    Experiment(
+        name="loki-specific",
+        summary="Loki with specific opponent modelling, generic, and without.",
+        source="Papp 1998, chapter 7, specific opponent modelling experiment",
+        perform=loki.SPECIFIC.perform,
+    ),
+    Experiment(
+        name="loki-showdown-odds",
+        summary="Showdown odds lose in self-play and gain where bets mean little.",
+        source="Papp 1998, chapter 7, showdown odds experiment",
+        perform=loki.showdown_odds,
+    ),
+    Experiment(
+        name="loki-styles",
+        summary="Specific against generic modelling, with maniacs and rocks at the table.",
+        source="a field of our own making, after Papp 1998, chapter 7",
+        perform=loki.STYLES.perform,
+    ),
+    Experiment(
+        name="loki-income-rates",
+        summary="Income rates of the 169 kinds of hands beside the published tables.",
+        source="Papp 1998, appendix A",
+        perform=income_rates.perform,
+    ),
+    Experiment(
+        name="loki-calibration",
+        summary="Weight arrays scored on the cards that the opponents really held.",
+        source="of our own making, on Papp 1998, chapter 6",
+        perform=loki_calibration.perform,
+    ),
+    Experiment(
+        name="loki-strength",
+        summary="Two shortcuts to strength against two opponents beside the exact sum.",
+        source="of our own making, on Papp 1998, chapter 5",
+        perform=loki_strength.perform,
     ),
 )
 
