@@ -9,4 +9,7 @@ from railbird.players.registry import make_player
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """What to call, with a name for each; needs the hand-rank tables."""
-    return [("baseline", lambda: make_player("baseline"))]
+    return [
+        ("baseline", lambda: make_player("baseline")),
+        ("Loki", lambda: make_player("loki")),
+    ]

@@ -16,6 +16,9 @@ from railbird.cards._kernels import (
 NOWHERE = np.uint16(0xFFFF)
 """The strength of a holding that shares a card with the board."""
 
+PARTS = 1_000_000
+"""1,326 weights of so many parts still add up to an int32."""
+
 
 @kernel
 def fill_strengths(board: np.ndarray, out: np.ndarray) -> None:
@@ -63,27 +66,38 @@ def tally_next(
 ) -> None:
     """Add up weights by standing now and after one more card: ``table`` (3, 3).
 
-    ``after`` is what `fill_next_strengths` wrote.
+    ``after`` is what `fill_next_strengths` wrote. Weights are rounded to `PARTS` of the largest:
+    sums of integers come out the same in any order, and so they are added eight at a time.
     """
     mine, own = now[holding], HOLDING_MASK[holding]
-    others = np.empty(1326, np.int64)
-    rows = np.empty(1326, np.int64)
-    n = 0
+    parts = np.zeros((3, 1326), np.int32)
+    most = 0.0
     for other in range(1326):
-        if now[other] != NOWHERE and weights[other] > 0 and HOLDING_MASK[other] & own == 0:
-            others[n] = other
-            rows[n] = 3 * (int(now[other] == mine) + 2 * int(now[other] > mine))
-            n += 1
-    cells = np.zeros(10)
+        if now[other] != NOWHERE and HOLDING_MASK[other] & own == 0:
+            most = max(most, weights[other])
+    if most == 0.0:
+        return
+    for other in range(1326):
+        if now[other] != NOWHERE and HOLDING_MASK[other] & own == 0:
+            standing = int(now[other] == mine) + 2 * int(now[other] > mine)
+            parts[standing, other] = np.int32(weights[other] / most * PARTS + 0.5)
+    sums = np.zeros((3, 3), np.int64)
     for card in range(52):
         then = after[card]
         mine_then = then[holding]
         if mine_then == NOWHERE:
             continue
-        for i in range(n):
-            other = others[i]
-            theirs = then[other]
-            cell = rows[i] + int(theirs == mine_then) + 2 * int(theirs > mine_then)
-            cells[9 if theirs == NOWHERE else cell] += weights[other]
-    for cell in range(9):
-        table[cell // 3, cell % 3] += cells[cell]
+        for standing in range(3):
+            ahead, tied, present = np.int32(0), np.int32(0), np.int32(0)
+            row = parts[standing]
+            for other in range(1326):
+                theirs, part = then[other], row[other]
+                ahead += part if theirs < mine_then else np.int32(0)
+                tied += part if theirs == mine_then else np.int32(0)
+                present += part if theirs != NOWHERE else np.int32(0)
+            sums[standing, 0] += ahead
+            sums[standing, 1] += tied
+            sums[standing, 2] += present - ahead - tied
+    for standing in range(3):
+        for after_standing in range(3):
+            table[standing, after_standing] += sums[standing, after_standing] * (most / PARTS)

@@ -23,7 +23,7 @@ _TRIES = 64
 @inline_kernel
 def ramp(value: float, mean: float, spread: float) -> float:
     """Rise from 0 at ``mean - spread`` to 1 at ``mean + spread``."""
-    return min(max((value - mean + spread) / (2.0 * spread), 0.0), 1.0)
+    return min(max((value - mean + spread) / max(2.0 * spread, 1e-9), 0.0), 1.0)
 
 
 @kernel
@@ -35,20 +35,20 @@ def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
     """
     raises = 1.0 - frequencies[RAISE]
     calls = 1.0 - frequencies[RAISE] - frequencies[CALL]
-    may_raise = ramp(value, raises, 0.4 * (1.0 - raises) + 1e-9)
-    stays = 1.0 if calls <= 0.0 else ramp(value, calls, 0.4 * (1.0 - calls) + 1e-9)
+    may_raise = ramp(value, raises, 0.4 * (1.0 - raises))
+    stays = 1.0 if calls <= 0.0 else ramp(value, calls, 0.4 * (1.0 - calls))
     stays = max(stays, may_raise)
     return 1.0 - stays, stays - may_raise, may_raise
 
 
 @kernel
-def _sample(cumulative: np.ndarray, used: np.uint64) -> int:
+def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -> int:
     """Draw a holding by weight that shares no card with ``used``; -1 if none is found."""
     for _ in range(_TRIES):
-        drawn = np.searchsorted(cumulative, np.random.random() * cumulative[-1], side="right")
-        drawn = min(drawn, 1325)
-        if HOLDING_MASK[drawn] & used == 0:
-            return drawn
+        drawn = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
+        holding = min(int(drawn), 1325)
+        if HOLDING_MASK[holding] & used == 0:
+            return holding
     return -1
 
 
@@ -66,6 +66,7 @@ def _rank(strengths: np.ndarray, holding: int) -> float:
 
 @kernel
 def _play_out(
+    rng: np.random.Generator,
     first: int,
     actor: int,
     street: int,
@@ -97,7 +98,7 @@ def _play_out(
             if not forced:
                 steps = min(int(to_call / size + 0.999), 2)
                 fold, call, _ = triple(ranks[turn, street], frequencies[turn, street, steps])
-                draw = np.random.random()
+                draw = rng.random()
                 action = FOLD if draw < fold else CALL if draw < fold + call else RAISE
             forced = False
             if action == FOLD and to_call <= 0:
@@ -140,7 +141,7 @@ def _play_out(
 
 @kernel
 def simulate(
-    seed: int,
+    rng: np.random.Generator,
     trials: int,
     board: np.ndarray,
     holding: int,
@@ -159,7 +160,6 @@ def simulate(
     ``cumulative`` (players, 1326) are the running sums of the players' weights; the actor's are
     not read. In a trial without a possible deal nothing is played.
     """
-    np.random.seed(seed)
     players, known, street = len(put_in), len(board), len(board) - 2
     alive = np.ones(players, np.bool_)
     held = np.empty(players, np.int64)
@@ -179,11 +179,11 @@ def simulate(
             taken[card] = True
         held[actor] = holding
         possible = True
-        shift = np.random.randint(0, players)
+        shift = int(rng.random() * players)
         for step in range(players):
             player = (step + shift) % players
             if player != actor:
-                held[player] = _sample(cumulative[player], used)
+                held[player] = _sample(rng, cumulative[player], used)
                 possible = possible and held[player] >= 0
                 used |= HOLDING_MASK[held[player]] if held[player] >= 0 else np.uint64(0)
         if not possible:
@@ -195,9 +195,9 @@ def simulate(
         if street == RIVER:
             strengths[:] = now
         for place in range(known, 5):
-            card = np.random.randint(0, 52)
+            card = int(rng.random() * 52)
             while taken[card]:
-                card = np.random.randint(0, 52)
+                card = int(rng.random() * 52)
             taken[card] = True
             longer[place] = card
             fill_strengths(longer[: place + 1], strengths)
@@ -207,6 +207,7 @@ def simulate(
             final[player] = strengths[held[player]]
         for action in (CALL, RAISE):
             gains[action - 1, done] = _play_out(
+                rng,
                 action,
                 actor,
                 street,

@@ -8,6 +8,7 @@ from railbird.cards import Card, Holding
 from railbird.game import Action
 from railbird.players.loki.betting import Rule, Ruling, Thresholds
 from railbird.players.loki.preflop import Group, Strategy
+from railbird.players.loki.simulation import Expected
 from railbird.players.loki.spot import Spot
 from railbird.players.loki.strength import Worth
 from railbird.units import Seat
@@ -34,7 +35,9 @@ class Postflop:
     worth: Worth
     thresholds: Thresholds
     honest: Ruling
-    """What would have been done without deception."""
+    """What the rules would have done, without deception."""
+    expected: Expected | None
+    """What playing on gained in the simulation, where there was one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

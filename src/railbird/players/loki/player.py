@@ -15,6 +15,7 @@ from railbird.game import (
     Street,
     View,
 )
+from railbird.modelling.frequencies import DEFAULTS
 from railbird.modelling.income_rates import income_rates
 from railbird.modelling.tracker import Learned
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
@@ -22,10 +23,14 @@ from railbird.players.loki.betting import Rule, make, rule, thresholds
 from railbird.players.loki.deception import disguise
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
 from railbird.players.loki.preflop import Strategy, choose, expert_table, group_of
-from railbird.players.loki.settings import Checkers, Settings
+from railbird.players.loki.ready import make_ready
+from railbird.players.loki.settings import Checkers, Decider, Settings
+from railbird.players.loki.simulation import Expected, can_simulate, expected
 from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.strength import worth
 from railbird.units import Seat
+
+_DEFAULT_HABITS = np.broadcast_to(DEFAULTS, (len(Street), *DEFAULTS.shape))
 
 
 class LokiPlayer:
@@ -35,6 +40,7 @@ class LokiPlayer:
     """
 
     def __init__(self, settings: Settings) -> None:
+        make_ready()
         self.settings = settings
         self._beliefs = beliefs_of(settings)
         self._rng = np.random.default_rng(0)
@@ -152,7 +158,11 @@ class LokiPlayer:
         )
         levels = thresholds(settings, self._rng)
         honest = rule(spot, found, levels, settings, barrel=self._barrel)
-        ruling = disguise(honest, spot, found, settings, self._rng)
+        simulated = self._simulate(state, holding, seat)
+        if simulated is None:
+            ruling = disguise(honest, spot, found, settings, self._rng)
+        else:
+            ruling = simulated.ruling(to_call=spot.to_call)
         if ruling.rule is Rule.SEMI_BLUFF:
             self._barrel = True
         return Explanation(
@@ -160,9 +170,24 @@ class LokiPlayer:
             holding=holding,
             board=state.board,
             spot=spot,
-            reason=Postflop(worth=found, thresholds=levels, honest=honest),
+            reason=Postflop(worth=found, thresholds=levels, honest=honest, expected=simulated),
             rule=ruling.rule,
             action=_action(state, ruling.verb),
+        )
+
+    def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
+        """Play the hand out, if that is how this Loki decides and the rules are those it knows."""
+        if self.settings.decider is Decider.RULES or not can_simulate(state.rules):
+            return None
+        weights = [self._beliefs.weights(each) for each in state.in_hand]
+        return expected(
+            state,
+            seat,
+            holding,
+            weights,
+            [_DEFAULT_HABITS] * len(weights),
+            trials=self.settings.trials,
+            rng=self._rng,
         )
 
 

@@ -1,0 +1,40 @@
+"""Everything that a decision calls is compiled, and the tables are open, before the first hand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from railbird.cards import HOLDINGS, Card, Holding
+from railbird.modelling.boards import board_values
+from railbird.modelling.frequencies import DEFAULTS
+from railbird.players.loki import _kernels_simulation
+from railbird.players.loki.strength import worth
+
+_HELD = Holding(0)
+_BOARD = tuple(map(Card, (20, 25, 30, 35, 40)))
+
+
+@cache
+def make_ready() -> None:
+    """Call every kernel once; builds the hand-rank tables where they are missing."""
+    anything = np.ones(HOLDINGS)
+    for known in (3, 4, 5):
+        worth(_HELD, _BOARD[:known], anything, opponents=1)
+        board_values(_BOARD[:known])
+    _kernels_simulation.simulate(
+        np.random.default_rng(0),
+        1,
+        np.array(_BOARD, np.uint8),
+        _HELD,
+        np.cumsum([anything, anything], axis=1),
+        0,
+        np.zeros(2),
+        1.0,
+        0,
+        np.ones(4),
+        np.ones(2, np.bool_),
+        np.broadcast_to(DEFAULTS, (2, 4, *DEFAULTS.shape)).copy(),
+        np.empty((2, 1)),
+    )
