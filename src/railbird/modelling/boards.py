@@ -45,33 +45,30 @@ class BoardValues:
 def board_values(board: tuple[Card, ...]) -> BoardValues:
     """The values of all holdings on a board of three to five cards, ascending."""
     tables = open_tables()
-    now = _strengths(tables, board)
-    strength = np.nan_to_num(now, nan=0.0)
+    (now,) = _strengths(tables, [board])
+    possible = now >= 0
+    strength = np.where(possible, now, 0.0)
     gain = np.zeros(HOLDINGS)
     if len(board) < 5:
-        counts = np.zeros(HOLDINGS)
-        for card in range(52):
-            if card not in board:
-                after = _strengths(tables, (*board, Card(card)))
-                better = np.fmax(after - strength, 0.0)
-                counts += ~np.isnan(after)
-                gain += np.nan_to_num(better, nan=0.0)
-        gain /= np.maximum(counts, 1)
-        gain[np.isnan(now)] = 0.0
+        longer = [(*board, Card(card)) for card in range(52) if card not in board]
+        # A card that the holding has itself cannot come; its entry is negative and adds nothing.
+        gain = np.maximum(_strengths(tables, longer) - strength, 0.0).sum(axis=0)
+        gain *= possible / (len(longer) - 2)
     values = BoardValues(strength, gain, strength + gain)
     for array in (values.strength, values.gain, values.ehs):
         array.flags.writeable = False
     return values
 
 
-def _strengths(tables: Tables, board: tuple[Card, ...]) -> NDArray[np.float64]:
-    """Immediate hand rank of every holding, nan where it shares a card with the board."""
-    index, street = board_index(board), len(board) - 2
+def _strengths(tables: Tables, boards: list[tuple[Card, ...]]) -> NDArray[np.float64]:
+    """Immediate hand rank of every holding on each board; negative where they share a card."""
+    street = len(boards[0]) - 2
     row, permutation, ranks = (
         (tables.flop_row, tables.flop_permutation, tables.flop_ihr),
         (tables.turn_row, tables.turn_permutation, tables.turn_ihr),
         (tables.river_row, tables.river_permutation, tables.river_ihr),
     )[street - 1]
-    found = ranks[row[index]][HOLDING_UNDER[permutation[index]]]
-    strengths: NDArray[np.float64] = np.where(found == ABSENT_16, np.nan, found / IHR_WHOLE[street])
+    index = [board_index(board) for board in boards]
+    found = np.take_along_axis(ranks[row[index]], HOLDING_UNDER[permutation[index]], axis=1)
+    strengths: NDArray[np.float64] = np.where(found == ABSENT_16, -1.0, found / IHR_WHOLE[street])
     return strengths

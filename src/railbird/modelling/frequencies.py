@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-import numpy as np
-from numpy.typing import NDArray
-
 from railbird.game import Street
 
 BLENDED = 20
@@ -25,9 +22,11 @@ class Habit(IntEnum):
     """Or bet."""
 
 
-DEFAULTS = np.array([[0.0, 0.5, 0.5], [0.5, 0.3, 0.2], [0.7, 0.2, 0.1]])
-"""(bets to call, habit) what is expected of anybody."""
-DEFAULTS.flags.writeable = False
+Shares = tuple[float, float, float]
+"""Of folds, calls and raises; they add up to one."""
+
+DEFAULTS: tuple[Shares, ...] = ((0.0, 0.5, 0.5), (0.5, 0.3, 0.2), (0.7, 0.2, 0.1))
+"""By bets to call, what is expected of anybody."""
 
 
 class Frequencies:
@@ -37,40 +36,35 @@ class Frequencies:
     """
 
     def __init__(self, *, decay: float = 1.0) -> None:
-        self._counts = np.zeros((len(Street), BETS, len(Habit)))
+        self._counts = [[[0.0] * len(Habit) for _ in range(BETS)] for _ in Street]
         self._decay = decay
 
     def count(self, street: Street, bets: int, habit: Habit) -> None:
         """Note an action; what was seen before in this context counts less if there is decay."""
-        context = self._counts[street, min(bets, BETS - 1)]
-        context *= self._decay
+        context = self._counts[street][min(bets, BETS - 1)]
+        if self._decay < 1:
+            context[:] = [seen * self._decay for seen in context]
         context[habit] += 1
 
-    def of(self, street: Street, bets: int) -> NDArray[np.float64]:
-        """Shares of folds, calls and raises in a context, (3,); they add up to one.
+    def of(self, street: Street, bets: int) -> Shares:
+        """Shares of folds, calls and raises in a context.
 
         >>> habits = Frequencies()
         >>> for _ in range(10):
         ...     habits.count(Street.PREFLOP, 1, Habit.RAISE)
-        >>> habits.of(Street.PREFLOP, 1).tolist()
-        [0.25, 0.15, 0.6]
-        >>> habits.of(Street.RIVER, 1).tolist()
-        [0.25, 0.15, 0.6]
+        >>> habits.of(Street.PREFLOP, 1)
+        (0.25, 0.15, 0.6)
+        >>> habits.of(Street.RIVER, 1)
+        (0.25, 0.15, 0.6)
         """
         bets = min(bets, BETS - 1)
-        shares: NDArray[np.float64] = DEFAULTS[bets]
-        for each in range(street + 1):
-            counts = self._counts[each, bets]
-            seen = float(counts.sum())
+        fold, call, bet = DEFAULTS[bets]
+        for counts in self._counts[: street + 1]:
+            folds, calls, raises = counts[bets]
+            seen = folds + calls + raises
             if seen:
-                trusted = min(seen / BLENDED, 1.0)
-                shares = trusted * counts / seen + (1 - trusted) * shares
-        return shares
-
-
-_GENERIC = Frequencies()
-
-
-def generic() -> Frequencies:
-    """The defaults, of which nothing is to be counted."""
-    return _GENERIC
+                own = 1.0 / max(seen, BLENDED)
+                rest = 1.0 - own * seen
+                fold, call = own * folds + rest * fold, own * calls + rest * call
+                bet = own * raises + rest * bet
+        return fold, call, bet

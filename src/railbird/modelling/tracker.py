@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
 from railbird.game import Act, Call, DealBoard, Event, Fold, HandState, Raise, Street, View
 from railbird.modelling.boards import board_values
-from railbird.modelling.frequencies import Frequencies, Habit, generic
+from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
 from railbird.modelling.income_rates import income_rates
 from railbird.units import Seat
 
@@ -133,23 +133,21 @@ class Tracker:
         )
 
     def habits(self, seat: Seat) -> Frequencies:
-        """How often the player of a seat does what; the defaults if all are taken alike."""
-        if not self._specific:
-            return generic()
+        """What the player of a seat was seen to do; a generic tracker counts nothing."""
         person = seat if self._people is None else self._people[seat]
         return self._habits.setdefault(person, Frequencies(decay=self._decay))
 
     def _learn(self, before: HandState, act: Act) -> None:
         street, seat = before.street, act.seat
         bets = -(-before.to_call // before.rules.bet_sizes[street])
-        habits = self.habits(seat)
-        shares = habits.of(street, bets)
         habit = _habit(act)
+        fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
+            habits = self.habits(seat)
+            fold, _, bet = habits.of(street, bets)
             habits.count(street, bets, habit)
         if habit is Habit.FOLD or (habit is Habit.CALL and not bets):
             return
-        fold, _, bet = shares.tolist()
         mean = round((fold if habit is Habit.CALL else 1 - bet) * _STEPS) / _STEPS
         lesson = Lesson(self._board, mean, _pot_odds(before, habit))
         known = self._seats[seat].lessons
