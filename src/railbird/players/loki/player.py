@@ -30,7 +30,7 @@ from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.strength import worth
 from railbird.units import Seat
 
-_DEFAULT_HABITS = np.broadcast_to(DEFAULTS, (len(Street), *DEFAULTS.shape))
+_DEFAULT_HABITS = np.broadcast_to(np.array(DEFAULTS), (len(Street), 3, 3))
 
 
 class LokiPlayer:

@@ -35,6 +35,6 @@ def make_ready() -> None:
         0,
         np.ones(4),
         np.ones(2, np.bool_),
-        np.broadcast_to(DEFAULTS, (2, 4, *DEFAULTS.shape)).copy(),
+        np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
         np.empty((2, 1)),
     )
