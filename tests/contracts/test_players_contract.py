@@ -31,6 +31,7 @@ SPECS = {
         *(f"loki:{version}" for version in VERSIONS),
         "loki:gom,check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
     ],
+    "pushfold": ["pushfold", "pushfold:12.5"],
     "acpc": [],  # what a program keeps to is its own; tests/players/test_acpc_player.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }

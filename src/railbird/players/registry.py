@@ -21,8 +21,10 @@ from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION
 from railbird.players.loki.options import make_loki
 from railbird.players.protocol import Player
+from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
+from railbird.solve import LEAST_STACK, MOST_STACK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +160,18 @@ _ENTRIES = (
         make=make_loki,
         variant=LOKI_VERSION,
         options=LOKI_OPTIONS,
+    ),
+    Entry(
+        name="pushfold",
+        summary="shoves or folds by the equilibrium: pushfold:STACK, or by the stacks of the hand",
+        make=lambda values: PushFoldPlayer(values["stack"]),
+        variant=Option(
+            key="stack",
+            read=number_between(LEAST_STACK, MOST_STACK),
+            default=None,
+            allowed=f"{LEAST_STACK:g} to {MOST_STACK:g} big blinds",
+            summary="the stack whose chart is played, in big blinds",
+        ),
     ),
     Entry(
         name="acpc",
