@@ -141,7 +141,7 @@ def test_keys_play_and_the_focus_stays(
     _play(page, 5, by_keyboard=True)
     page.locator("#game .choices button").last.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.matches('#game .choices button')")
+    page.locator("#game .choices button:focus").wait_for()
     page.locator("input[name=nickname]").focus()
     before = _hands(page)
     page.keyboard.type("fnpch")

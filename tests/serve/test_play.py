@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import func, select
 
+from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.hand import Choice, Ending, Seat, ending
 from railbird.serve.storage import Database, Decision, Hand, Player
 from reference.web_person import Person, Served, serving
@@ -253,3 +254,19 @@ async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
         )
         partial = await person.client.get("/pushfold/chart", headers={"HX-Request": "true"})
         assert "<html" not in partial.text
+
+
+async def test_the_chart_is_no_hint(sqlite: str) -> None:
+    async with serving(sqlite) as served, served.person() as person:
+        for _ in range(10):
+            await person.until_to_act()
+            hand = (await _hands(served))[-1]
+            chart = (await person.client.get(f"/pushfold/chart?seat={hand.seat}")).text
+            name = class_name(class_of(parse_holding(hand.own)))
+            told = dict(re.findall(r"<title>(\w+): (.*?)</title>", chart))
+            assert len(told) == 169
+            assert "equilibrium" not in told[name]
+            assert all("you" in text for text in told.values() if "equilibrium" in text)
+            await person.act("fold")
+            chart = (await person.client.get(f"/pushfold/chart?seat={hand.seat}")).text
+            assert f"{name}: equilibrium" in chart

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import CLASS_NAMES
+from railbird.cards import CLASS_NAMES, HandClass
 
 CELL = 26
 """Side of a cell in the drawing's units."""
@@ -20,7 +20,8 @@ class Cell:
     name: str
     x: int
     y: int
-    equilibrium: float
+    equilibrium: float | None
+    """None where it is not to be seen."""
     decisions: int
     own: float | None
     """Share of the player's decisions; None without one."""
@@ -28,7 +29,7 @@ class Cell:
     @property
     def differs(self) -> bool:
         """Whether the player does otherwise than the equilibrium, which may mix."""
-        if self.own is None:
+        if self.own is None or self.equilibrium is None:
             return False
         off = abs(self.own - self.equilibrium)
         return off > 0.25 if 0.01 < self.equilibrium < 0.99 else off > 0.01
@@ -36,18 +37,26 @@ class Cell:
     @property
     def told(self) -> str:
         """The cell in words."""
-        said = f"{self.name}: equilibrium {self.equilibrium:.0%}"
-        return said if self.own is None else f"{said}, you {self.own:.0%} of {self.decisions}"
+        parts = [] if self.equilibrium is None else [f"equilibrium {self.equilibrium:.0%}"]
+        if self.own is not None:
+            parts.append(f"you {self.own:.0%} of {self.decisions}")
+        return f"{self.name}: {', '.join(parts) or 'not played yet'}"
 
 
-def cells(equilibrium: NDArray[np.float64], counts: NDArray[np.int64]) -> tuple[Cell, ...]:
-    """Lay out the chart: frequencies (169,) and counts (169, 2), aggressive ones and all."""
+def cells(
+    equilibrium: NDArray[np.float64], counts: NDArray[np.int64], *, asked: HandClass | None
+) -> tuple[Cell, ...]:
+    """Lay out the chart: frequencies (169,) and counts (169, 2), aggressive ones and all.
+
+    The equilibrium is shown where the player has decided before, else the chart would be a hint
+    that nobody notes; so it is not shown for the class that the player is ``asked`` about now.
+    """
     return tuple(
         Cell(
             name,
             CELL * (index % 13),
             CELL * (index // 13),
-            float(equilibrium[index]),
+            float(equilibrium[index]) if counts[index, 1] and index != asked else None,
             int(counts[index, 1]),
             float(counts[index, 0] / counts[index, 1]) if counts[index, 1] else None,
         )

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
+from railbird.cards import class_of, holding_of
 from railbird.serve import pages
 from railbird.serve.pushfold import book, export
 from railbird.serve.pushfold.chart import cells, sparkline
@@ -254,10 +255,12 @@ async def _chart(
         stack = hand.stack if hand else player.stack if player else settings.stack
         counts = await book.counts(session, player, seat=shown, stack=stack)
     equilibrium = await solved.at(stack)
+    is_asked = hand is not None and hand.ending is None and hand.seat == shown
+    asked = class_of(holding_of(*book.dealt(hand).own)) if hand and is_asked else None
     return {
         "seat": shown,
         "chart_stack": stack,
-        "cells": cells(equilibrium.frequencies(shown), counts),
+        "cells": cells(equilibrium.frequencies(shown), counts, asked=asked),
     }
 
 
