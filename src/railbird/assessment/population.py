@@ -1,0 +1,308 @@
+"""What people do in push/fold, from a list of their decisions, and what it costs them.
+
+A population plays each of the 169 hand classes as often as its people did. It is judged against a
+strategy by the exact matrix, so chance comes in only by who was asked how often: the intervals are
+by bootstrap over the decisions (Chin and Lopez 2023, section 3).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.assessment.estimate import Estimate
+from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
+from railbird.errors import BadInput
+from railbird.solve import (
+    PushFoldValues,
+    best_response_call,
+    best_response_push,
+    pushfold_ev,
+)
+
+COLUMNS = ("card1", "card2", "position", "decision")
+"""What a list must have; other columns are left alone."""
+RESAMPLES = 1_000
+_Frequencies = npt.NDArray[np.float64]
+
+
+class Seat(Enum):
+    """The two positions, as in a list's ``position``."""
+
+    SMALL_BLIND = "sb"
+    BIG_BLIND = "bb"
+
+
+class Problem(Enum):
+    """Why a row does not count."""
+
+    CARDS = "cards missing or unreadable"
+    POSITION = "position other than sb and bb"
+    DECISION = "decision other than aggress and fold"
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedRow:
+    """A row that does not count."""
+
+    line: int
+    problem: Problem
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PushFoldDecision:
+    """One decision of a person."""
+
+    seat: Seat
+    holding: Holding
+    aggressive: bool
+    """Shoved in the small blind, called in the big blind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Population:
+    """Decisions counted by seat and hand class; (169,) arrays of whole numbers."""
+
+    shoves: npt.NDArray[np.int64]
+    sb_hands: npt.NDArray[np.int64]
+    calls: npt.NDArray[np.int64]
+    bb_hands: npt.NDArray[np.int64]
+
+    @property
+    def push(self) -> _Frequencies:
+        """(169,) how often each class was shoved; a half where it never came."""
+        return _share(self.shoves, self.sb_hands)
+
+    @property
+    def call(self) -> _Frequencies:
+        """(169,) how often each class called; a half where it never came."""
+        return _share(self.calls, self.bb_hands)
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions were counted."""
+        return int(self.sb_hands.sum() + self.bb_hands.sum())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PopulationReport:
+    """A strategy against a population, all in big blinds a hand."""
+
+    stack: float
+    ante: float
+    population: Population
+    push: _Frequencies
+    """(169,) of the strategy."""
+    call: _Frequencies
+    sb: Estimate
+    """What the strategy wins as the small blind against the population's calls."""
+    bb: Estimate
+    """What it wins as the big blind against the population's shoves."""
+    mean: Estimate
+    best_sb: float
+    """What a best response to the population wins as the small blind."""
+    best_bb: float
+    best_push: _Frequencies
+    """(169,) the shoves that exploit the population's calls most."""
+    best_call: _Frequencies
+    against_call: PushFoldValues
+    """The strategy's shoves judged against the population's calls."""
+    against_push: PushFoldValues
+    """The strategy's calls judged against the population's shoves."""
+    people: PushFoldValues
+    """The population's own choices: its shoves against the strategy's calls."""
+    people_calling: PushFoldValues
+    """The population's calls against the strategy's shoves."""
+
+    @property
+    def gain(self) -> float:
+        """What the best response wins beyond the strategy, the mean over the seats."""
+        return (self.best_sb + self.best_bb) / 2 - self.mean.value
+
+    def opposite_is_better(self, seat: Seat) -> npt.NDArray[np.bool_]:
+        """(169,) where playing 1 - f instead of f would earn the strategy more."""
+        if seat is Seat.SMALL_BLIND:
+            return _opposite(self.push, self.against_call.push_ev - self.against_call.fold_ev_sb)
+        return _opposite(self.call, self.against_push.call_ev - self.against_push.fold_ev_bb)
+
+    def hand_values(self, seat: Seat) -> _Frequencies:
+        """(169,) what the strategy wins with each class; walks of the big blind included."""
+        if seat is Seat.SMALL_BLIND:
+            values = self.against_call
+            return self.push * values.push_ev + (1 - self.push) * values.fold_ev_sb
+        return _big_blind(self.call, self.against_push)
+
+    def people_values(self, seat: Seat) -> _Frequencies:
+        """(169,) what the people win with each class against the strategy."""
+        if seat is Seat.SMALL_BLIND:
+            push = self.population.push
+            return push * self.people.push_ev + (1 - push) * self.people.fold_ev_sb
+        return _big_blind(self.population.call, self.people_calling)
+
+
+def read_decisions(path: Path | str) -> Iterator[PushFoldDecision | SkippedRow]:
+    """Read a CSV with the columns `COLUMNS`; spellings such as ``10s`` and ``KS`` are forgiven.
+
+    Rows that cannot count come as `SkippedRow`. Raises `BadInput` where a column is missing and
+    `OSError` where the file cannot be read.
+    """
+    with Path(path).open(encoding="utf-8-sig", errors="replace", newline="") as stream:
+        rows = csv.DictReader(stream)
+        missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
+        if missing:
+            raise BadInput(f"{path}: no column {missing[0]!r}; needed: {', '.join(COLUMNS)}")
+        try:
+            for row in rows:
+                yield _decision(row, rows.line_num)
+        except csv.Error as problem:
+            raise BadInput(f"{path}, line {rows.line_num}: {problem}") from problem
+
+
+def count_decisions(decisions: Iterable[PushFoldDecision]) -> Population:
+    """Count decisions by seat and class."""
+    counts = np.zeros((2, 2, CLASSES), dtype=np.int64)
+    for decision in decisions:
+        seat = int(decision.seat is Seat.BIG_BLIND)
+        counts[seat, int(decision.aggressive), CLASS_OF_HOLDING[decision.holding]] += 1
+    return Population(
+        shoves=counts[0, 1],
+        sb_hands=counts[0].sum(axis=0),
+        calls=counts[1, 1],
+        bb_hands=counts[1].sum(axis=0),
+    )
+
+
+def skipped_counts(rows: Iterable[SkippedRow]) -> dict[str, int]:
+    """Count the rows that do not count, by reason."""
+    return dict(Counter(row.problem.value for row in rows))
+
+
+def judge_population(
+    population: Population,
+    push: npt.ArrayLike,
+    call: npt.ArrayLike,
+    *,
+    stack: float,
+    ante: float = 0.0,
+    rng: np.random.Generator,
+    resamples: int = RESAMPLES,
+) -> PopulationReport:
+    """Play a strategy (169,) and (169,) against a population.
+
+    Raises `BadInput` for a population without decisions in a seat, and as `pushfold_ev` does.
+    """
+    if not (population.sb_hands.sum() and population.bb_hands.sum()):
+        raise BadInput("no decisions in one of the seats; both are needed")
+    own_push, own_call = np.asarray(push, dtype=float), np.asarray(call, dtype=float)
+    stakes = {"stack": stack, "ante": ante}
+    attacking = pushfold_ev(own_push, population.call, **stakes)
+    defending = pushfold_ev(population.push, own_call, **stakes)
+    best_push = best_response_push(population.call, **stakes)
+    best_call = best_response_call(population.push, **stakes)
+    sb_draws = _against(
+        population.calls, population.bb_hands, rng, resamples, own_push, stakes, Seat.BIG_BLIND
+    )
+    bb_draws = _against(
+        population.shoves, population.sb_hands, rng, resamples, own_call, stakes, Seat.SMALL_BLIND
+    )
+    count = population.decisions
+    return PopulationReport(
+        stack=stack,
+        ante=ante,
+        population=population,
+        push=own_push,
+        call=own_call,
+        sb=Estimate(
+            attacking.sb_value, float(sb_draws.std()), int(population.bb_hands.sum()), "bb"
+        ),
+        bb=Estimate(
+            defending.bb_value, float(bb_draws.std()), int(population.sb_hands.sum()), "bb"
+        ),
+        mean=Estimate(
+            (attacking.sb_value + defending.bb_value) / 2,
+            float(((sb_draws + bb_draws) / 2).std()),
+            count,
+            "bb",
+        ),
+        best_sb=pushfold_ev(best_push, population.call, **stakes).sb_value,
+        best_bb=pushfold_ev(population.push, best_call, **stakes).bb_value,
+        best_push=best_push,
+        best_call=best_call,
+        against_call=attacking,
+        against_push=defending,
+        people=defending,
+        people_calling=attacking,
+    )
+
+
+def _decision(row: dict[str, str], line: int) -> PushFoldDecision | SkippedRow:
+    text = ",".join(row.get(name) or "" for name in COLUMNS)
+    try:
+        first, second = parse_cards(f"{row['card1']} {row['card2']}")
+    except (BadInput, ValueError):
+        return SkippedRow(line, Problem.CARDS, text)
+    try:
+        seat = Seat((row["position"] or "").strip().lower())
+    except ValueError:
+        return SkippedRow(line, Problem.POSITION, text)
+    said = (row["decision"] or "").strip().lower()
+    if said not in {"aggress", "fold"}:
+        return SkippedRow(line, Problem.DECISION, text)
+    return PushFoldDecision(seat, holding_of(first, second), said == "aggress")
+
+
+def _against(
+    played: npt.NDArray[np.int64],
+    hands: npt.NDArray[np.int64],
+    rng: np.random.Generator,
+    resamples: int,
+    own: _Frequencies,
+    stakes: dict[str, float],
+    seat: Seat,
+) -> _Frequencies:
+    """(resamples,) the strategy's value against the people of ``seat``, each time drawn anew.
+
+    A value is linear in the people's frequencies, so each draw costs a product.
+    """
+
+    def judge(theirs: _Frequencies) -> float:
+        if seat is Seat.BIG_BLIND:
+            return pushfold_ev(own, theirs, **stakes).sb_value
+        return pushfold_ev(theirs, own, **stakes).bb_value
+
+    base = judge(np.zeros(CLASSES))
+    slopes = np.array([judge(row) for row in np.eye(CLASSES)]) - base
+    # Decisions drawn with replacement: so many of each class, so many of these aggressive.
+    cells = np.concatenate([played, hands - played])
+    drawn = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=resamples)
+    frequencies = _share(drawn[:, :CLASSES], drawn[:, :CLASSES] + drawn[:, CLASSES:])
+    # A class that a draw leaves out keeps the frequency of all the decisions.
+    absent = drawn[:, :CLASSES] + drawn[:, CLASSES:] == 0
+    frequencies = np.where(absent, _share(played, hands), frequencies)
+    values: _Frequencies = base + frequencies @ slopes
+    return values
+
+
+def _share(part: npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> _Frequencies:
+    share: _Frequencies = np.where(whole > 0, part / np.maximum(whole, 1), 0.5)
+    return share
+
+
+def _opposite(frequency: _Frequencies, advantage: _Frequencies) -> npt.NDArray[np.bool_]:
+    better: npt.NDArray[np.bool_] = (1 - 2 * frequency) * advantage > 0
+    return better
+
+
+def _big_blind(call: _Frequencies, values: PushFoldValues) -> _Frequencies:
+    """(169,) value of the big blind's classes: walks, folds and calls."""
+    facing = call * values.call_ev + (1 - call) * values.fold_ev_bb
+    walk: _Frequencies = (1 - values.facing) * -values.fold_ev_sb + values.facing * facing
+    return walk

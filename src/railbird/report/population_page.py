@@ -1,0 +1,138 @@
+"""The report on a population's push/fold decisions: a page, and its charts as files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from railbird.assessment.population import PopulationReport, Seat, SkippedRow
+from railbird.cards import CLASS_NAMES
+from railbird.report.charts_page import Chart, Section, charts_page
+from railbird.report.document import Image, render, replace_file
+from railbird.report.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
+from railbird.report.wording import signed
+from railbird.solve import COMBINATIONS
+
+_SEATS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
+_SHOWN_SKIPS = 50
+_EXTREMES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """A line of the report: what, and the hands."""
+
+    what: str
+    hands: str
+
+
+def write_population(
+    judged: PopulationReport,
+    folder: Path | str,
+    *,
+    people: str,
+    strategy: str,
+    skipped: Sequence[SkippedRow] = (),
+) -> Path:
+    """Write ``report.html`` and ``push.svg`` and ``call.svg`` into a folder; return the page."""
+    folder = Path(folder)
+    charts = {
+        "push": _charts(judged, Seat.SMALL_BLIND, strategy),
+        "call": _charts(judged, Seat.BIG_BLIND, strategy),
+    }
+    sections = [
+        Section(
+            columns=("seat", "bb a hand", "95 % interval", "best response"),
+            rows=tuple(
+                (
+                    name,
+                    signed(estimate.value, 4),
+                    f"{signed(estimate.low, 4)} to {signed(estimate.high, 4)}",
+                    signed(best, 4),
+                )
+                for name, estimate, best in (
+                    ("small blind", judged.sb, judged.best_sb),
+                    ("big blind", judged.bb, judged.best_bb),
+                    ("mean", judged.mean, (judged.best_sb + judged.best_bb) / 2),
+                )
+            ),
+            words="The intervals are by bootstrap over the decisions of the people.",
+        ),
+        Section(heading="Shoves of the small blind", charts=charts["push"]),
+        Section(heading="Calls of the big blind", charts=charts["call"]),
+        Section(
+            heading="Hands that stand out",
+            columns=("", "hands"),
+            rows=tuple((line.what, line.hands) for line in extremes(judged)),
+        ),
+    ]
+    if skipped:
+        sections.append(
+            Section(
+                heading="Rows that do not count",
+                words=f"{len(skipped)} rows.",
+                columns=("line", "why", "row"),
+                rows=tuple(
+                    (str(row.line), row.problem.value, row.text) for row in skipped[:_SHOWN_SKIPS]
+                ),
+            )
+        )
+    page = charts_page(
+        f"Push or fold: {people}, {judged.stack:g} big blinds",
+        sections,
+        lead=f"The {strategy} wins {signed(judged.mean.value, 3)} bb a hand from these people; "
+        f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
+    )
+    drawings = {
+        f"{name}.svg": render(
+            range_figure(*(chart.chart for chart in row))
+            | {"background": "var(--paper)", "padding": 16},
+            Image.SVG,
+        )
+        for name, row in charts.items()
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in drawings.items():
+        replace_file(folder / name, content)
+    replace_file(folder / "report.html", page.encode())
+    return folder / "report.html"
+
+
+def extremes(judged: PopulationReport) -> list[Extreme]:
+    """Say where the opposite would earn more, and which hands win and lose most."""
+    lines = []
+    for seat, name in _SEATS.items():
+        better = judged.opposite_is_better(seat)
+        hands = ", ".join(CLASS_NAMES[place] for place in np.flatnonzero(better))
+        count = int(COMBINATIONS[better].sum())
+        lines.append(
+            Extreme(f"{name}, the opposite earns more ({count} of 1,326)", hands or "none")
+        )
+        for whose, values in (
+            ("", judged.hand_values(seat)),
+            ("people in the ", judged.people_values(seat)),
+        ):
+            order = np.argsort(values)
+            for what, places in (
+                ("least", order[:_EXTREMES]),
+                ("most", order[: -_EXTREMES - 1 : -1]),
+            ):
+                hands = ", ".join(
+                    f"{CLASS_NAMES[place]} {signed(float(values[place]), 3)}" for place in places
+                )
+                lines.append(Extreme(f"{whose}{name}, win {what}", hands))
+    return lines
+
+
+def _charts(judged: PopulationReport, seat: Seat, strategy: str) -> tuple[Chart, ...]:
+    small = seat is Seat.SMALL_BLIND
+    theirs = judged.population.push if small else judged.population.call
+    ours = judged.push if small else judged.call
+    return (
+        Chart(range_chart(theirs, title="people", scale=FREQUENCY), "How often people play a hand"),
+        Chart(range_chart(ours, title=strategy, scale=FREQUENCY), f"How often the {strategy} does"),
+        Chart(range_chart(theirs - ours, title="difference", scale=DIFFERENCE), "The difference"),
+    )
