@@ -1,0 +1,103 @@
+"""``railbird explain``: one decision of a modelling player, and all that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from railbird.cli._shell import Report, json_option, output, print_json, progress
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
+    from railbird.units import Seat
+
+
+@click.command(name="explain")
+@click.argument("log")
+@click.option("--hand", "number", type=click.IntRange(min=1), required=True, help="From 1.")
+@click.option("--seat", type=click.IntRange(min=0), help="Whose decision, by the seat's number.")
+@click.option("--player", "name", metavar="NAME", help="Whose decision, by the name in the log.")
+@click.option(
+    "--decision", type=click.IntRange(min=1), help="Which of its decisions; default: the last."
+)
+@click.option(
+    "--as", "spec", metavar="PLAYER", help="Who is asked, such as loki:som; default: the name."
+)
+@click.option("--game", metavar="FILE|NAME", help="Where the log does not say its game.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A page, FILE.html.")
+@json_option
+def command(
+    *,
+    log: str,
+    number: int,
+    seat: int | None,
+    name: str | None,
+    decision: int | None,
+    spec: str | None,
+    game: str | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    r"""Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
+
+    The player has seen the hands before this one from the same person's seat. The log has to show
+    that person's cards.
+
+    \b
+    Examples:
+      railbird explain table.log --hand 120 --seat 3 --as loki:som
+      railbird explain table.log --hand 120 --player loki:gom --decision 2 --out why.html
+    """
+    from railbird.arena.asking import ask, hand_in
+    from railbird.histories import read
+    from railbird.players import make_player
+    from railbird.report.decision import as_object, decision_text
+    from railbird.report.explaining import decision_of
+
+    before, record = hand_in(read(log, game=game), number)
+    chosen = _seat(record, seat, name)
+    spec = spec or record.players[chosen].partition("#")[0]
+    player = make_player(spec)
+    with progress() as report:
+        told = _counted(before, report)
+        asked = ask(player, record, chosen, decision=decision, before=told)
+    found = decision_of(asked, player, spec=spec, hand=number)
+    if out is not None:
+        from railbird.report.decision_page import decision_page
+        from railbird.report.document import replace_file
+
+        replace_file(out, decision_page(found).encode())
+    if as_json:
+        print_json({**as_object(found), "report": None if out is None else str(out)})
+        return
+    output.print(decision_text(found))
+    if out is not None:
+        output.print(f"report: {out}", markup=False)
+
+
+def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
+    """The seat that is meant. Raises `BadInput` unless exactly one is."""
+    from railbird.units import Seat
+
+    if (seat is None) is (name is None):
+        raise BadInput("whose decision is it? name one: --seat or --player")
+    if name is not None:
+        if name not in record.players:
+            raise BadInput(f"no player {name!r} in this hand; allowed: {', '.join(record.players)}")
+        return Seat(record.players.index(name))
+    assert seat is not None
+    if seat >= len(record.players):
+        raise BadInput(f"seat {seat}; allowed: 0 to {len(record.players) - 1}")
+    return Seat(seat)
+
+
+def _counted(hands: Sequence[HandRecord], report: Report) -> Iterator[HandRecord]:
+    """Tell how far the hands before have been shown."""
+    for number, hand in enumerate(hands):
+        if number % 100 == 0:
+            report(number, len(hands), "hands before")
+        yield hand

@@ -1,0 +1,77 @@
+"""The page of one decision: one file that needs nothing else, and runs no script."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import jinja2
+import vl_convert
+from markupsafe import Markup
+
+import railbird
+from railbird.report import wording
+from railbird.report.decision import by_class, concentration
+from railbird.report.page import theme_css
+from railbird.report.palette import Theme, resolve
+from railbird.report.range_chart import range_chart, range_figure
+
+if TYPE_CHECKING:
+    from railbird.report.decision import Belief, Decision, Stage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chart:
+    what: str
+    words: str
+    holdings: str
+    said: str
+    light: str
+    dark: str
+
+
+def decision_page(decision: Decision) -> str:
+    """Write the page; names from a log are hostile input, which the template escapes."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("decision.html.jinja").render(
+        decision=decision,
+        beliefs=[(belief, _charts(belief, decision)) for belief in decision.beliefs],
+        version=railbird.__version__,
+        style=Markup(theme_css() + _asset("page.css")),
+    )
+
+
+def _asset(name: str) -> str:
+    return resources.files("railbird.report").joinpath("assets", name).read_text("utf-8")
+
+
+def _charts(belief: Belief, decision: Decision) -> list[_Chart]:
+    return [_chart(belief, stage, decision) for stage in belief.stages]
+
+
+def _chart(belief: Belief, stage: Stage, decision: Decision) -> _Chart:
+    held = wording.number(concentration(stage.weights, decision.known), 0)
+    chart = range_chart(by_class(stage.weights, decision.known), title="")
+    spec = range_figure(chart)
+    light, dark = (_svg(spec, theme) for theme in Theme)
+    return _Chart(
+        what=stage.what,
+        words=f"Weights of the 169 kinds of hands that {belief.who} may hold, {stage.what}.",
+        holdings=held,
+        said=", ".join(f"{each.name} {each.shown}" for each in stage.readings),
+        light=light,
+        dark=dark,
+    )
+
+
+def _svg(spec: dict[str, object], theme: Theme) -> str:
+    svg = vl_convert.vegalite_to_svg(resolve(spec, theme))
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
