@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
-from railbird.modelling.income_rates import income_rates
-from railbird.modelling.tracker import Learned, Tracker
+from railbird.modelling import Learned, Tracker, income_rates
 from railbird.players.loki.settings import FixedWeights, Modelling, Settings
 from railbird.units import Seat
 

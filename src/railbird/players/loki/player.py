@@ -15,9 +15,7 @@ from railbird.game import (
     Street,
     View,
 )
-from railbird.modelling.frequencies import DEFAULTS
-from railbird.modelling.income_rates import income_rates
-from railbird.modelling.tracker import Learned
+from railbird.modelling import DEFAULTS, Learned, income_rates
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
 from railbird.players.loki.betting import Rule, make, rule, thresholds
 from railbird.players.loki.deception import disguise

@@ -7,8 +7,7 @@ from functools import cache
 import numpy as np
 
 from railbird.cards import HOLDINGS, Card, Holding
-from railbird.modelling.boards import board_values
-from railbird.modelling.frequencies import DEFAULTS
+from railbird.modelling import DEFAULTS, board_values
 from railbird.players.loki import _kernels_simulation
 from railbird.players.loki.strength import worth
 

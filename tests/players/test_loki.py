@@ -1,0 +1,359 @@
+"""Loki's decisions: the source's worked examples, each rule, each switch, what it forgets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from railbird.arena import Match, Seating
+from railbird.arena.asking import Asked, ask, decisions_of
+from railbird.arena.play import Job, Loop, Table
+from railbird.cards import HOLDINGS, parse_cards, parse_holding
+from railbird.errors import BadInput
+from railbird.game import Act, Street, limit_holdem
+from railbird.histories import HandRecord
+from railbird.odds.potential import hand_strength, potential
+from railbird.players import make_player
+from railbird.players.loki import (
+    VERSIONS,
+    LokiPlayer,
+    Rule,
+    Settings,
+    Spot,
+    Thresholds,
+    Verb,
+    Worth,
+    worth,
+)
+from railbird.players.loki.betting import make, rule, thresholds
+from railbird.players.loki.deception import disguise
+from railbird.players.loki.simulation import Expected
+from railbird.players.loki.triples import triple
+from railbird.units import Seat
+
+FLOP = Spot(
+    street=Street.FLOP,
+    pot=60,
+    to_call=0,
+    bet_size=10,
+    bets=0,
+    bets_to_call=0,
+    is_in=False,
+    opponents=3,
+    checked=0,
+)
+BET = replace(FLOP, pot=70, to_call=10, bets=1, bets_to_call=1)
+RAISED = replace(FLOP, pot=90, to_call=20, bets=2, bets_to_call=2)
+LEVELS = Thresholds(0.50, 0.85)
+ALL = Settings()
+
+
+def hand(hs: float, ppot: float = 0.0, npot: float = 0.0) -> Worth:
+    return Worth(hs1=hs, hs=hs, ppot=ppot, npot=npot, opponents=1)
+
+
+def decided(spot: Spot, own: Worth, settings: Settings = ALL, *, barrel: bool = False) -> object:
+    found = rule(spot, own, LEVELS, settings, barrel=barrel)
+    return found.rule, found.verb
+
+
+# --- What a hand is worth ---
+
+
+def test_worth_of_the_worked_example() -> None:
+    """Papp 1998, ch. 5: Ad Qc on 3h 4c Jh; HS .585, against five .069, PPot1 .108, NPot1 .145."""
+    hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
+    one = worth(hole, flop, np.ones(HOLDINGS), opponents=1)
+    assert one.hs == pytest.approx(0.585106, abs=5e-7)
+    assert one.ppot == pytest.approx(0.108312, abs=5e-7)
+    assert one.npot == pytest.approx(0.145402, abs=5e-7)
+    assert worth(hole, flop, np.ones(HOLDINGS), opponents=5).hs == pytest.approx(0.068576, abs=5e-7)
+    two = worth(hole, flop, np.ones(HOLDINGS), opponents=1, lookahead=2)
+    assert two.ehs == pytest.approx(0.511399, abs=5e-7)
+    assert two.optimistic_ehs == pytest.approx(0.671539, abs=5e-7)
+
+
+@pytest.mark.parametrize("known", [3, 4, 5])
+def test_worth_is_what_slow_enumeration_says(known: int) -> None:
+    rng = np.random.default_rng(known)
+    for _ in range(10):
+        hole, board = parse_holding("AdQc"), parse_cards("3h4cJh8s2d")[:known]
+        weights = rng.random(HOLDINGS) ** 3
+        found = worth(hole, board, weights, opponents=3)
+        slow = hand_strength(hole, board, weights=weights)
+        assert found.hs1 == pytest.approx(slow, abs=1e-5)
+        assert found.hs == pytest.approx(slow**3, abs=1e-5)
+        if known < 5:
+            other = potential(hole, board, to_come=1, weights=weights)
+            assert found.ppot == pytest.approx(other.ppot, abs=1e-5)
+            assert found.npot == pytest.approx(other.npot, abs=1e-5)
+        else:
+            assert found.ppot == found.npot == 0.0
+
+
+# --- The rules, from the boldest down ---
+
+
+def test_what_is_made_of_a_number_of_bets() -> None:
+    assert make(2, FLOP) is make(2, BET) is Verb.RAISE
+    assert make(2, RAISED) is Verb.CALL
+    assert make(1, FLOP) is Verb.RAISE
+    assert make(1, BET) is Verb.CALL
+    assert make(1, RAISED) is Verb.FOLD
+    assert make(1, replace(RAISED, is_in=True)) is Verb.CALL
+    assert make(0, FLOP) is Verb.CALL
+    assert make(0, BET) is Verb.FOLD
+
+
+def test_strength_bets_and_raises() -> None:
+    assert decided(FLOP, hand(0.85)) == (Rule.MAKE2, Verb.RAISE)
+    assert decided(BET, hand(0.85)) == (Rule.MAKE2, Verb.RAISE)
+    assert decided(BET, hand(0.849)) == (Rule.MAKE1, Verb.CALL)
+    assert decided(FLOP, hand(0.50)) == (Rule.MAKE1, Verb.RAISE)
+    assert decided(FLOP, hand(0.499)) == (Rule.CHECK, Verb.CALL)
+    # EHS' = .4 + .6 * .2 = .52; HS alone is not enough.
+    assert decided(FLOP, hand(0.40, 0.2))[0] is Rule.MAKE1  # type: ignore[index]
+    hs_only = replace(ALL, potential=False, semi_bluff=False)
+    assert decided(FLOP, hand(0.40, 0.2), hs_only) == (Rule.CHECK, Verb.CALL)
+
+
+def test_a_draw_is_bet_when_potential_pays_two_bets_into_the_pot_of_six_more() -> None:
+    # 2 * 10 / (60 + 6 * 10) = 1/6.
+    draw = hand(0.1, 1 / 6)
+    assert decided(FLOP, draw) == (Rule.SEMI_BLUFF, Verb.RAISE)
+    assert decided(FLOP, hand(0.1, 0.166)) == (Rule.CHECK, Verb.CALL)
+    assert decided(FLOP, draw, replace(ALL, semi_bluff=False)) == (Rule.CHECK, Verb.CALL)
+    river = replace(FLOP, street=Street.RIVER, bet_size=20)
+    assert decided(river, draw) == (Rule.CHECK, Verb.CALL)
+
+
+def test_a_semi_bluff_goes_on_with_less() -> None:
+    turn = replace(FLOP, street=Street.TURN, bet_size=20)  # 20 / 100 to go on, 40 / 180 to begin
+    assert decided(turn, hand(0.1, 0.21), barrel=True) == (Rule.SEMI_BLUFF, Verb.RAISE)
+    assert decided(turn, hand(0.1, 0.21)) == (Rule.CHECK, Verb.CALL)
+    assert decided(turn, hand(0.1, 0.19), barrel=True) == (Rule.CHECK, Verb.CALL)
+
+
+def test_pot_odds() -> None:
+    """Papp 1998, ch. 6: a chance of a fifth calls one bet into a pot of four, not of three."""
+    river = replace(BET, street=Street.RIVER, pot=80, to_call=20, bet_size=20)
+    assert decided(river, hand(0.2)) == (Rule.POT_ODDS, Verb.CALL)
+    assert decided(replace(river, pot=60), hand(0.2)) == (Rule.FOLD, Verb.FOLD)
+    honest = replace(ALL, showdown_odds=False)
+    assert decided(BET, hand(0.01, 0.125), honest) == (Rule.POT_ODDS, Verb.CALL)  # 10 / 80
+    assert decided(BET, hand(0.01, 0.124), honest) == (Rule.FOLD, Verb.FOLD)
+    assert decided(BET, hand(0.01, 0.125), replace(honest, pot_odds=False))[0] is Rule.FOLD  # type: ignore[index]
+
+
+def test_showdown_odds() -> None:
+    assert pytest.approx(50 / 160) == BET.showdown_odds  # (10 + 4 * 10) / (70 + 10 + 8 * 10)
+    turn = replace(BET, street=Street.TURN, pot=120, to_call=20, bet_size=20)
+    assert turn.showdown_odds == pytest.approx(40 / 180)  # (20 + 20) / (120 + 20 + 2 * 20)
+    assert decided(BET, hand(0.32)) == (Rule.SHOWDOWN_ODDS, Verb.CALL)
+    assert decided(BET, hand(0.31)) == (Rule.FOLD, Verb.FOLD)
+    assert decided(BET, hand(0.40, npot=0.3)) == (Rule.FOLD, Verb.FOLD)
+    assert decided(BET, hand(0.32), replace(ALL, showdown_odds=False))[0] is Rule.FOLD  # type: ignore[index]
+
+
+# --- Deception ---
+
+
+@pytest.mark.parametrize(
+    ("option", "spot", "own", "said", "verb"),
+    [
+        ("check_raise", FLOP, hand(0.9), Rule.CHECK_RAISE, Verb.CALL),
+        ("balancing_raise", BET, hand(0.6), Rule.BALANCING_RAISE, Verb.RAISE),
+        (
+            "river_bluff",
+            replace(FLOP, street=Street.RIVER),
+            hand(0.05),
+            Rule.RIVER_BLUFF,
+            Verb.RAISE,
+        ),
+    ],
+)
+def test_deception_happens_as_often_as_asked(
+    option: str, spot: Spot, own: Worth, said: Rule, verb: Verb
+) -> None:
+    rng = np.random.default_rng(5)
+    honest = rule(spot, own, LEVELS, ALL, barrel=False)
+    before = rng.bit_generator.state
+    assert disguise(honest, spot, own, ALL, rng) == honest
+    assert rng.bit_generator.state == before
+    given: dict[str, Any] = {option: 0.25}
+    sometimes = replace(ALL, **given)
+    found = [disguise(honest, spot, own, sometimes, rng) for _ in range(4000)]
+    changed = [each for each in found if each != honest]
+    assert 880 < len(changed) < 1120  # 1000, and more than four standard deviations of 27
+    assert {(each.rule, each.verb) for each in changed} == {(said, verb)}
+
+
+def test_no_check_raise_without_somebody_left_to_bet() -> None:
+    last = replace(FLOP, checked=3)
+    honest = rule(last, hand(0.9), LEVELS, ALL, barrel=False)
+    always = replace(ALL, check_raise=1.0)
+    assert disguise(honest, last, hand(0.9), always, np.random.default_rng(1)) == honest
+
+
+def test_thresholds_move_by_chance_only_if_asked() -> None:
+    rng = np.random.default_rng(2)
+    assert thresholds(ALL, rng) == LEVELS
+    moved = [thresholds(replace(ALL, jitter=0.1), rng) for _ in range(500)]
+    first = np.array([each.make1 for each in moved])
+    assert first.min() >= 0.4
+    assert first.max() <= 0.6
+    assert first.std() == pytest.approx(0.1 / 3**0.5, rel=0.1)
+
+
+# --- Simulation ---
+
+
+def test_triples_invert_the_frequencies() -> None:
+    """Averaged over all hands, the triple gives back the frequencies it was made of."""
+    ranks = (np.arange(4000) + 0.5) / 4000
+    for frequencies in ([0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.0, 0.5, 0.5]):
+        triples = [triple(rank, frequencies) for rank in ranks]
+        means = np.mean([(each.fold, each.call, each.bet) for each in triples], axis=0)
+        assert means == pytest.approx(frequencies, abs=0.01)
+
+
+def test_triples_refuse_what_is_no_distribution() -> None:
+    with pytest.raises(BadInput, match="three that add up to 1"):
+        triple(0.5, [0.5, 0.5, 0.5])
+
+
+@pytest.mark.parametrize(
+    ("call", "bet", "to_call", "verb"),
+    [
+        (5.0, 6.0, 10, Verb.RAISE),
+        (5.0, 4.0, 10, Verb.CALL),
+        (-1.0, -2.0, 10, Verb.FOLD),
+        (-2.0, -1.0, 10, Verb.FOLD),
+        (-2.0, -1.0, 0, Verb.RAISE),
+        (0.0, -1.0, 0, Verb.CALL),
+    ],
+)
+def test_the_better_action_is_taken(call: float, bet: float, to_call: int, verb: Verb) -> None:
+    assert Expected(call=call, bet=bet, trials=9).ruling(to_call=to_call).verb is verb
+
+
+# --- At the table ---
+
+
+def played(*specs: str, deals: int = 6, seed: int = 3) -> np.ndarray:
+    players = (specs * 10)[:10]
+    match = Match(
+        players=players,
+        rules=limit_holdem(10),
+        deals=deals,
+        seed=seed,
+        seating=Seating.PERMUTED,
+        chunk=deals,
+    )
+    return np.asarray(Table(Job(match, Loop.PYTHON, logged=False)).play(0).payoffs)
+
+
+@pytest.mark.parametrize("switch", ["semi-bluff", "pot-odds", "showdown-odds", "potential"])
+def test_every_switch_changes_the_play(switch: str) -> None:
+    assert not np.array_equal(
+        played("loki:bpm", deals=30, seed=9),
+        played("loki:bpm", f"loki:bpm,{switch}=off", deals=30, seed=9),
+    )
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_seed_plays_the_same(version: str) -> None:
+    spec = f"loki:{version},river-bluff=0.5,jitter=0.05"
+    assert np.array_equal(played(spec, deals=2), played(spec, deals=2))
+
+
+def test_options_reach_the_settings() -> None:
+    player = make_player("loki:som,tightness=tight,semi-bluff=off,trials=7,make1=0.6,decay=0.9")
+    assert isinstance(player, LokiPlayer)
+    assert player.settings == replace(
+        VERSIONS["som"],
+        tightness=type(player.settings.tightness)("tight"),
+        semi_bluff=False,
+        trials=7,
+        make1=0.6,
+        decay=0.9,
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("loki:xyz", "basic, bpt, bpm, bpl, gom, som, sim"),
+        ("loki:gom,semi-bluff=maybe", "on, off"),
+        ("loki:gom,trials=0", "1 to 100000"),
+        ("loki:gom,tightness=wild", "tight, moderate, loose"),
+        ("loki:gom,bluff=1", "no option 'bluff'"),
+    ],
+)
+def test_what_is_not_allowed_is_said(spec: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        make_player(spec)
+
+
+def test_no_explanation_before_a_decision() -> None:
+    with pytest.raises(LookupError, match="not decided"):
+        _ = LokiPlayer(Settings()).explanation
+
+
+# --- Why ---
+
+
+def test_explanations_come_from_the_decisions_themselves() -> None:
+    """Asked again for each decision of a log, a fresh player does the same and says why."""
+    match = Match(players=("loki:gom",) * 10, rules=limit_holdem(10), deals=4, seed=2)
+    told: Counter[Rule] = Counter()
+    for record in Table(Job(match, Loop.PYTHON, logged=True)).records(0):
+        for seat in range(10):
+            for decision in range(1, decisions_of(record, Seat(seat)) + 1):
+                player = make_player("loki:gom")
+                assert isinstance(player, LokiPlayer)
+                asked = ask(player, record, Seat(seat), decision=decision)
+                found = player.explanation
+                assert found.action == asked.action == asked.played
+                assert (found.seat, found.board) == (seat, asked.view.state.board)
+                told[found.rule] += 1
+                _check_beliefs(player, asked)
+    assert told[Rule.STRATEGY] >= 30
+    assert told[Rule.MAKE1] and told[Rule.MAKE2]
+
+
+def _check_beliefs(player: LokiPlayer, asked: Asked) -> None:
+    """The opponents' actions that taught something, in order, each with the weights around it."""
+    acts = [step.event for step in asked.before if isinstance(step.event, Act)]
+    learned = player.learned()
+    order = [acts.index(each.act) for each in learned]
+    assert order == sorted(order)
+    assert all(each.act.seat != asked.seat for each in learned)
+    for each in learned:
+        assert each.after.shape == each.before.shape == (HOLDINGS,)
+        assert np.all(each.after <= each.before)
+
+
+def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
+    """Against a maniac, whose raises say little, weights stay flatter once he is known."""
+    rules = limit_holdem(3)
+    match = Match(players=("always-raise", "always-call", "always-call"), rules=rules, deals=60)
+    records = list(Table(Job(match, Loop.PYTHON, logged=True)).records(0))
+    maniacs = [record.players.index("always-raise") for record in records]
+    last, seat = records[-1], Seat((maniacs[-1] + 1) % 3)
+    player = make_player("loki:som")
+    assert isinstance(player, LokiPlayer)
+
+    def spread(before: list[HandRecord]) -> float:
+        ask(player, last, seat, decision=1, before=before)
+        weights = player.beliefs.weights(Seat(maniacs[-1]))
+        return float(weights.sum())
+
+    fresh = spread([])
+    known = spread(records[:-1])
+    assert known > fresh
+    assert spread([]) == fresh
