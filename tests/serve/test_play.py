@@ -9,10 +9,12 @@ import io
 import itertools
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
 
+from railbird.assessment.population import PushFoldDecision, read_decisions
 from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.hand import Choice, Ending, Seat, ending
 from railbird.serve.storage import Database, Decision, Hand, Player
@@ -240,6 +242,27 @@ async def test_export_reads_back(database: str) -> None:
         shown = hand.ending == Ending.SHOWDOWN
         assert row["opponent1"] + row["opponent2"] == (hand.opponent if shown else "")
         assert row["board"] == (hand.board if shown else "")
+
+
+async def test_the_export_reads_as_a_population(sqlite: str, tmp_path: Path) -> None:
+    async with serving(sqlite) as served, served.person() as person:
+        await _play(person, 15)
+        path = tmp_path / "pushfold.csv"
+        path.write_text((await person.client.get("/pushfold/data.csv")).text)
+        async with served.app.state.database.read() as session:
+            query = select(Hand.seat, Hand.own, Decision.choice).join(Decision)
+            stored = [
+                (seat, parse_holding(own), choice == "aggress")
+                for seat, own, choice in await session.execute(query)
+            ]
+    rows = list(read_decisions(path))
+    read = [
+        (row.seat.value, row.holding, row.aggressive)
+        for row in rows
+        if isinstance(row, PushFoldDecision)
+    ]
+    assert len(read) == len(rows) == 15
+    assert sorted(read) == sorted(stored)
 
 
 async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
