@@ -323,25 +323,27 @@ def test_explanations_come_from_the_decisions_themselves() -> None:
                 told[found.rule] += 1
                 _check_beliefs(player, asked)
     assert told[Rule.STRATEGY] >= 30
-    assert told[Rule.MAKE1] and told[Rule.MAKE2]
+    assert told[Rule.MAKE1]
+    assert told[Rule.MAKE2]
 
 
 def _check_beliefs(player: LokiPlayer, asked: Asked) -> None:
     """The opponents' actions that taught something, in order, each with the weights around it."""
-    acts = [step.event for step in asked.before if isinstance(step.event, Act)]
+    acts = (step.event for step in asked.before if isinstance(step.event, Act))
     learned = player.learned()
-    order = [acts.index(each.act) for each in learned]
-    assert order == sorted(order)
+    assert all(each.act in acts for each in learned)  # a subsequence: an iterator is used up
     assert all(each.act.seat != asked.seat for each in learned)
     for each in learned:
         assert each.after.shape == each.before.shape == (HOLDINGS,)
-        assert np.all(each.after <= each.before)
+        assert each.after.sum() <= each.before.sum()
 
 
 def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
-    """Against a maniac, whose raises say little, weights stay flatter once he is known."""
+    """The raises of somebody who always raises say little, once that is known."""
     rules = limit_holdem(3)
-    match = Match(players=("always-raise", "always-call", "always-call"), rules=rules, deals=60)
+    match = Match(
+        players=("always-raise", "always-call", "always-call"), rules=rules, deals=60, seed=1
+    )
     records = list(Table(Job(match, Loop.PYTHON, logged=True)).records(0))
     maniacs = [record.players.index("always-raise") for record in records]
     last, seat = records[-1], Seat((maniacs[-1] + 1) % 3)
@@ -349,7 +351,7 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     assert isinstance(player, LokiPlayer)
 
     def spread(before: list[HandRecord]) -> float:
-        ask(player, last, seat, decision=1, before=before)
+        ask(player, last, seat, before=before)
         weights = player.beliefs.weights(Seat(maniacs[-1]))
         return float(weights.sum())
 
