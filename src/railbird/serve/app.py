@@ -17,7 +17,6 @@ from starlette.middleware.sessions import SessionMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from railbird.serve import guard, pages
 from railbird.serve.pushfold import routes as pushfold
@@ -37,11 +36,6 @@ class _Static(StaticFiles):
         answer = super().file_response(*args, **options)
         answer.headers["Cache-Control"] = "public, max-age=86400"
         return answer
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        if scope["method"] not in guard.SAFE_METHODS:
-            raise HTTPException(405, "Only to be read.")
-        return await super().get_response(path, scope)
 
 
 def create_app(settings: Settings) -> FastAPI:
