@@ -100,7 +100,15 @@ LOOSE = Table(
     name="loose field",
     title="Showdown odds against loose players without modelling",
     versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl", 6)),
-    leads=(Lead("showdown odds", "no showdown odds", Said.MUST),),
+    leads=(
+        Lead(
+            "showdown odds",
+            "no showdown odds",
+            Said.SOURCE,
+            "The source's BPL bets as if it had one opponent, whoever is in; ours counts them all, "
+            "so its bets are still meant.",
+        ),
+    ),
 )
 BLUFFING = Table(
     name="bluffing field",

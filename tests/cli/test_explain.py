@@ -1,0 +1,98 @@
+"""`railbird explain`: a decision's beliefs, rule and numbers, as text, JSON and a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from railbird.arena import play
+from railbird.arena.witness import steps
+from railbird.cards import CLASS_NAMES
+from railbird.cli import run
+from railbird.experiments.ten_seats import Version, match_of
+from railbird.game import Act, Street
+from railbird.histories import HandRecord, read
+
+WHO = "loki:gom"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "log"
+    versions = [Version("G", WHO, 1), Version("B", "loki:bpl", 5), Version("C", "always-call", 4)]
+    play(match_of(versions, 20, seed=3), log=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def hand(log: Path) -> int:
+    """A hand in which the player acts after the flop, somebody having bet."""
+    for number, record in enumerate(read(log), 1):
+        assert isinstance(record, HandRecord)
+        seat = record.players.index(WHO)
+        own = [
+            step.before
+            for step in steps(record)
+            if isinstance(step.event, Act) and step.event.seat == seat
+        ]
+        if own and own[-1].street > Street.PREFLOP and own[-1].to_call:
+            return number
+    raise AssertionError("no such hand")
+
+
+def test_json_has_the_rule_the_numbers_and_the_weights(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int
+) -> None:
+    assert run(["explain", str(log), "--hand", str(hand), "--player", WHO, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["player"] == WHO
+    assert found["action"] == found["played"]  # it is asked again what it answered
+    assert found["rule"]
+    assert 0 <= found["numbers"]["EHS'"] <= 1
+    assert found["opponents"]
+    for opponent in found["opponents"]:
+        for stage in opponent["stages"]:
+            assert set(stage["weights"]) == set(CLASS_NAMES)
+            assert 1 <= stage["holdings"] <= 1225
+            assert all(w is None or 0 < w <= 1 for w in stage["weights"].values())
+    taught = [each["stages"] for each in found["opponents"] if len(each["stages"]) > 1]
+    assert taught
+    assert taught[0][0]["what"] == "at the deal"
+    assert taught[0][-1]["holdings"] < taught[0][0]["holdings"]
+
+
+def test_text_and_page_say_the_same(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int, tmp_path: Path
+) -> None:
+    page = tmp_path / "why.html"
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as", "loki:som"]
+    assert run([*args, "--out", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert "loki:som:" in out
+    assert "suited above the diagonal" in out
+    html = page.read_text()
+    assert "<script" not in html
+    assert "http" not in html.replace("http-equiv", "").replace("http://www.w3.org", "")
+    assert html.count("<figure>") >= 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--hand", "999", "--seat", "0"], "hand 999; allowed: 1 to 200"),
+        (["--hand", "1"], "name one: --seat or --player"),
+        (["--hand", "1", "--seat", "10"], "seat 10; allowed: 0 to 9"),
+        (["--hand", "1", "--player", "nobody"], "no player 'nobody'"),
+        (["--hand", "1", "--player", WHO, "--as", "always-call"], "does not explain itself"),
+        (["--hand", "1", "--player", WHO, "--decision", "9"], "decision 9; allowed: 1"),
+    ],
+)
+def test_bad_questions_are_one_line(
+    capsys: pytest.CaptureFixture[str], log: Path, args: list[str], said: str
+) -> None:
+    assert run(["explain", str(log), *args]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
