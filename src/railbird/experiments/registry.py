@@ -16,6 +16,7 @@ from railbird.experiments import (
     loki,
     loki_calibration,
     loki_strength,
+    pushfold,
     robustness,
     self_play,
     unbiased,
@@ -153,6 +154,24 @@ _ALL = (
         summary="Two shortcuts to strength against two opponents beside the exact sum.",
         source="of our own making, on Papp 1998, chapter 5",
         perform=loki_strength.perform,
+    ),
+    Experiment(
+        name="pushfold-convergence",
+        summary="Push/fold by sampled deals, from 1,000 iterations to 100,000.",
+        source="Chin and Lopez 2023, figures 1 and 2",
+        perform=pushfold.convergence,
+    ),
+    Experiment(
+        name="pushfold-users",
+        summary="The equilibrium of push/fold against the people who played it.",
+        source="Chin and Lopez 2023, section 3",
+        perform=pushfold.users,
+    ),
+    Experiment(
+        name="pushfold-charts",
+        summary="Largest stacks to push and call with, beside printed charts.",
+        source="Chin and Lopez 2023, section 3.4",
+        perform=pushfold.charts,
     ),
 )
 

@@ -1,0 +1,261 @@
+"""Push/fold at ten big blinds: convergence, the source's people, and printed charts.
+
+Chin and Lopez 2023. Their win chances came from ten boards a pair, and their strategy from 100,000
+sampled deals; here both are exact, which is the main reason for what differs.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from railbird.assessment import Estimate
+from railbird.assessment.population import (
+    PopulationReport,
+    PushFoldDecision,
+    Seat,
+    SkippedRow,
+    count_decisions,
+    judge_population,
+    read_decisions,
+    skipped_counts,
+)
+from railbird.cards import CLASS_NAMES, parse_class
+from railbird.errors import BadInput
+from railbird.experiments.drawing import Drawing
+from railbird.experiments.result import Result
+from railbird.experiments.rows import Published, Row, claimed, compared, measured
+from railbird.report.figures import Figure
+from railbird.report.range_chart import DIFFERENCE, FREQUENCY, RangeScale, range_chart, stack_scale
+from railbird.solve import COMBINATIONS, solve_pushfold, sweep
+from railbird.solve.sampled import SNAPSHOTS, by_class, sample_pushfold
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from railbird.experiments.laboratory import Laboratory
+
+STACK = 10.0
+PUBLISHED_HANDS = 4_993
+"""Decisions that the source had when it computed its figures."""
+DATA_VARIABLE = "RAILBIRD_DATA"
+"""Environment variable that names the folder of the real data."""
+_UNIT = "bb"
+
+
+def convergence(laboratory: Laboratory) -> Result:
+    """Run the source's sampled solver and say how far its snapshots are from equilibrium."""
+    exact = solve_pushfold(STACK)
+    stops = [max(1, round(stop * laboratory.scale)) for stop in SNAPSHOTS]
+    found = sample_pushfold(
+        STACK,
+        rng=np.random.default_rng(laboratory.seed),
+        snapshots=stops,
+        progress=laboratory.progress,
+    )
+    rows: list[Row] = []
+    drawings = []
+    for snapshot in found:
+        after = f"after {snapshot.iterations:,} iterations"
+        rows += [
+            measured(f"exploitability of the average, {after}", _exact(snapshot.exploitability_bb)),
+            measured(
+                f"exploitability of the current strategy, {after}",
+                _exact(snapshot.current_exploitability_bb),
+            ),
+            measured(
+                f"mean distance of the shoves from equilibrium, {after}",
+                _exact(_distance(by_class(snapshot.current_push), exact.push), "of a hand"),
+            ),
+        ]
+        drawings += [
+            _drawing(
+                f"{seat}-{snapshot.iterations}",
+                f"{title} {after}",
+                by_class(values),
+                note="The current strategy, as the source draws it.",
+            )
+            for seat, title, values in (
+                ("push", "Shoves", snapshot.current_push),
+                ("call", "Calls", snapshot.current_call),
+            )
+        ]
+    drawings += [
+        _drawing("push-equilibrium", "Shoves in equilibrium", exact.push),
+        _drawing("call-equilibrium", "Calls in equilibrium", exact.call),
+    ]
+    first, last = found[0].current_exploitability_bb, found[-1].current_exploitability_bb
+    rows.append(
+        claimed(
+            "exploitability lost from the first snapshot to the last",
+            _exact(first - last),
+            last < first,
+            rule="above 0",
+        )
+    )
+    return Result(hands=stops[-1], rows=tuple(rows), drawings=tuple(drawings))
+
+
+def users(laboratory: Laboratory) -> Result:
+    """Play the equilibrium against the source's people. Raises `BadInput` without their list."""
+    read = list(read_decisions(_people()))
+    decisions = [row for row in read if isinstance(row, PushFoldDecision)]
+    dirty = skipped_counts(row for row in read if isinstance(row, SkippedRow))
+    exact = solve_pushfold(STACK)
+
+    def against(people: list[PushFoldDecision]) -> PopulationReport:
+        return judge_population(
+            count_decisions(people),
+            exact.push,
+            exact.call,
+            stack=STACK,
+            rng=np.random.default_rng(laboratory.seed),
+        )
+
+    then, now = against(decisions[:PUBLISHED_HANDS]), against(decisions)
+    why = "The source's win chances are of ten boards a pair, its strategy of sampled deals."
+    rows = [
+        compared("small blind", Published(text="0.0402"), then.sb, why),
+        compared("big blind", Published(text="0.0904"), then.bb, why),
+        compared("mean", Published(text="0.0653"), then.mean),
+        compared(
+            "big blind, holdings whose opposite earns more",
+            Published(text="38"),
+            _count(then, Seat.BIG_BLIND),
+            why,
+        ),
+        compared(
+            "small blind, holdings whose opposite earns more",
+            Published(text="113"),
+            _count(then, Seat.SMALL_BLIND),
+            why,
+        ),
+        *(
+            measured(f"{name}, all {len(decisions):,} decisions", estimate)
+            for name, estimate in (
+                ("small blind", now.sb),
+                ("big blind", now.bb),
+                ("mean", now.mean),
+            )
+        ),
+        measured("what a best response to the people wins more", _exact(now.gain)),
+        measured(
+            "rows that do not count",
+            _exact(float(sum(dirty.values())), "rows"),
+            note="; ".join(f"{count} with {why}" for why, count in dirty.items()),
+        ),
+    ]
+    people = now.population
+    drawings = (
+        _drawing("people-push", "Shoves of the people", people.push),
+        _drawing("people-call", "Calls of the people", people.call),
+        _drawing(
+            "difference-push",
+            "People less equilibrium, shoves",
+            people.push - exact.push,
+            DIFFERENCE,
+        ),
+        _drawing(
+            "difference-call",
+            "People less equilibrium, calls",
+            people.call - exact.call,
+            DIFFERENCE,
+        ),
+    )
+    table = pl.DataFrame(
+        {
+            "hand": list(CLASS_NAMES),
+            "people_push": people.push,
+            "equilibrium_push": exact.push,
+            "people_sb_bb": now.people_values(Seat.SMALL_BLIND),
+            "people_call": people.call,
+            "equilibrium_call": exact.call,
+            "people_bb_bb": now.people_values(Seat.BIG_BLIND),
+        }
+    )
+    return Result(
+        hands=len(decisions), rows=tuple(rows), drawings=drawings, tables={"hands": table}
+    )
+
+
+def charts(laboratory: Laboratory) -> Result:
+    """Sweep the stacks and compare with the printed charts that the source names."""
+    step = 0.1
+    count = max(2, round(190 * min(laboratory.scale, 1.0)))
+    stacks = (
+        np.unique(np.round(np.append(np.linspace(1, 20, count + 1), [9.5, 10.2]) / step)) * step
+    )
+    found = sweep([round(float(stack), 1) for stack in stacks], progress=laboratory.progress)
+    push, call = found.largest(found.push), found.largest(found.call)
+    note = "The source calls these shoves; they are calls."
+    rows = [
+        compared(
+            f"{hand} calls up to",
+            Published(text=text),
+            _exact(float(call[parse_class(hand)])),
+            note,
+        )
+        for hand, text in (("J9o", "9.5"), ("K5o", "10.2"))
+    ]
+    for side, frequencies in (("pushed", found.push), ("called", found.call)):
+        spans = found.spans(frequencies)
+        holes = [
+            f"{name} {', '.join(map(str, spans[place]))}"
+            for place, name in enumerate(CLASS_NAMES)
+            if len(spans[place]) > 1
+        ]
+        rows.append(
+            measured(
+                f"hands {side} with holes", _exact(float(len(holes)), "hands"), "; ".join(holes)
+            )
+        )
+    scale = stack_scale(20.0)
+    drawings = (
+        _drawing("push-stacks", "Largest stack at which a hand is pushed", push, scale),
+        _drawing("call-stacks", "Largest stack at which a hand is called", call, scale),
+    )
+    return Result(hands=len(stacks), rows=tuple(rows), drawings=drawings)
+
+
+def _people() -> Path:
+    folder = Path(os.environ.get(DATA_VARIABLE, "../shared/data"))
+    path = folder / "pushfold_users" / "gameplay.csv"
+    if not path.is_file():
+        raise BadInput(f"no {path}; {DATA_VARIABLE} names the folder of the real data")
+    return path
+
+
+def _exact(value: float, unit: str = _UNIT) -> Estimate:
+    return Estimate(value, 0.0, 1, unit)
+
+
+def _count(judged: PopulationReport, seat: Seat) -> Estimate:
+    return _exact(float(COMBINATIONS[judged.opposite_is_better(seat)].sum()), "holdings")
+
+
+def _distance(ours: npt.NDArray[np.float64], exact: npt.NDArray[np.float64]) -> float:
+    return float(np.abs(ours - exact) @ COMBINATIONS / COMBINATIONS.sum())
+
+
+def _drawing(
+    name: str,
+    title: str,
+    values: npt.NDArray[np.float64],
+    scale: RangeScale = FREQUENCY,
+    note: str = "",
+) -> Drawing:
+    return Drawing(
+        figure=Figure(
+            name=name,
+            title=title,
+            words=f"{title}, by kind of hand: a 13 by 13 chart, suited hands above the diagonal.",
+            note=note or f"Suited hands above the diagonal; {scale.unit}.",
+            chart=range_chart(values, title="", scale=scale),
+        ),
+        data={},
+        subtitle=f"{STACK:g} big blinds" if scale.unit != "big blinds" else "1 to 20 big blinds",
+    )
