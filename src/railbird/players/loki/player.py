@@ -20,7 +20,7 @@ from railbird.players.loki.beliefs import Beliefs, beliefs_of
 from railbird.players.loki.betting import Rule, make, rule, thresholds
 from railbird.players.loki.deception import disguise
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
-from railbird.players.loki.preflop import Strategy, choose, expert_table, group_of
+from railbird.players.loki.preflop import Strategy, asked, choose, expert_table, group_of
 from railbird.players.loki.ready import make_ready
 from railbird.players.loki.settings import Checkers, Decider, Settings
 from railbird.players.loki.simulation import Expected, can_simulate, expected
@@ -124,14 +124,17 @@ class LokiPlayer:
         players = table.expected_players(where.guaranteed, where.others)
         group = group_of(players)
         rate = float(income_rates(group.opponents)[CLASS_OF_HOLDING[holding]])
-        asked = table.thresholds(
-            group, self.settings.tightness, where.position, small_blind=where.small_blind
+        least = asked(
+            group,
+            self.settings.tightness,
+            where.position,
+            small_blind=where.small_blind,
+            offset=self.settings.offset,
         )
-        asked = tuple((strategy, least + self.settings.offset) for strategy, least in asked)
         return Preflop(
-            strategy=choose(asked, rate),
+            strategy=choose(least, rate),
             income_rate=rate,
-            thresholds=asked,
+            thresholds=least,
             group=group,
             expected_players=players,
             position=where.position,

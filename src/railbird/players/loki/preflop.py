@@ -114,6 +114,15 @@ def choose(thresholds: tuple[tuple[Strategy, float], ...], income_rate: float) -
 
 
 @cache
+def asked(
+    group: Group, tightness: Tightness, position: int, *, small_blind: bool, offset: float
+) -> tuple[tuple[Strategy, float], ...]:
+    """The expert's thresholds with ``offset`` added to each; kept, as they are few."""
+    found = expert_table().thresholds(group, tightness, position, small_blind=small_blind)
+    return tuple((strategy, least + offset) for strategy, least in found)
+
+
+@cache
 def expert_table() -> Table:
     """Read the data file."""
     text = files(__package__).joinpath("preflop.toml").read_text(encoding="utf-8")
