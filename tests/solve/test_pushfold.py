@@ -1,0 +1,120 @@
+"""Push/fold: the equilibria of the specification, the sweep, the source's sampled solver."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, parse_class
+from railbird.errors import BadInput
+from railbird.solve import (
+    PushFold,
+    best_response_call,
+    best_response_push,
+    pushfold_ev,
+    solve_pushfold,
+    sweep,
+)
+from railbird.solve.sampled import by_class, holdings_exploitability, sample_pushfold
+
+
+def test_ten_big_blinds() -> None:
+    # spec/pushfold.md, on which two independent solvers agree.
+    found = solve_pushfold(10, tolerance=1e-9)
+    assert found.value_sb_bb == pytest.approx(-0.045371, abs=1e-6)
+    assert found.push_share == pytest.approx(0.58284, abs=5e-6)
+    assert found.call_share == pytest.approx(0.37376, abs=1e-5)
+    assert found.exploitability_bb < 1e-6
+    assert _mixed(found.push) == {"43s": 0.71}
+    assert _mixed(found.call) == {"Q6s": 0.40}
+
+
+@pytest.mark.parametrize(("stack", "value"), [(5, 0.0562), (15, -0.1272)])
+def test_other_stacks(stack: float, value: float) -> None:
+    # spec/pushfold.md
+    assert solve_pushfold(stack).value_sb_bb == pytest.approx(value, abs=5e-5)
+
+
+def test_classes_lose_nothing() -> None:
+    # The slow twin: best responses of all 1,326 holdings gain what those of the classes do.
+    found = solve_pushfold(10, tolerance=1e-4)
+    push, call = found.push[CLASS_OF_HOLDING], found.call[CLASS_OF_HOLDING]
+    gap = holdings_exploitability(found.game, push, call)
+    assert gap == pytest.approx(found.exploitability_bb, rel=1e-6)
+
+
+def test_values_of_an_equilibrium() -> None:
+    found = solve_pushfold(10)
+    judged = pushfold_ev(found.push, found.call, stack=10)
+    assert judged.sb_value == pytest.approx(found.value_sb_bb)
+    aces = parse_class("AA")
+    assert judged.push_ev[aces] == judged.push_ev.max()
+    assert judged.fold_ev_sb == -0.5
+    # Nobody gains by another choice: what is always shoved earns at least the fold, and so on.
+    gain = judged.push_ev - judged.fold_ev_sb
+    assert gain[found.push > 0.999].min() > -1e-4
+    assert gain[found.push < 0.001].max() < 1e-4
+
+
+def test_best_responses() -> None:
+    everything, nothing = np.ones(169), np.zeros(169)
+    assert best_response_push(nothing, stack=10).sum() == 169
+    called = best_response_call(everything, stack=10)
+    assert called[parse_class("AA")] == 1
+    assert called[parse_class("32o")] == 0
+    # The threshold of a call: 9 to win 11, equity 0.45 against any two.
+    assert called[parse_class("Q4o")] == 1
+
+
+def test_an_ante_loosens() -> None:
+    plain, with_ante = solve_pushfold(10), solve_pushfold(10, ante=0.125)
+    assert with_ante.push_share > plain.push_share
+    assert with_ante.call_share > plain.call_share
+
+
+def test_sweep_has_spans_and_holes() -> None:
+    found = sweep([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
+    largest = found.largest(found.call)
+    # The source's comparison with printed charts, spec/pushfold.md section 3.
+    assert largest[parse_class("K5o")] == 10.2
+    assert largest[parse_class("J9o")] == 9.5
+    spans = found.spans(found.call)[parse_class("J9o")]
+    assert [str(span) for span in spans] == ["9.4-9.5"]
+    assert found.spans(found.call)[parse_class("32o")] == ()
+
+
+def test_the_sampled_solver_comes_near() -> None:
+    first, last = sample_pushfold(10, rng=np.random.default_rng(1), snapshots=[500, 20_000])
+    assert (first.iterations, last.iterations) == (500, 20_000)
+    assert last.current_exploitability_bb < 0.01 < first.current_exploitability_bb
+    exact = solve_pushfold(10)
+    assert np.abs(by_class(last.current_push) - exact.push).mean() < 0.1
+
+
+def test_the_sampled_solver_repeats_itself() -> None:
+    once, again = (
+        sample_pushfold(10, rng=np.random.default_rng(5), snapshots=[50])[0] for _ in range(2)
+    )
+    np.testing.assert_array_equal(once.push, again.push)
+
+
+@pytest.mark.parametrize(
+    ("stack", "ante", "message"),
+    [(0.5, 0, "allowed: 1 to 100"), (float("nan"), 0, "allowed: 1"), (2, 1.5, "allowed: 0 to 1")],
+)
+def test_stakes_out_of_range(stack: float, ante: float, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        PushFold(stack=stack, ante=ante)
+
+
+def test_frequencies_out_of_range() -> None:
+    with pytest.raises(BadInput, match="call frequencies"):
+        best_response_push(np.full(169, 1.5), stack=10)
+
+
+def _mixed(frequencies: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str, float]:
+    return {
+        name: round(float(value), 2)
+        for name, value in zip(CLASS_NAMES, frequencies, strict=True)
+        if 1e-3 < value < 1 - 1e-3
+    }
