@@ -1,0 +1,40 @@
+"""The push/fold experiments at a small scale."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from railbird.errors import BadInput
+from railbird.experiments import pushfold
+from railbird.experiments.laboratory import Laboratory
+from railbird.experiments.rows import Verdict
+
+
+def test_convergence_gets_nearer(tmp_path: Path) -> None:
+    found = pushfold.convergence(Laboratory(scale=0.05, seed=1, folder=tmp_path))
+    assert found.hands == 5000
+    assert found.rows[-1].verdict is Verdict.HOLDS
+    assert len(found.drawings) == 10
+
+
+def test_printed_charts_are_met(tmp_path: Path) -> None:
+    found = pushfold.charts(Laboratory(scale=0.01, folder=tmp_path))
+    assert [row.verdict for row in found.rows[:2]] == [Verdict.AGREES, Verdict.AGREES]
+
+
+def test_the_people_need_their_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(pushfold.DATA_VARIABLE, str(tmp_path))
+    with pytest.raises(BadInput, match=pushfold.DATA_VARIABLE):
+        pushfold.users(Laboratory(folder=tmp_path))
+
+
+def test_the_people(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(pushfold.DATA_VARIABLE, str(shared_data))
+    found = pushfold.users(Laboratory(folder=tmp_path))
+    by_name = {row.name: row for row in found.rows}
+    assert by_name["small blind"].verdict is Verdict.AGREES
+    assert by_name["mean"].verdict is Verdict.AGREES
+    assert by_name["rows that do not count"].ours.value == 4
+    assert found.tables["hands"].height == 169
