@@ -14,7 +14,19 @@ from railbird.arena.asking import Asked, ask, decisions_of
 from railbird.arena.play import Job, Loop, Table
 from railbird.cards import HOLDINGS, parse_cards, parse_holding
 from railbird.errors import BadInput
-from railbird.game import Act, Street, limit_holdem
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    HandState,
+    Raise,
+    Street,
+    initial,
+    limit_holdem,
+    step,
+)
 from railbird.histories import HandRecord
 from railbird.odds.potential import hand_strength, potential
 from railbird.players import make_player
@@ -31,9 +43,9 @@ from railbird.players.loki import (
 )
 from railbird.players.loki.betting import make, rule, thresholds
 from railbird.players.loki.deception import disguise
-from railbird.players.loki.simulation import Expected
+from railbird.players.loki.simulation import Expected, expected
 from railbird.players.loki.triples import triple
-from railbird.units import Seat
+from railbird.units import Chips, Seat
 
 FLOP = Spot(
     street=Street.FLOP,
@@ -359,3 +371,52 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     known = spread(records[:-1])
     assert known > fresh
     assert spread([]) == fresh
+
+
+def river_of(*actions: Action) -> HandState:
+    """Two players who have checked to the river, and what happens there."""
+    state = initial(limit_holdem(2))
+    state = step(state, DealHoles((None, None)))
+    board = parse_cards("As9c8c3d2h")
+    for known, more in ((0, 3), (3, 1), (4, 1), (5, 0)):
+        while state.actor is not None and known < 5:
+            state = step(state, Act(state.actor, Call()))
+        if more:
+            state = step(state, DealBoard(board[known : known + more]))
+    for action in actions:
+        assert state.actor is not None
+        state = step(state, Act(state.actor, action))
+    return state
+
+
+def played_out(own: str, other: str, *actions: Action) -> Expected:
+    """Against somebody who holds just that and calls whatever comes."""
+    state = river_of(*actions)
+    assert state.actor is not None
+    weights = np.zeros(HOLDINGS)
+    weights[parse_holding(other)] = 1.0
+    calls = np.broadcast_to([0.0, 1.0, 0.0], (4, 3, 3))
+    return expected(
+        state,
+        state.actor,
+        parse_holding(own),
+        [weights, weights],
+        [calls, calls],
+        trials=5,
+        rng=np.random.default_rng(1),
+    )
+
+
+def test_simulation_against_a_caller_on_the_river_is_arithmetic() -> None:
+    """Bets of 20 into a pot of 20."""
+    wins = Expected(call=20.0, bet=40.0, trials=5)
+    loses = Expected(call=0.0, bet=-20.0, trials=5)
+    splits = Expected(call=10.0, bet=10.0, trials=5)
+    assert played_out("AhAd", "KhKd") == wins
+    assert played_out("QhQd", "KhKd") == loses
+    assert played_out("QhQd", "QcQs") == splits
+    assert loses.ruling(to_call=0).verb is Verb.CALL
+    faced = played_out("QhQd", "KhKd", Raise(Chips(20)))
+    assert faced == Expected(call=-20.0, bet=-40.0, trials=5)
+    assert faced.ruling(to_call=20).verb is Verb.FOLD
+    assert played_out("AhAd", "KhKd", Raise(Chips(20))) == Expected(call=40.0, bet=60.0, trials=5)
