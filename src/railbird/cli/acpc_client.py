@@ -25,7 +25,7 @@ from railbird.errors import BadInput
 )
 @json_option
 def command(*, player: str, host: str, port: int, game: str, seed: str, as_json: bool) -> None:
-    r"""Let PLAYER play at the dealer that listens at HOST and PORT, until it hangs up.
+    """Let PLAYER play at the dealer that listens at HOST and PORT, until it hangs up.
 
     The dealer must play the game that is named here, as its protocol (ACPC 2.0.0) does not say it.
 

@@ -21,7 +21,7 @@ _SHOWN = 10
 
 @click.group(name="archive")
 def command() -> None:
-    r"""Collect hands of any number and format in one folder, and find them again.
+    """Collect hands of any number and format in one folder, and find them again.
 
     Whatever reads a log reads an archive too.
 
@@ -47,7 +47,7 @@ def add_command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    r"""Add the hands of logs to ARCHIVE, a folder that is made if there is none.
+    """Add the hands of logs to ARCHIVE, a folder that is made if there is none.
 
     Hands that the archive has already are not added again.
 
@@ -112,7 +112,7 @@ def query_command(
     target_format: str | None,
     as_json: bool,
 ) -> None:
-    r"""Count the hands of ARCHIVE that fit, by game and player, or write them to a file.
+    """Count the hands of ARCHIVE that fit, by game and player, or write them to a file.
 
     \b
     Examples:

@@ -54,7 +54,7 @@ def command(
     images: Sequence[str],
     as_json: bool,
 ) -> None:
-    r"""Tell skill from luck in a finished match of heads-up limit hold'em.
+    """Tell skill from luck in a finished match of heads-up limit hold'em.
 
     FILE is a log of any known format, compressed or not; - is standard input. What cannot be used
     is left out and counted by reason. Amounts are in small bets of the hand's own stakes, so a

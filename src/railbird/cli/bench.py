@@ -20,7 +20,7 @@ Job = tuple[str, str, int, Callable[[], object]]
 @click.command(name="bench")
 @json_option
 def command(*, as_json: bool) -> None:
-    r"""Measure the speeds of this machine; `make bench` in a clone adds the peers.
+    """Measure the speeds of this machine; `make bench` in a clone adds the peers.
 
     \b
     Example:

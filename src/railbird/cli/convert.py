@@ -35,7 +35,7 @@ def command(
     rename: Sequence[str],
     as_json: bool,
 ) -> None:
-    r"""Rewrite the hands of the log IN as OUT; - is standard input or output, .gz is compressed.
+    """Rewrite the hands of the log IN as OUT; - is standard input or output, .gz is compressed.
 
     Every hand is replayed by the rules and compared with its payoff. What is no good is left out,
     listed and counted.

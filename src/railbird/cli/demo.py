@@ -23,7 +23,7 @@ PLAYERS = ("baseline:aggressive-high", "always-call")
 @click.option("--seed", type=click.IntRange(min=0), default=2007, show_default=True)
 @json_option
 def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
-    r"""Play a duplicate match, assess it and write the report.
+    """Play a duplicate match, assess it and write the report.
 
     The first run also builds the tables of hand ranks and compiles the kernels, a minute or two.
 

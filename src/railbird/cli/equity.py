@@ -31,7 +31,7 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    r"""All-in equity of two to ten hands or ranges, exact where that is in reach.
+    """All-in equity of two to ten hands or ranges, exact where that is in reach.
 
     A range is written "QQ+, A5s-A2s, KTo:0.5" (a weight after a colon), or "random".
 

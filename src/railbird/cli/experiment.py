@@ -42,7 +42,7 @@ def command(
     images: Sequence[str],
     as_json: bool,
 ) -> None:
-    r"""Run an experiment of the sources and set its numbers beside the published ones.
+    """Run an experiment of the sources and set its numbers beside the published ones.
 
     NAME is one of those that `list` lists; `all` runs all. Matches are played into logs, in the
     folder or the cache, from which the same command goes on when it was interrupted. The exit code

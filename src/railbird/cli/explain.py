@@ -42,7 +42,7 @@ def command(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    r"""Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
+    """Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
 
     The player has seen the hands before this one from the same person's seat. The log has to show
     that person's cards.

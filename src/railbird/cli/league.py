@@ -63,7 +63,7 @@ def command(
     on: str | None,
     as_json: bool,
 ) -> None:
-    r"""Let A, B and so on play each other and rank them.
+    """Let A, B and so on play each other and rank them.
 
     Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
     deal as often as there are seats, so that everybody holds every seat's cards, next to others

@@ -63,7 +63,7 @@ def command(
     future_winnings: float,
     as_json: bool,
 ) -> None:
-    r"""Rank, strength, potential and odds of the hand HOLE on BOARD.
+    """Rank, strength, potential and odds of the hand HOLE on BOARD.
 
     With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
     (EHS) are against these ranges; the ranks and the raw odds are against any hand, as ever.

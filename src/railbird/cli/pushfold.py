@@ -46,7 +46,7 @@ def report(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    r"""What a strategy wins from the people whose decisions a CSV file lists.
+    """What a strategy wins from the people whose decisions a CSV file lists.
 
     The file has the columns card1, card2, position (sb or bb) and decision (aggress or fold).
     Rows that cannot be read are counted by reason; exit code 0 all the same.

@@ -12,7 +12,7 @@ from railbird.cli._shell import json_option, output, print_json, progress
 @click.option("--settings", default="standard", show_default=True, help="Of the baseline.")
 @json_option
 def command(*, hand: str, settings: str, as_json: bool) -> None:
-    r"""Score one hand of heads-up limit hold'em, round by round.
+    """Score one hand of heads-up limit hold'em, round by round.
 
     The hand is one line of text or an ACPC STATE line. The first player is the big blind; in the
     betting s and l are the blinds, k check, b bet, c call, r raise, f fold, and the second player,

@@ -37,7 +37,7 @@ def command(
     behind_proxy: bool,
     as_json: bool,
 ) -> None:
-    r"""Serve the push/fold game to browsers until Ctrl-C.
+    """Serve the push/fold game to browsers until Ctrl-C.
 
     \b
     Examples:

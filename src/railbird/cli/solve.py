@@ -44,7 +44,7 @@ def pushfold(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    r"""Heads-up push/fold: the small blind shoves or folds, the big blind calls or folds.
+    """Heads-up push/fold: the small blind shoves or folds, the big blind calls or folds.
 
     A sweep gives the largest stack at which each hand is played, and the holes below it.
 
@@ -92,7 +92,7 @@ def pushfold(
 @click.option("--tolerance", type=float, default=1e-6, show_default=True, help="In antes.")
 @json_option
 def toy(*, game: str, tolerance: float, as_json: bool) -> None:
-    r"""Kuhn poker and Leduc hold'em, by the same solver.
+    """Kuhn poker and Leduc hold'em, by the same solver.
 
     \b
     Example:

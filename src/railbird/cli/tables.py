@@ -24,7 +24,7 @@ def command() -> None:
 @json_option
 @click.pass_context
 def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
-    r"""List the tables; exit code 1 if one is damaged.
+    """List the tables; exit code 1 if one is damaged.
 
     \b
     Example:
@@ -61,7 +61,7 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
 @click.option("--settings", default="standard", show_default=True, help="For the table roe.")
 @json_option
 def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
-    r"""Build the named tables where they are missing or damaged; all of them without a name.
+    """Build the named tables where they are missing or damaged; all of them without a name.
 
     The table "roe", preflop roll-out equity, is built only if it is named: it comes with the
     package for the standard settings, and takes long for others. It can be interrupted and goes on

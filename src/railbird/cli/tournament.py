@@ -58,7 +58,7 @@ def command(
     on: str | None,
     as_json: bool,
 ) -> None:
-    r"""Play tournaments in which A, B and so on are knocked out until one has all chips.
+    """Play tournaments in which A, B and so on are knocked out until one has all chips.
 
     A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS. After the last one the blinds
     double again and again, so every tournament ends. The button moves to the next player who is

@@ -16,7 +16,7 @@ ROOMS = ("cards", "odds", "game", "baseline", "solve", "players", "arena", "asse
 @click.command(name="warm")
 @json_option
 def command(*, as_json: bool) -> None:
-    r"""Compile everything once, build the cached tables, drop what older versions left.
+    """Compile everything once, build the cached tables, drop what older versions left.
 
     \b
     Example:
