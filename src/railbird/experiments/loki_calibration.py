@@ -207,7 +207,7 @@ def reliability(name: str, title: str, scores: dict[Street, Scores], *, subtitle
             words=f"Lines by street of the true frequency of holdings against the one believed, "
             f"both as multiples of the uniform; gains over the uniform array: {words}.",
             note="On the diagonal beliefs are as strong as they should be; flatter lines believe "
-            "too much. Bins with fewer than "
+            "too much, steeper ones too little. Bins with fewer than "
             f"{_LEAST} true holdings are left out.",
             chart=layered(
                 diagonal, base.mark_line(strokeWidth=1.8), base.mark_point(filled=True)
