@@ -1,0 +1,56 @@
+"""Regret minimisation: Leduc beside OpenSpiel, push/fold at one stack and over many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+from railbird.solve import Scheme, Solver, leduc, solve_pushfold, sweep
+
+Row = tuple[str, float, str]
+_SECONDS = 2.0
+
+
+def rows() -> list[Row]:
+    """Return what, how much and in which unit."""
+    solve_pushfold(10)  # opens the matrix
+    solver = Solver(leduc(), Scheme.CFR_PLUS)
+    ours = _rate(lambda: solver.run(1000)) * 1000
+    start = perf_counter()
+    solve_pushfold(10, tolerance=1e-6)
+    one = perf_counter() - start
+    start = perf_counter()
+    sweep([round(float(stack), 1) for stack in np.arange(1, 20.05, 0.1)])
+    many = perf_counter() - start
+    return [
+        ("ours: Leduc, CFR+", ours, "iterations/s"),
+        *_peers(),
+        ("ours: push/fold at 10 bb to 1e-6 bb", 1000 * one, "ms"),
+        ("ours: push/fold at 191 stacks to 1e-8 bb", many, "s"),
+    ]
+
+
+def _rate(call: Callable[[], object]) -> float:
+    call()
+    calls, start = 0, perf_counter()
+    while perf_counter() - start < _SECONDS:
+        call()
+        calls += 1
+    return calls / (perf_counter() - start)
+
+
+def _peers() -> list[Row]:
+    try:
+        import pyspiel
+    except ImportError:
+        return []
+    game = pyspiel.load_game("leduc_poker")
+    solver = pyspiel.CFRPlusSolver(game)
+    found = [("OpenSpiel, C++: Leduc, CFR+", _rate(solver.evaluate_and_update_policy))]
+    from open_spiel.python.algorithms.cfr import CFRPlusSolver
+
+    slow = CFRPlusSolver(game)
+    found.append(("OpenSpiel, Python: Leduc, CFR+", _rate(slow.evaluate_and_update_policy)))
+    return [(name, rate, "iterations/s") for name, rate in found]
