@@ -155,28 +155,17 @@ def test_bets_to_call_are_rounded_up() -> None:
     ],
 )
 def test_strategies_at_the_table(own: str, raises: int, strategy: Strategy, action: Action) -> None:
-    """The cutoff of four, behind so many raises of the first to act and the blinds."""
-    seats = 6
-    state = after(seats, *(Raise(Chips(20 + 10 * n)) for n in range(raises)), own="2c2d")
-    while state.actor != seats - 1:
-        assert state.actor is not None
-        state = step(state, Act(state.actor, Fold()))
-    holdings = (*(None,) * (seats - 1), parse_holding(own))
-    replayed = step(initial(limit_holdem(seats)), DealHoles(holdings))
-    for event in _acts(state, raises, seats):
-        replayed = step(replayed, event)
-    answer, player = told("loki:bpm", replayed, Seat(seats - 1))
+    """On the button of six, behind so many raises and folds."""
+    holdings = (*(None,) * 5, parse_holding(own))
+    state = step(initial(limit_holdem(6)), DealHoles(holdings))
+    for n in range(3):
+        state = step(state, Act(Seat(2 + n), Raise(Chips(20 + 10 * n)) if n < raises else Fold()))
+    answer, player = told("loki:bpm", state, Seat(5))
     reason = player.explanation.reason
     assert isinstance(reason, Preflop)
     assert reason.strategy is strategy
     assert answer == action
     assert player.explanation.rule is Rule.STRATEGY
-
-
-def _acts(state: HandState, raises: int, seats: int) -> Iterator[Act]:
-    for n in range(seats - 3):
-        yield Act(Seat(2 + n), Raise(Chips(20 + 10 * n)) if n < raises else Fold())
-    del state
 
 
 def test_the_strategy_stays_for_the_street() -> None:
