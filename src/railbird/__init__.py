@@ -11,16 +11,22 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submodules=[
+        "acpc",
+        "adapters",
         "arena",
         "assessment",
         "baseline",
         "cards",
         "errors",
+        "experiments",
         "game",
         "histories",
+        "modelling",
         "odds",
         "players",
         "report",
+        "serve",
+        "solve",
         "units",
     ],
 )
