@@ -135,7 +135,9 @@ class Tracker:
     def habits(self, seat: Seat) -> Frequencies:
         """What the player of a seat was seen to do; a generic tracker counts nothing."""
         person = seat if self._people is None else self._people[seat]
-        return self._habits.setdefault(person, Frequencies(decay=self._decay))
+        if person not in self._habits:
+            self._habits[person] = Frequencies(decay=self._decay)
+        return self._habits[person]
 
     def _learn(self, before: HandState, act: Act) -> None:
         street, seat = before.street, act.seat
