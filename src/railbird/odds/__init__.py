@@ -14,7 +14,7 @@ from railbird.odds.matrix import (
 )
 from railbird.odds.model_odds import ModelOdds, model_odds
 from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
-from railbird.odds.potential import Potential, hand_strength, potential
+from railbird.odds.potential import Potential, hand_strength, hand_strengths, potential
 from railbird.odds.tables import (
     HR7_WHOLE,
     IHR_WHOLE,
@@ -57,6 +57,7 @@ __all__ = [
     "hand_odds",
     "hand_rank",
     "hand_strength",
+    "hand_strengths",
     "implied_odds",
     "joint_hand_strength",
     "model_odds",

@@ -15,7 +15,7 @@ from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds._kernels_tables import sum_over_next_card
 from railbird.odds.equity import Mode, equity
 from railbird.odds.hand_rank import hand_rank
-from railbird.odds.potential import potential
+from railbird.odds.potential import hand_strengths, potential
 
 _HOLE = parse_holding("AdQc")
 _FLOP = parse_cards("3h4cJh")
@@ -78,3 +78,6 @@ def _equity() -> None:
 def _potential() -> None:
     potential(_HOLE, _FLOP)
     potential(_HOLE, _FLOP, weights=np.ones(1326))
+    potential(_HOLE, _FLOP, to_come=2)
+    potential(_HOLE, _FLOP, to_come=2, weights=np.ones(1326))
+    hand_strengths(_FLOP)
