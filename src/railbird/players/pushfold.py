@@ -12,6 +12,8 @@ from railbird.game import Action, Call, Fold, Raise, Street, View
 from railbird.players.splitmix import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
+_TOLERANCE = 1e-5
+"""Big blinds that a best response may gain: a chart is solved while the table waits."""
 _STEP = 0.5
 """Stacks that the cards bring are solved to this many big blinds."""
 
@@ -25,6 +27,9 @@ class PushFoldPlayer:
 
     def __init__(self, stack: float | None = None) -> None:
         self._stack = stack
+        _charts(
+            stack if stack is not None else LEAST_STACK
+        )  # the matrix is read before play begins
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -57,5 +62,5 @@ def _effective_stack(view: View) -> float:
 
 @lru_cache(maxsize=256)
 def _charts(stack: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    solution = solve_pushfold(stack)
+    solution = solve_pushfold(stack, tolerance=_TOLERANCE)
     return solution.push, solution.call
