@@ -29,7 +29,7 @@ class PushFoldPlayer:
         self._stack = stack
         _charts(
             stack if stack is not None else LEAST_STACK
-        )  # the matrix is read before play begins
+        )  # reads the matrix
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
