@@ -27,9 +27,7 @@ class PushFoldPlayer:
 
     def __init__(self, stack: float | None = None) -> None:
         self._stack = stack
-        _charts(
-            stack if stack is not None else LEAST_STACK
-        )  # reads the matrix
+        _charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
