@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
+from rich.console import Console, RenderableType
 
 from railbird.cards import parse_class
 from railbird.errors import BadInput
@@ -17,20 +20,29 @@ from railbird.report.range_chart import (
 )
 
 
+def _lines(part: RenderableType, width: int = 80) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=width).print(part)
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
 def test_text_puts_suited_hands_above_the_diagonal() -> None:
     values = np.zeros(169)
     values[parse_class("AKs")], values[parse_class("AKo")] = 1.0, 0.25
-    lines = range_text(values).plain.splitlines()
+    lines = _lines(range_text(values))
     assert lines[0].split() == list("AKQJT98765432")
     assert lines[1].split()[:3] == ["A", "·", "100"]
     assert lines[2].split()[:3] == ["K", "25", "·"]
-    assert max(map(len, lines)) <= 80
+    assert len(lines) == 15
 
 
-def test_text_of_wide_numbers_fits_a_terminal() -> None:
-    lines = range_text(np.full(169, -1.0), DIFFERENCE).plain.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert "−100" in lines[1]
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_text_of_wide_numbers_goes_on_below_in_a_narrow_terminal(width: int) -> None:
+    lines = _lines(range_text(np.full(169, -1.0), DIFFERENCE), width)
+    assert max(map(len, lines)) <= width
+    assert "\n".join(lines).count("−100") == 169
+    headings = [line for line in lines if set(line) <= set("AKQJT98765432 ")]
+    assert " ".join(headings).split() == list("AKQJT98765432")
 
 
 def test_figure_in_both_forms() -> None:

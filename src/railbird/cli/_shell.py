@@ -19,6 +19,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 
 Report = Callable[[int, int, str], None]
 """How a long job tells where it is: done, total (0 where nobody knows), what."""
@@ -39,6 +40,13 @@ def print_json(value: object) -> None:
     click.echo(
         json.dumps(_finite(value), ensure_ascii=not unicode, default=_plain, allow_nan=False)
     )
+
+
+def print_table(table: Table, *, lead: int = 1) -> None:
+    """Print a table; in a narrow terminal its columns go on below, beside the first ``lead``."""
+    from railbird.report.fitted import Fitted
+
+    output.print(Fitted(table, lead=lead))
 
 
 def _finite(value: object) -> object:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.cli._shell import (
+    Report,
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+)
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -142,7 +150,7 @@ def query_command(
             f"{row['hands']:,}",
             f"{row['won']:+,.2f}",
         )
-    output.print(table)
+    print_table(table, lead=3)
     if len(rows) > _SHOWN:
         output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from railbird.cli._crosstable import crosstable_of
-from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.cli._shell import (
+    Report,
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+)
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -125,7 +133,7 @@ def _tell_crosstable(
         print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
         return
     for name in ("money", "divat"):
-        output.print(_one_crosstable(table, name))
+        print_table(_one_crosstable(table, name), lead=2)
     if skipped:
         errors.print(f"left out: {_reasons(skipped)}")
 

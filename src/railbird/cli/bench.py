@@ -8,7 +8,7 @@ from collections.abc import Callable
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, print_json, print_table, progress
 
 _SECONDS = 0.5
 """Each job is repeated for this long, after one run that compiles it."""
@@ -41,7 +41,7 @@ def command(*, as_json: bool) -> None:
     table.add_column()
     for row in rows:
         table.add_row(str(row["what"]), f"{row['value']:,.0f}", str(row["unit"]))
-    output.print(table)
+    print_table(table)
 
 
 def _seconds(run: Callable[[], object]) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, print_json, print_table, progress
 
 
 @click.command(name="equity")
@@ -75,7 +75,7 @@ def command(
             }
         )
     else:
-        output.print(_table(hands, found))
+        print_table(_table(hands, found))
 
 
 def _table(hands: Sequence[str], found: Any) -> Table:

@@ -10,7 +10,7 @@ import click
 from rich import box
 from rich.table import Table
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, output, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from railbird.experiments import Run
@@ -145,7 +145,7 @@ def _show(run: Run) -> None:
             row.verdict.value,
             str(notes.index(row.note) + 1) if row.note else "",
         )
-    output.print(table)
+    print_table(table)
     for number, note in enumerate(notes, 1):
         output.print(f"{number:3} {note}", markup=False, highlight=False)
     output.print()

@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._crosstable import crosstable_of
-from railbird.cli._shell import json_option, on_option, output, print_json, progress
+from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
 from railbird.cli.match import (
     HANDS,
     as_object,
@@ -100,7 +100,7 @@ def command(
     if as_json:
         print_json(_as_object(result, log))
         return
-    output.print(_crosstable(result))
+    print_table(_crosstable(result), lead=2)
     show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
 
 
@@ -113,7 +113,7 @@ def _tell_ring(result: MatchResult, log: Path | None, as_json: bool) -> None:
         key=lambda row: -row[1].value,
     )
     title = f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second"
-    output.print(money_table(title, unit_of(result.match.rules)[0], ranked))
+    print_table(money_table(title, unit_of(result.match.rules)[0], ranked))
     show_faults(zip(result.match.names, result.faults, strict=True))
 
 

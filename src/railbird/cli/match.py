@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, errors, json_option, on_option, output, print_json, progress
+from railbird.cli._shell import (
+    Report,
+    errors,
+    json_option,
+    on_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+)
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -116,7 +125,7 @@ def command(
             judged["assessment"] = assess.as_object([], found, tuple(ESTIMATORS), None)
         print_json(as_object(result, log) | judged)
         return
-    output.print(_table(result))
+    print_table(_table(result))
     if watch is not None:
         reached = "reached" if watch.reached else "not reached"
         output.print(

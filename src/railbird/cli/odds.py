@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, json_option, output, print_json, progress
+from railbird.cli._shell import Report, json_option, print_json, print_table, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def command(
     table.add_column(justify="right")
     for key, value in values.items():
         table.add_row(_ROWS[key], "–" if value is None else f"{value:.6f}")
-    output.print(table)
+    print_table(table)
 
 
 def _against(

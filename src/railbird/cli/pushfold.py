@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import errors, json_option, output, print_json, progress
+from railbird.cli._shell import errors, json_option, output, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,7 +157,7 @@ def _print(judged: PopulationReport, opponent: str) -> None:
     ):
         span = f"{estimate.low:+.4f} to {estimate.high:+.4f}"
         table.add_row(name, f"{estimate.value:+.4f}", span, f"{best:+.4f}")
-    output.print(table)
+    print_table(table)
     for title, theirs, ours in (
         ("pushed by the people", judged.population.push, judged.push),
         ("called by the people", judged.population.call, judged.call),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, errors, json_option, output, print_json, progress
+from railbird.cli._shell import Report, errors, json_option, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from railbird.baseline import Settings
@@ -51,7 +51,7 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
         table.add_column("condition")
         for row in rows:
             table.add_row(row.name, f"{row.size / 1e6:,.2f}", row.condition.value)
-        output.print(table)
+        print_table(table)
     if any(row.condition is Condition.DAMAGED for row in rows):
         context.exit(1)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, on_option, output, print_json, progress
+from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
 from railbird.cli.match import show_faults
 from railbird.errors import BadInput
 
@@ -92,7 +92,7 @@ def command(
     if as_json:
         print_json(_as_object(result, log))
         return
-    output.print(_table(result))
+    print_table(_table(result))
     show_faults((name, result.faults(player)) for player, name in enumerate(tournaments.names))
 
 

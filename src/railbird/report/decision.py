@@ -171,8 +171,8 @@ def decision_text(decision: Decision) -> RenderableType:
     for belief in decision.beliefs:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
         table.title = Text(name(belief.who))
-        table.add_column("")
-        table.add_column("as many holdings", justify="right")
+        table.add_column("", overflow="fold")
+        table.add_column("as many holdings", justify="right", no_wrap=True)
         table.add_column("numbers")
         for stage in belief.stages:
             said = ", ".join(f"{each.name} {each.shown}" for each in stage.readings)

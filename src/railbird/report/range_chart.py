@@ -9,10 +9,13 @@ from typing import Any
 import altair as alt
 import numpy as np
 import numpy.typing as npt
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from railbird.cards import CLASS_NAMES, CLASSES
 from railbird.errors import BadInput
+from railbird.report.fitted import Fitted
 from railbird.report.grammar import CONFIG
 from railbird.report.palette import variable
 from railbird.report.wording import MINUS
@@ -125,21 +128,18 @@ def range_figure(*charts: alt.LayerChart) -> dict[str, Any]:
     return spec | {"config": CONFIG | {"view": {"stroke": None}}}
 
 
-def range_text(values: npt.ArrayLike, scale: RangeScale = FREQUENCY) -> Text:
-    """Lay values (169,) out for a terminal, at most 80 columns; colours only add to the numbers."""
-    array = _checked(values)
-    words = [scale.words(value) for value in array]
-    width = max(3, *map(len, words)) + 1
+def range_text(values: npt.ArrayLike, scale: RangeScale = FREQUENCY) -> RenderableType:
+    """Lay values (169,) out for a terminal of any width; colours only add to the numbers."""
+    array = _checked(values).reshape(SIDE, SIDE)
     ranks = [name[0] for name in CLASS_NAMES[:: SIDE + 1]]
-    text = Text("  " + "".join(f"{rank:>{width}}" for rank in ranks) + "\n")
-    for row, rank in enumerate(ranks):
-        text.append(f"{rank} ")
-        for column in range(SIDE):
-            place = row * SIDE + column
-            text.append(f"{words[place]:>{width}}", style=_style(array[place], scale))
-        text.append("\n")
-    text.append(f"suited above the diagonal{f'; {scale.unit}' if scale.unit else ''}", "dim")
-    return text
+    table = Table(box=None, padding=(0, 0, 0, 1), pad_edge=False, header_style="")
+    table.add_column("")
+    for rank in ranks:
+        table.add_column(rank, justify="right", min_width=3)
+    for rank, row in zip(ranks, array, strict=True):
+        table.add_row(rank, *(Text(scale.words(value), _style(value, scale)) for value in row))
+    unit = f"; {scale.unit}" if scale.unit else ""
+    return Group(Fitted(table), Text(f"suited above the diagonal{unit}", "dim"))
 
 
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -13,6 +13,7 @@ from rich.text import Text
 from railbird.cards import cards_of, format_cards
 from railbird.report import wording
 from railbird.report.facts import Facts, facts_of
+from railbird.report.fitted import Fitted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +34,7 @@ def text(assessment: Assessment) -> RenderableType:
     if facts.verdict.reasons:
         parts.append(_spaced(Text(" ".join(facts.verdict.reasons))))
     if facts.hands:
-        parts += [_spaced(_estimators(facts)), _rounds(facts), _endings(facts)]
+        parts += [_spaced(Fitted(_estimators(facts))), Fitted(_rounds(facts)), _endings(facts)]
     if assessment.skipped:
         parts.append(_skipped(assessment.skipped))
     return Group(*parts)
@@ -80,7 +81,7 @@ def score_table(
         f" + position {wording.signed(score.position, 4)}; small bets, settings"
         f" {score.settings.name}."
     )
-    return Group(table, result)
+    return Group(Fitted(table, lead=2), result)
 
 
 def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:

@@ -1,0 +1,89 @@
+"""Tables that fit a narrow terminal by going on below, so that no number is ever cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Column, Table
+
+_FOLDED = 16
+"""The least width that a leading column is folded to."""
+_UNBOUNDED = 10_000
+
+
+class Fitted:
+    """A table that becomes several, one below the other, where the terminal is too narrow for it.
+
+    The first ``lead`` columns name the rows: they may be folded, and stand in each of the tables.
+    All other columns are shown whole, in as few tables as they fit into.
+    """
+
+    def __init__(self, table: Table, *, lead: int = 1) -> None:
+        self._table = table
+        self._lead = lead
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        free = options.update(width=_UNBOUNDED)
+        if Measurement.get(console, free, self._table).maximum <= options.max_width:
+            yield self._table
+            return
+        for columns in self._split(console, options.max_width):
+            yield self._part(console, columns)
+
+    def _split(self, console: Console, width: int) -> Iterator[Sequence[int]]:
+        """Columns of the tables that are needed; one at least beside the leading ones."""
+        others: list[int] = []
+        for column in range(self._lead, len(self._table.columns)):
+            if others and self._width(console, [*others, column]) > width:
+                yield others
+                others = []
+            others.append(column)
+        yield others
+
+    def _width(self, console: Console, others: Sequence[int]) -> int:
+        """The least width of a table of the leading columns and others."""
+        part = self._part(console, others)
+        for column in part.columns[: self._lead]:
+            column.max_width = _FOLDED
+        return Measurement.get(console, console.options.update(width=_UNBOUNDED), part).maximum
+
+    def _part(self, console: Console, others: Sequence[int]) -> Table:
+        """The leading columns and others, under the title where they are the first ones."""
+        whole = self._table
+        part = Table(
+            title=whole.title if self._lead in others else None,
+            title_justify=whole.title_justify,
+            box=whole.box,
+            padding=whole.padding,
+            pad_edge=whole.pad_edge,
+            show_header=whole.show_header,
+            header_style=whole.header_style,
+        )
+        columns = [*range(self._lead), *others]
+        for place in columns:
+            column = whole.columns[place]
+            leading = place < self._lead
+            part.add_column(
+                column.header,
+                style=column.style,
+                justify=column.justify,
+                no_wrap=not leading,
+                overflow="fold",
+                min_width=_folded(console, column) if leading else column.min_width,
+            )
+        for row, cells in zip(
+            whole.rows, zip(*(column.cells for column in whole.columns), strict=True), strict=True
+        ):
+            part.add_row(*(cells[place] for place in columns), end_section=row.end_section)
+        return part
+
+
+def _folded(console: Console, column: Column) -> int:
+    """The width of the longest word in a column, as far as a narrow terminal has room for it."""
+    free = console.options.update(width=_UNBOUNDED)
+    words = [
+        Measurement.get(console, free, cell).minimum for cell in (column.header, *column.cells)
+    ]
+    return min(_FOLDED, max(words))
