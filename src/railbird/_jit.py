@@ -90,6 +90,15 @@ def parallel_kernel(function: _F) -> _F:
     return _compile(function, parallel=True)
 
 
+def direct(function: _F, signature: str) -> _F:
+    """Return a kernel for arguments of these types alone, compiled or read from disk.
+
+    A kernel finds out the types of its arguments at each call, which takes as long as a decision.
+    """
+    compiled: _F = function.compile(signature)  # type: ignore[attr-defined]
+    return compiled
+
+
 class _OnCompile(_event.Listener):
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say

@@ -7,7 +7,6 @@ and whether compiled or not, does not.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
+from railbird.arena.names import check_entrants, names_of, specs_of
 from railbird.errors import BadInput
 from railbird.game import AcpcDealer, Rules
-from railbird.players import parse_spec
 
 CHUNK = 1000
 """Deals between two resets of the players' memory, unless a match says otherwise."""
@@ -61,7 +60,7 @@ class Match:
     """
 
     players: tuple[str, ...]
-    """Specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order in which the results name them."""
     rules: Rules
     deals: int
     seed: int
@@ -79,13 +78,17 @@ class Match:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
         if self.dealing is Dealing.ACPC:
             AcpcDealer(self.seed)  # refuses what is no seed of its own
-        for spec in self.players:
-            parse_spec(spec)
+        check_entrants(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names in logs and results: the second copy of a spec ends in ``#2``."""
+        """The players' names in logs and results (`names_of`)."""
         return names_of(self.players)
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """What makes each player."""
+        return specs_of(self.players)
 
     @property
     def directions(self) -> int:
@@ -113,24 +116,17 @@ class Match:
         have moved on by d seats and hold each other's cards. `Seating.PERMUTED` says how they move
         otherwise.
         """
+        seats = self.rules.seats
+        turns = (np.arange(deals.start, deals.stop) + direction) % seats
+        return self._orders()[turns]
+
+    def _orders(self) -> NDArray[np.int64]:
+        """Who sits where by turn, shape (seats, seats): turns repeat after as many as seats."""
         seats = np.arange(self.rules.seats)
-        turns = np.arange(deals.start, deals.stop)[:, None] + direction
         if self.seating is Seating.PERMUTED and is_prime(prime := seats.size + 1):
             inverses = np.array([pow(r, -1, prime) for r in range(1, prime)])
-            return inverses[turns % seats.size] * (seats + 1) % prime - 1
-        return (turns + seats) % seats.size
-
-
-def names_of(players: Sequence[str]) -> tuple[str, ...]:
-    """Specs as names: the second copy of one ends in ``#2``.
-
-    >>> names_of(["random", "baseline", "random"])
-    ('random', 'baseline', 'random#2')
-    """
-    copies = [players[: index + 1].count(spec) for index, spec in enumerate(players)]
-    return tuple(
-        spec if copy == 1 else f"{spec}#{copy}" for spec, copy in zip(players, copies, strict=True)
-    )
+            return inverses[:, None] * (seats + 1) % prime - 1
+        return (seats[:, None] + seats) % seats.size
 
 
 def is_prime(number: int) -> bool:

@@ -22,7 +22,7 @@ from railbird.game._kernels_simulate import SCRATCH
 from railbird.game.deal import Deals
 from railbird.histories import HandRecord
 from railbird.players import Policy, make_player
-from railbird.players.compiled import Compiled, policies_of, tables_for
+from railbird.players.compiled import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
 """Room for the actions of compiled hands, on average; more is made where it does not do."""
@@ -57,11 +57,17 @@ class Table:
         self._logged = job.logged
         self._players = [
             Guarded(make_player(spec), job.match.faults, number)
-            for number, spec in enumerate(job.match.players)
+            for number, spec in enumerate(job.match.specs)
         ]
         everyone = (guarded.player for guarded in self._players)
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
+        # To make a generator takes as long as a hundred compiled hands.
+        self._reset = [
+            number
+            for number, guarded in enumerate(self._players)
+            if not (self._compiled and self._is_fixed(guarded.player))
+        ]
 
     def play(self, index: int) -> Chunk:
         """Play one chunk, each direction from fresh memories."""
@@ -89,8 +95,9 @@ class Table:
         numbers = match.deals_of(index)
         cards = deals(match, numbers)
         for direction in range(match.directions):
-            for number, player in enumerate(self._players):
-                player.reset(player_rng(match, chunk=index, direction=direction, player=number))
+            for number in self._reset:
+                rng = player_rng(match, chunk=index, direction=direction, player=number)
+                self._players[number].reset(rng)
             seated = match.seatings(numbers, direction)
             play = self._play_compiled if self._compiled else self._play_python
             yield cards, seated, play(cards, seated, numbers)
@@ -148,6 +155,10 @@ class Table:
         """The players' compiled forms, as far as they have any."""
         forms = (player.policy(self._match.rules) for player in self._compilable)
         return [form for form in forms if form is not None]
+
+    def _is_fixed(self, player: object) -> bool:
+        policy = policy_of(player, self._match.rules)
+        return policy is not None and not policy.draws
 
     def _is_compiled(self, loop: Loop) -> bool:
         everyone = len(self._policies()) == len(self._players)

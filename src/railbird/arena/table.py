@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from operator import index
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._jit import direct
 from railbird.arena import _kernels
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.game import (
@@ -124,6 +125,7 @@ def play_hand(
     """
     rules = start.rules
     frame = np.empty((_ROWS, len(start._vector)), np.int64)
+    advance = _advance()
     observed = any(seat.observer is not None for seat in seats)
     news = _News(start, deals[deal], seats, f"hand {number}") if observed else None
     codes: list[int] = []
@@ -134,18 +136,18 @@ def play_hand(
         shown = _Shown(_SEATS[actor], rules, frame, row)
         try:
             answer = player.act(shown)
-            code = _code(answer)
+            code = at.CALL if type(answer) is Call else _code(answer)
         except Exception as problem:
             answer = player.failed(problem, shown, f"hand {number}")
             code = code_of(answer)
         row += 1
         if row == _LAST:
             frame, row = _new_frame(frame), 1
-        following = _kernels.advance(frame, row, code)
+        following = advance(frame, row, code)
         if following == _kernels.REFUSED:
             words = f"hand {number}: {refusal(shown.state, answer)}"
             code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
-            following = _kernels.advance(frame, row, code)
+            following = advance(frame, row, code)
         codes.append(code)
         if news is not None:
             news.acted(_SEATS[actor], action_of(code))
@@ -153,6 +155,11 @@ def play_hand(
     if news is not None:
         news.over()
     return frame[0], codes
+
+
+@cache
+def _advance() -> Callable[[NDArray[np.int64], int, int], int]:
+    return direct(_kernels.advance, "(int64[:, ::1], int64, int64)")
 
 
 class _Shown(View):

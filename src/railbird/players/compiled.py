@@ -26,12 +26,23 @@ class WeightedPolicy:
     stream: int
     """The state of the player's SplitMix64."""
 
+    @property
+    def draws(self) -> bool:
+        """Whether it needs the stream: it chooses between actions, or sizes, by chance."""
+        kinds = sum(weight > 0 for weight in self.row[: by.SIZE])
+        return kinds > 1 or self.row[by.SIZE] == by.RANDOM
+
 
 @dataclass(frozen=True, slots=True)
 class BaselinePolicy:
     """Plays the baseline; see `railbird.players.baseline`."""
 
     settings: Settings
+
+    @property
+    def draws(self) -> bool:
+        """It never does."""
+        return False
 
 
 Policy = WeightedPolicy | BaselinePolicy
