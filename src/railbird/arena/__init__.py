@@ -5,6 +5,8 @@ from railbird.arena.league import League, LeagueResult, play_league
 from railbird.arena.match import Dealing, Match, Seating
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
+from railbird.arena.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
+from railbird.arena.ring_run import RingResult, play_ring
 from railbird.arena.runner import hands, play
 from railbird.arena.schedule import Level, Schedule, parse_payouts, parse_schedule
 from railbird.arena.tournament import Finish, Tournaments
@@ -22,15 +24,22 @@ __all__ = [
     "Loop",
     "Match",
     "MatchResult",
+    "Rebuys",
     "Remedy",
+    "Ring",
+    "RingResult",
     "Schedule",
     "Seating",
+    "Session",
+    "TopUp",
     "Tournaments",
     "TournamentsResult",
     "hands",
     "parse_payouts",
+    "parse_rebuys",
     "parse_schedule",
     "play",
     "play_league",
+    "play_ring",
     "play_tournaments",
 ]

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
-from railbird.arena.match import CHUNK, Match, Seating, names_of
+from railbird.arena.match import CHUNK, Match, Seating
+from railbird.arena.names import check_entrants, names_of
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
 from railbird.arena.runner import Progress, play
@@ -33,7 +34,7 @@ class League:
     """
 
     players: tuple[str, ...]
-    """Specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order in which the results name them."""
     rules: Rules
     deals: int
     """In each match."""
@@ -47,12 +48,13 @@ class League:
             raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
         if self.rules.seats != 2:
             raise BadInput(f"a league of {self.rules.seats} seats; allowed: 2")
+        check_entrants(self.players)
         for pair in self.pairs:
             self.match(pair)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names in results; the second copy of a spec ends in ``#2``."""
+        """The players' names in results (`names_of`)."""
         return names_of(self.players)
 
     @property

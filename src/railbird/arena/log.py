@@ -28,6 +28,7 @@ from railbird._paths import cache_folder
 from railbird.arena.chunk import Chunk
 from railbird.arena.faults import FaultTally
 from railbird.arena.match import Match
+from railbird.arena.names import parse_entrant
 from railbird.arena.text import head
 from railbird.errors import BadInput, DamagedFile
 
@@ -150,7 +151,7 @@ def _header(match: Match) -> bytes:
 def _identity(match: Match) -> dict[str, Any]:
     return {
         "version": VERSION,
-        "players": list(match.players),
+        "players": [parse_entrant(player).as_json() for player in match.players],
         "rules": plain(dataclasses.asdict(match.rules)),
         "seed": match.seed,
         "seating": match.seating.value,

@@ -6,28 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
+from typing import Self
 
 import numpy as np
 
+from railbird.arena.company import Company, table_rng, table_rules
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.floor import Table, balanced, by_seat, first_tables, moved, places_of
-from railbird.arena.match import names_of
+from railbird.arena.names import check_entrants, names_of
 from railbird.arena.schedule import Level, Schedule, parse_payouts, parse_schedule, shared_out
-from railbird.arena.table import Guarded, action_of, play_hand
-from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals
-from railbird.game import _kernels_layout as at
+from railbird.game import Betting, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.players import make_player, parse_spec
 
 SCHEDULE = parse_schedule("10/20x20,15/30x20,25/50x20,50/100x20,75/150x20,100/200x20")
 PAYOUTS = parse_payouts("100")
 
-_DRAW, _CARDS, _PLAYERS = 2, 3, 4
-"""What a tournament's randomness is for; matches have 0 and 1 (`railbird.arena.seeds`)."""
-_LIMIT_RAISES = (3, 4, 4, 4)
+_DRAW, _CARDS = 2, 3
+"""What a tournament's randomness is for; matches have 0 (`railbird.arena.seeds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +32,13 @@ class Tournaments:
     """A number of tournaments of the same players, validated on construction.
 
     Each is independent of the others: the players are reset, and the seats are drawn anew. All
-    tables play hand for hand, and the blinds rise with the number of hands played at a table. Odd
-    chips go to the first seat left of the button, and a short all-in does not reopen the betting.
+    tables play hand for hand, and the blinds rise with the number of hands played at a table.
 
     Raises `BadInput` for anything that cannot be played.
     """
 
     players: tuple[str, ...]
-    """Specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order in which the results name them."""
     count: int
     seed: int
     stack: int
@@ -69,27 +65,17 @@ class Tournaments:
             raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
         if len(self.payouts) > len(self.players):
             raise BadInput(f"{len(self.payouts)} prizes for {len(self.players)} players")
-        for spec in self.players:
-            parse_spec(spec)
+        check_entrants(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names; the second copy of a spec ends in ``#2``."""
+        """The players' names (`names_of`)."""
         return names_of(self.players)
 
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """The rules of one hand, the stacks by seat."""
         blinds = (level.small, level.big)
-        rules = no_limit_holdem(len(stacks), blinds=blinds, stack=stacks, ante=level.ante)
-        if self.betting is not Betting.LIMIT:
-            return replace(rules, betting=self.betting)
-        small, big = rules.bet_sizes[0], type(rules.bet_sizes[0])(2 * level.big)
-        return replace(
-            rules,
-            betting=Betting.LIMIT,
-            bet_sizes=(small, small, big, big),
-            max_raises=_LIMIT_RAISES,
-        )
+        return table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
 
     def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
         """What each player wins with these places, in the money of the entry fee."""
@@ -110,7 +96,7 @@ class Finish:
     text: bytes = b""
     """The hands as the log has them; empty where none is kept."""
 
-    def with_text(self, text: bytes) -> Finish:
+    def with_text(self, text: bytes) -> Self:
         """The same with this text."""
         return replace(self, text=text)
 
@@ -123,19 +109,15 @@ class Floor:
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
-        self._players = [
-            Guarded(make_player(spec), tournaments.faults, number)
-            for number, spec in enumerate(tournaments.players)
-        ]
+        self._company = Company(tournaments.players, tournaments.faults)
 
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
         """Play one tournament to its end; its hands in the order of play."""
         tournaments = self._tournaments
-        everybody = range(len(self._players))
-        for number in everybody:
-            self._players[number].reset(_rng(tournaments, index, _PLAYERS, number))
-        dealer = _rng(tournaments, index, _CARDS)
-        drawn = _rng(tournaments, index, _DRAW).permutation(len(everybody)).tolist()
+        everybody = range(len(tournaments.players))
+        self._company.reset(f"{tournaments.seed} tournament {index}")
+        dealer = table_rng(tournaments.seed, _CARDS, index)
+        drawn = table_rng(tournaments.seed, _DRAW, index).permutation(len(everybody)).tolist()
         tables = first_tables(drawn, tournaments.seats)
         stacks = [tournaments.stack for _ in everybody]
         places = dict.fromkeys(everybody, 1)
@@ -153,8 +135,7 @@ class Floor:
             if left == 1:
                 break
             tables = balanced([moved(table, out) for table in tables], tournaments.seats)
-        faults = tuple(player.hand_in() for player in self._players)
-        return Finish(index, tuple(places.values()), len(hands), faults), hands
+        return Finish(index, tuple(places.values()), len(hands), self._company.hand_in()), hands
 
     def _hand(
         self,
@@ -166,33 +147,5 @@ class Floor:
         name: str,
     ) -> HandRecord:
         """Play one hand; the chips in ``stacks`` change hands."""
-        seated = by_seat(table)
-        rules = self._tournaments.rules(level, [stacks[player] for player in seated])
-        deals = seeded_deals(dealer, rules.seats, 1)
-        seats = [self._players[player] for player in seated]
-        hand, codes = play_hand(initial(rules), deals, 0, seats, number)
-        payoffs: list[int] = hand[at.HEADER + at.PAYOFF :: at.STRIDE].tolist()
-        for player, won in zip(seated, payoffs, strict=True):
-            stacks[player] += won
-        cards = deals[0]
-        low, high = cards[: 2 * rules.seats : 2], cards[1 : 2 * rules.seats : 2]
-        names = self._tournaments.names
-        return HandRecord(
-            rules=rules,
-            players=tuple(names[player] for player in seated),
-            holes=tuple(map(Holding, HOLDING_INDEX[low, high].tolist())),
-            board=tuple(map(Card, cards[2 * rules.seats :][: _dealt(hand)].tolist())),
-            actions=tuple(map(action_of, codes)),
-            payoffs=tuple(map(Fraction, payoffs)),
-            number=number,
-            table=name,
-        )
-
-
-def _dealt(hand: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
-    return BOARD_CARDS[hand.item(at.STREET)]
-
-
-def _rng(tournaments: Tournaments, index: int, *purpose: int) -> np.random.Generator:
-    seeds = np.random.SeedSequence(tournaments.seed, spawn_key=(*purpose, index))
-    return np.random.Generator(np.random.PCG64(seeds))
+        rules = self._tournaments.rules(level, [stacks[player] for player in by_seat(table)])
+        return self._company.play(table, stacks, rules, dealer, number=number, name=name)

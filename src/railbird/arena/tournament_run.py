@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import FaultTally
-from railbird.arena.runner import Progress, in_order
+from railbird.arena.runner import Progress
+from railbird.arena.series import play_series, with_hands
 from railbird.arena.tournament import Finish, Floor, Tournaments
-from railbird.arena.tournament_log import hands_text, open_tournament_log
-from railbird.errors import BadInput, Interrupted
-
-_REPORT_SECONDS = 0.2
+from railbird.arena.tournament_log import tournament_log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,37 +74,20 @@ def play_tournaments(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
     """
-    if workers < 1:
-        raise BadInput(f"{workers} workers; allowed: 1 or more")
-    job = partial(_open, tournaments, logged=log is not None)
-    play = job()
-    started = time.perf_counter()
-    with ExitStack() as stack:
-        writer, found = None, list[Finish]()
-        if log is not None:
-            writer, found = stack.enter_context(open_tournament_log(log, tournaments))
-            del found[tournaments.count :]
-        todo = range(len(found), tournaments.count)
-        fresh = in_order(play, job, todo, workers, on)
-        stack.enter_context(closing(fresh))
-        finishes: list[Finish] = []
-        tell = _reporter(tournaments.count, progress)
-        try:
-            for finish in chain(found, fresh):
-                if writer is not None and finish.index >= len(found):
-                    writer.append(finish)
-                finishes.append(finish.with_text(b""))
-                tell(len(finishes))
-        except KeyboardInterrupt:
-            done = f"stopped after {len(finishes):,} of {tournaments.count:,} tournaments"
-            kept = "without a log nothing is kept"
-            onward = kept if log is None else f"the same command goes on from {log}"
-            raise Interrupted(f"{done}; {onward}") from None
+    played = play_series(
+        partial(_open, tournaments, logged=log is not None),
+        tournaments.count,
+        tournament_log(tournaments),
+        log=log,
+        workers=workers,
+        on=on,
+        progress=progress,
+    )
     return TournamentsResult(
         tournaments=tournaments,
-        finishes=tuple(finishes),
-        resumed=len(found),
-        seconds=time.perf_counter() - started,
+        finishes=played.parts,
+        resumed=played.resumed,
+        seconds=played.seconds,
     )
 
 
@@ -120,18 +98,4 @@ def _open(tournaments: Tournaments, *, logged: bool) -> Callable[[int], Finish]:
 
 def _finish(floor: Floor, index: int, *, logged: bool) -> Finish:
     finish, hands = floor.play(index)
-    return finish.with_text(hands_text(index, hands)) if logged else finish
-
-
-def _reporter(total: int, progress: Progress | None) -> Callable[[int], None]:
-    """Tell ``progress`` how many tournaments are done, a few times a second at most."""
-    last = 0.0
-
-    def tell(done: int) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        if progress is not None and (now - last > _REPORT_SECONDS or done == total):
-            last = now
-            progress(done, total, "playing tournaments")
-
-    return tell
+    return with_hands(finish, hands) if logged else finish

@@ -27,6 +27,7 @@ VERBS = {
     "pushfold": "Judge people's push/fold decisions.",
     "match": "Play two players against each other.",
     "league": "Let everybody play everybody.",
+    "ring": "Play ring games: stacks carry over, busted players buy in again.",
     "tournament": "Play knock-out tournaments for prizes.",
     "acpc-client": "Let a player of ours play at an ACPC dealer.",
     "experiment": "The sources' experiments, their numbers beside ours.",

@@ -1,0 +1,91 @@
+"""Play a series in parts: here or in worker processes, into a log, from where it was stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Generic
+
+from railbird.arena.runner import Progress, in_order
+from railbird.arena.series_log import Kind, PartT, hands_text, open_series_log
+from railbird.arena.workers import Open
+from railbird.errors import BadInput, Interrupted
+from railbird.histories import HandRecord
+
+_REPORT_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[PartT]):
+    """The parts of a series, without their hands."""
+
+    parts: tuple[PartT, ...]
+    resumed: int
+    """Parts that were in the log already."""
+    seconds: float
+    """Time that the others took, the start of workers and compilation included."""
+
+
+def play_series(
+    job: Open[PartT],
+    count: int,
+    kind: Kind[PartT],
+    *,
+    log: Path | None,
+    workers: int,
+    on: str | None,
+    progress: Progress | None,
+) -> Played[PartT]:
+    """Play a series to its end, or what its log lacks of it; see `railbird.arena.play`.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
+    log has by then stays), `RailbirdError` if workers keep dying.
+    """
+    if workers < 1:
+        raise BadInput(f"{workers} workers; allowed: 1 or more")
+    play = job()
+    started = time.perf_counter()
+    with ExitStack() as stack:
+        writer, found = None, list[PartT]()
+        if log is not None:
+            writer, found = stack.enter_context(open_series_log(log, kind))
+            del found[count:]
+        fresh = in_order(play, job, range(len(found), count), workers, on)
+        stack.enter_context(closing(fresh))
+        parts: list[PartT] = []
+        tell = _reporter(count, f"playing {kind.part}s", progress)
+        try:
+            for part in chain(found, fresh):
+                if writer is not None and part.index >= len(found):
+                    writer.append(part)
+                parts.append(part.with_text(b""))
+                tell(len(parts))
+        except KeyboardInterrupt:
+            done = f"stopped after {len(parts):,} of {count:,} {kind.part}s"
+            kept = "without a log nothing is kept"
+            onward = kept if log is None else f"the same command goes on from {log}"
+            raise Interrupted(f"{done}; {onward}") from None
+    return Played(tuple(parts), len(found), time.perf_counter() - started)
+
+
+def with_hands(part: PartT, hands: Iterable[HandRecord]) -> PartT:
+    """The part with its hands, as its log has them."""
+    return part.with_text(hands_text(part.index, hands))
+
+
+def _reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:
+    """Tell ``progress`` how many parts are done, a few times a second at most."""
+    last = 0.0
+
+    def tell(done: int) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if progress is not None and (now - last > _REPORT_SECONDS or done == total):
+            last = now
+            progress(done, total, what)
+
+    return tell

@@ -1,0 +1,185 @@
+"""``railbird ring``: ring games with re-buys."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
+from railbird.cli.match import counted, show_faults
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.arena import RingResult
+    from railbird.assessment.estimate import Estimate
+
+HANDS = 10_000
+"""Hands of a ring game, unless the command says otherwise."""
+
+
+@click.command(name="ring")
+@click.argument("players", nargs=-1, required=True, metavar="A B...")
+@click.option(
+    "--game",
+    type=click.Choice(["nolimit", "potlimit", "limit"]),
+    default="nolimit",
+    show_default=True,
+)
+@click.option(
+    "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="The buy-in."
+)
+@click.option(
+    "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
+)
+@click.option("--hands", type=click.IntRange(min=1), default=HANDS, show_default=True)
+@click.option(
+    "--session", type=click.IntRange(min=1), help="Hands until everybody starts anew; 200."
+)
+@click.option(
+    "--rebuy",
+    default="always",
+    show_default=True,
+    help="Who buys in again: always who is busted, below=0.5 also who has less of a buy-in, never.",
+)
+@click.option("--rebuys", type=click.IntRange(min=0), help="Of one player in one session, at most.")
+@click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@on_option
+@json_option
+def command(
+    *,
+    players: Sequence[str],
+    game: str,
+    stack: int,
+    blinds: str,
+    hands: int,
+    session: int | None,
+    rebuy: str,
+    rebuys: int | None,
+    top_up: bool,
+    seed: int,
+    log: Path | None,
+    workers: int,
+    on: str | None,
+    as_json: bool,
+) -> None:
+    """Let A, B and so on play at one table where stacks go from hand to hand.
+
+    Who is busted buys in again, or leaves if --rebuy or --rebuys say so; the others go on until one
+    is left. What a player won is what it has less all that it bought in for. Hands of a session
+    depend on each other through the stacks, so intervals are made of whole sessions: everybody
+    starts each with the buy-in, without memory, in seats that are drawn anew. With a log, a game
+    that was stopped goes on.
+
+    \b
+    Examples:
+      railbird ring always-call always-raise random --hands 4000
+      railbird ring tom=random ann=always-call bob=random --stack 100 --rebuy below=0.5 \
+        --rebuys 3 --log ring.phhs
+    """
+    from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
+    from railbird.arena.ring import SESSION
+    from railbird.game import Betting
+
+    betting = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
+    small, big, ante = _posts(blinds)
+    ring = Ring(
+        players=tuple(players),
+        hands=hands,
+        seed=seed,
+        buy_in=stack,
+        blinds=(small, big),
+        ante=ante,
+        betting=betting[game],
+        rebuys=parse_rebuys(rebuy, rebuys),
+        top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
+        session=session or SESSION,
+    )
+    with progress() as report:
+        result = play_ring(ring, log=log, workers=workers, on=on, progress=report)
+    if as_json:
+        print_json(_as_object(result, log))
+        return
+    print_table(_table(result))
+    show_faults((name, result.faults(player)) for player, name in enumerate(ring.names))
+
+
+def _posts(text: str) -> tuple[int, int, int]:
+    """The small blind, the big blind and the ante."""
+    found = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})(?:[,/](\d{1,9}))?", text)
+    if found is None:
+        raise BadInput(f"blinds {text!r}; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 1,2")
+    small, big, ante = (int(part or 0) for part in found.groups())
+    return small, big, ante
+
+
+def _money(result: RingResult, player: int, *, hands: int = 1) -> Estimate:
+    """What a player won in so many of its hands, in big blinds."""
+    from railbird.assessment.ratio import ratio
+
+    chips = result.ring.blinds[1]
+    return ratio(hands * result.won[:, player] / chips, result.dealt[:, player], unit="bb")
+
+
+def _as_object(result: RingResult, log: Path | None) -> dict[str, Any]:
+    """The JSON object of a ring game."""
+    ring = result.ring
+    big = ring.blinds[1]
+    return {
+        "hands": result.hands,
+        "sessions": ring.sessions,
+        "seed": ring.seed,
+        "unit": "bb",
+        "buy_in_bb": ring.buy_in / big,
+        "rebuy": str(ring.rebuys),
+        "top_up": ring.top_up.value,
+        "hands_per_s": result.hands_per_s,
+        "log": None if log is None else str(log),
+        "players": {
+            name: {
+                "money": _money(result, player).as_json(),
+                "per_100": _money(result, player, hands=100).as_json(),
+                "hands": int(result.dealt[:, player].sum()),
+                "won_bb": float(result.won[:, player].sum() / big),
+                "bought_bb": float(result.bought[:, player].sum() / big),
+                "rebuys": int(result.rebuys[:, player].sum()),
+                "faults": result.faults(player).as_json(),
+            }
+            for player, name in enumerate(ring.names)
+        },
+    }
+
+
+def _table(result: RingResult) -> Table:
+    """What everybody won and brought; who won most in a hand first."""
+    ring = result.ring
+    sessions = "one session" if ring.sessions == 1 else f"{ring.sessions:,} sessions"
+    table = Table(
+        title=f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second",
+        title_justify="left",
+        box=None,
+    )
+    table.add_column("player", overflow="fold")
+    for column in ("bb a hand", "95 % interval", "bb per 100", "hands", "bought, bb", "re-buys"):
+        table.add_column(column, justify="right", no_wrap=True)
+    money = [(_money(result, player), player) for player in range(len(ring.players))]
+    for won, player in sorted(money, key=lambda row: -row[0].value):
+        known = math.isfinite(won.stderr)
+        table.add_row(
+            ring.names[player],
+            f"{won.value:+.4f}",
+            f"{won.low:+.4f} to {won.high:+.4f}" if known else "–",
+            f"{100 * won.value:+.1f}",
+            f"{result.dealt[:, player].sum():,}",
+            f"{result.bought[:, player].sum() / ring.blinds[1]:,.0f}",
+            f"{result.rebuys[:, player].sum():,}",
+        )
+    return table
