@@ -13,7 +13,7 @@ from railbird.arena import _kernels
 from railbird.arena.chunk import Chunk, Hands, in_chips
 from railbird.arena.match import Match
 from railbird.arena.seeds import deals, player_rng
-from railbird.arena.table import Guarded, play_hand
+from railbird.arena.table import Guarded, play_hands
 from railbird.arena.text import log_lines, records
 from railbird.errors import BadInput
 from railbird.game import _kernels_layout as at
@@ -107,9 +107,9 @@ class Table:
         actions: list[int] = []
         ends: list[int] = []
         finished = np.empty((len(cards), len(start._vector)), np.int64)
-        for deal, (number, players) in enumerate(zip(numbers, seated.tolist(), strict=True)):
-            seats = [self._players[player] for player in players]
-            finished[deal], codes = play_hand(start, cards, deal, seats, number)
+        played = play_hands(start, cards, self._players, seated.tolist(), numbers)
+        for deal, (vector, codes) in enumerate(played):
+            finished[deal] = vector
             actions += codes
             ends.append(len(actions))
         payoffs = np.empty(seated.shape, np.int64)

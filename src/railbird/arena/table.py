@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from operator import index
 from typing import Any
@@ -43,6 +43,7 @@ from railbird.units import Chips, Seat
 _ROWS = 64
 """Of a frame: a hand, 62 decisions, which is more than most hands have, and the cards."""
 _LAST = _ROWS - 1
+_FRAMES = 16
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 
@@ -118,43 +119,64 @@ def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
 def play_hand(
     start: HandState, deals: Deals, deal: int, seats: Sequence[Guarded], number: int
 ) -> tuple[NDArray[np.int64], list[int]]:
-    """Play one of ``deals``: the hand's vector when the betting is over, and its actions' codes.
+    """Play one of ``deals``: the hand's vector when the betting is over, and its actions' codes."""
+    (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
+    return played
 
-    The hand stands in the first row of a frame and is stepped there; what the players are shown
-    are copies in the rows after it, one for each decision, that nothing changes again.
+
+def play_hands(
+    start: HandState,
+    deals: Deals,
+    players: Sequence[Guarded],
+    seated: Sequence[Sequence[int]],
+    numbers: Sequence[int],
+) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
+    """Play deals one after the other; each hand's vector and codes as in `play_hand`.
+
+    ``seated`` says by deal which of the players sits in each seat, ``numbers`` how faults name it.
+    A hand stands in the first row of a frame and is stepped there; what the players are shown are
+    copies in the rows after it, one for each decision, that nothing changes again.
     """
-    rules = start.rules
-    frame = np.empty((_ROWS, len(start._vector)), np.int64)
-    advance = _advance()
-    observed = any(seat.observer is not None for seat in seats)
-    news = _News(start, deals[deal], seats, f"hand {number}") if observed else None
-    codes: list[int] = []
-    row = 1
-    actor = _kernels.start(frame, start._vector, deals[deal])
-    while actor >= 0:
-        player = seats[actor]
-        shown = _Shown(_SEATS[actor], rules, frame, row)
-        try:
-            answer = player.act(shown)
-            code = at.CALL if type(answer) is Call else _code(answer)
-        except Exception as problem:
-            answer = player.failed(problem, shown, f"hand {number}")
-            code = code_of(answer)
-        row += 1
-        if row == _LAST:
-            frame, row = _new_frame(frame), 1
-        following = advance(frame, row, code)
-        if following == _kernels.REFUSED:
-            words = f"hand {number}: {refusal(shown.state, answer)}"
-            code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
+    rules, empty, advance = start.rules, start._vector, _advance()
+    observed = any(player.observer is not None for player in players)
+    for cards, people, number, frame in zip(
+        deals, seated, numbers, _frames(len(deals), len(empty)), strict=True
+    ):
+        seats = [players[player] for player in people]
+        news = _News(start, cards, seats, f"hand {number}") if observed else None
+        codes: list[int] = []
+        row = 1
+        actor = _kernels.start(frame, empty, cards)
+        while actor >= 0:
+            player = seats[actor]
+            shown = _Shown(_SEATS[actor], rules, frame, row)
+            try:
+                answer = player.act(shown)
+                code = at.CALL if type(answer) is Call else _code(answer)
+            except Exception as problem:
+                answer = player.failed(problem, shown, f"hand {number}")
+                code = code_of(answer)
+            row += 1
+            if row == _LAST:
+                frame, row = _new_frame(frame), 1
             following = advance(frame, row, code)
-        codes.append(code)
+            if following == _kernels.REFUSED:
+                words = f"hand {number}: {refusal(shown.state, answer)}"
+                code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
+                following = advance(frame, row, code)
+            codes.append(code)
+            if news is not None:
+                news.acted(_SEATS[actor], action_of(code))
+            actor = following
         if news is not None:
-            news.acted(_SEATS[actor], action_of(code))
-        actor = following
-    if news is not None:
-        news.over()
-    return frame[0], codes
+            news.over()
+        yield frame[0], codes
+
+
+def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:
+    """So many frames, a few to a piece of memory: each by itself costs as much as a decision."""
+    for first in range(0, count, _FRAMES):
+        yield from np.empty((min(_FRAMES, count - first), _ROWS, width), np.int64)
 
 
 @cache
