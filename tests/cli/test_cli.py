@@ -247,6 +247,49 @@ def test_tournament(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert f"30 tournaments, {found['hands']:,} hands, 0 a second" in out
 
 
+def test_ring(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, text = tmp_path / "r.phhs", tmp_path / "r.txt"
+    args = ("ring", "tom=always-call", "random", "random", "--hands", "300", "--stack", "50")
+    options = ("--blinds", "1,2", "--session", "30", "--rebuy", "below=0.5", "--log", str(log))
+    found = call_json(capsys, *args, *options)
+    players = found["players"]
+    assert list(players) == ["tom", "random", "random#2"]
+    assert [found["hands"], found["sessions"], found["unit"], found["buy_in_bb"]] == [
+        300,
+        10,
+        "bb",
+        25,
+    ]
+    for player in players.values():
+        assert player["money"]["n"] == 10
+        assert player["money"]["value"] == pytest.approx(player["won_bb"] / player["hands"])
+        assert player["per_100"]["value"] == pytest.approx(100 * player["money"]["value"])
+        assert player["bought_bb"] >= 250
+    assert sum(player["won_bb"] for player in players.values()) == 0
+    assert call_json(capsys, "convert", str(log), str(text), "--to", "pokerstars") == {
+        "hands": 300,
+        "skipped": {},
+    }
+    _, out, _ = call(capsys, *args, *options)
+    assert "300 hands in 10 sessions, 0 a second" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--blinds", "1", "blinds '1'; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 1,2"),
+        ("--rebuy", "often", "re-buys 'often'; allowed: always, never, or below=0.5"),
+        ("--stack", "1", "a buy-in of 1; allowed: 2, the big blind, or more"),
+    ],
+)
+def test_a_ring_that_cannot_be_is_bad_input(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, said: str
+) -> None:
+    code, _, err = call(capsys, "ring", "random", "random", option, value)
+    assert code == 2
+    assert said in err
+
+
 TABLE_3_3 = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
 
 

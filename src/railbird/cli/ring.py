@@ -168,15 +168,15 @@ def _table(result: RingResult) -> Table:
         box=None,
     )
     table.add_column("player", overflow="fold")
-    for column in ("bb a hand", "95 % interval", "bb per 100", "hands", "bought, bb", "re-buys"):
+    for column in ("bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys"):
         table.add_column(column, justify="right", no_wrap=True)
     money = [(_money(result, player), player) for player in range(len(ring.players))]
     for won, player in sorted(money, key=lambda row: -row[0].value):
         known = math.isfinite(won.stderr)
         table.add_row(
             ring.names[player],
-            f"{won.value:+.4f}",
-            f"{won.low:+.4f} to {won.high:+.4f}" if known else "–",
+            f"{won.value:+.3f}",
+            f"{won.low:+.3f} to {won.high:+.3f}" if known else "–",
             f"{100 * won.value:+.1f}",
             f"{result.dealt[:, player].sum():,}",
             f"{result.bought[:, player].sum() / ring.blinds[1]:,.0f}",
