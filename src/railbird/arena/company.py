@@ -32,7 +32,9 @@ def table_rules(
     betting.
     """
     rules = no_limit_holdem(len(stacks), blinds=blinds, stack=stacks, ante=ante)
-    if betting is not Betting.LIMIT:
+    if betting is Betting.NO_LIMIT:
+        return rules
+    if betting is Betting.POT_LIMIT:
         return replace(rules, betting=betting)
     small, big = Chips(blinds[1]), Chips(2 * blinds[1])
     return replace(

@@ -6,9 +6,10 @@ knows the rules. A state is never changed: `railbird.game.step` makes the next o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import lru_cache
+from operator import add, lt, sub
 from typing import Any
 
 import numpy as np
@@ -197,7 +198,13 @@ def initial(rules: Rules) -> HandState:
     <hand, preflop: deal_holes, pot 15>
     """
     seats = rules.seats
-    vector = np.zeros(at.HEADER + at.STRIDE * seats, np.int64)
+    asked = rules.antes or (0,) * seats
+    stacks = rules.stacks or (at.UNLIMITED,) * seats
+    antes = tuple(map(min, asked, stacks))
+    live = tuple(map(min, rules.blinds, map(sub, stacks, antes)))
+    behind = tuple(map(sub, stacks, map(add, antes, live)))
+    # Lists, since every hand of a tournament has rules of its own.
+    vector = [0] * (at.HEADER + at.STRIDE * seats)
     vector[at.SEATS] = seats
     vector[at.BETTING] = _BETTING[rules.betting]
     vector[at.REOPENS] = rules.short_all_in is ShortAllIn.REOPENS
@@ -205,27 +212,27 @@ def initial(rules: Rules) -> HandState:
     vector[at.DENOMINATOR] = rules.denominator
     vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
     vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
-    vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or at.UNLIMITED
+    vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
     vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
-    vector[[at.ACTOR, at.SHOWER, at.AGGRESSOR]] = -1
-    vector[at.BOARD : at.BOARD + 5] = -1
+    vector[at.ACTOR] = vector[at.SHOWER] = vector[at.AGGRESSOR] = -1
+    vector[at.BOARD : at.BOARD + 5] = [-1] * 5
     vector[at.ALIVE] = (1 << seats) - 1
+    vector[at.ABLE] = _mask(left > 0 for left in behind)
     vector[at.BET] = max(rules.blinds)
-    vector[at.MOST_ANTE] = max(rules.antes, default=0)
-    by_seat = vector[at.HEADER :].reshape(seats, at.STRIDE)
-    asked = np.array(rules.antes or (0,) * seats)
-    stacks = np.array(rules.stacks or (at.UNLIMITED,) * seats)
-    antes = np.minimum(asked, stacks)
-    live = np.minimum(rules.blinds, stacks - antes)
-    by_seat[:, at.ANTE] = antes
-    by_seat[:, at.IN] = by_seat[:, at.LIVE] = live
-    by_seat[:, at.BEHIND] = stacks - antes - live
-    by_seat[:, (at.HOLDING, at.STRENGTH)] = -1
-    vector[at.POT] = antes.sum() + live.sum()
-    vector[at.SHORT_ANTE] = _mask(antes < asked)
-    vector[at.ABLE] = _mask(by_seat[:, at.BEHIND] > 0)
-    return HandState(rules, vector)
+    vector[at.MOST_ANTE] = max(asked)
+    vector[at.POT] = sum(antes) + sum(live)
+    vector[at.SHORT_ANTE] = _mask(map(lt, antes, asked))
+    for field, values in (
+        (at.BEHIND, behind),
+        (at.IN, live),
+        (at.LIVE, live),
+        (at.ANTE, antes),
+        (at.HOLDING, (-1,) * seats),
+        (at.STRENGTH, (-1,) * seats),
+    ):
+        vector[at.HEADER + field :: at.STRIDE] = values
+    return HandState(rules, np.array(vector, np.int64))
 
 
-def _mask(seats: NDArray[np.bool_]) -> int:
-    return sum(1 << int(seat) for seat in np.flatnonzero(seats))
+def _mask(seats: Iterable[bool]) -> int:
+    return sum(1 << seat for seat, is_in in enumerate(seats) if is_in)
