@@ -9,6 +9,7 @@ from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
+    Betting,
     OddChips,
     Rules,
     initial,
@@ -16,6 +17,7 @@ from railbird.game import (
     no_limit_holdem,
     pot_limit_holdem,
 )
+from railbird.units import Chips
 
 
 @pytest.mark.parametrize(
@@ -32,12 +34,26 @@ from railbird.game import (
         ({"max_raises": (3, 4, 4, -1)}, "raise caps"),
         ({"first_to_act": (1, 0, 0, 2)}, "first seats (1, 0, 0, 2); allowed: 0 to 1"),
         ({"stacks": (2**62, 1)}, "chips on one table"),
+        ({"stacks": (200, 200), "blinds": (2**61, 5)}, "chips on one table"),
+        ({"stacks": (200, 200), "antes": (2**61, 0)}, "chips on one table"),
+        ({"stacks": (200, 200), "bet_sizes": (10, 10, 20, 2**61)}, "chips on one table"),
+        ({"stacks": (200, 200), "max_raises": (10**30, 4, 4, 4)}, "from 0 to 2^62"),
     ],
 )
 def test_what_no_table_can_play(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput) as raised:
         replace(HEADS_UP_LIMIT, **changes)
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("betting", list(Betting))
+@pytest.mark.parametrize("asked", [{"blinds": (2**59, 5)}, {"antes": (2**59, 2**59)}])
+def test_posts_beyond_all_stacks_are_counted_right(betting: Betting, asked: dict[str, Any]) -> None:
+    stacks = (Chips(2**58), Chips(2**58))
+    rules = replace(HEADS_UP_LIMIT, betting=betting, stacks=stacks, **asked)
+    state = initial(rules)
+    assert state.spent[0] == 2**58
+    assert state.pot == sum(state.spent)
 
 
 def test_big_bet_games_need_stacks() -> None:

@@ -105,6 +105,8 @@ def test_money_in_decimals_is_counted_in_cents() -> None:
         ("10000, 10000, 10000", "10000", SkipReason.ANOTHER_GAME, "3 antes, 3 posts and 1 stacks"),
         ("'p1 cbr", "'p1 cbr' 'p1", SkipReason.UNREADABLE, "Unclosed array"),
         ("min_bet", "finishing_stacks = [1, 2, 3]\nmin_bet", SkipReason.WRONG_PAYOFF, "the log"),
+        ("min_bet", f"hand = {'9' * 5000}\nmin_bet", SkipReason.UNREADABLE, "digits"),
+        ("10000, 10000, 10000", f"1, 1, {'9' * 4000}", SkipReason.ANOTHER_GAME, "stacks (1, 1"),
     ],
 )
 def test_what_is_wrong_is_said(old: str, new: str, reason: SkipReason, detail: str) -> None:
@@ -112,6 +114,7 @@ def test_what_is_wrong_is_said(old: str, new: str, reason: SkipReason, detail: s
     found = skipped(THREE.replace(old, new))
     assert (found.reason, found.line) == (reason, 1)
     assert detail in found.detail
+    assert len(found.detail) <= 200
 
 
 def test_a_damaged_hand_costs_only_itself() -> None:
@@ -158,6 +161,8 @@ def test_rake_is_what_the_stacks_lack() -> None:
     assert "more than was put in" in skipped(more).detail
     loser = THREE + "finishing_stacks = [10200, 9890, 9900]\n"
     assert skipped(loser).reason is SkipReason.WRONG_PAYOFF
+    cut = THREE + "finishing_stacks = [1020, 9900, 9900]\n"  # a digit is missing
+    assert "more than somebody put in" in skipped(cut).detail
 
 
 def test_times_read_back_as_the_same_moment() -> None:

@@ -189,3 +189,5 @@ def test_moments() -> None:
     assert read_moment("November 01, 2010 - 22:05:20 (XYZ)") == datetime(2010, 11, 1, 22, 5, 20)
     for text in ("Brumaire 01, 2010 - 22:05:20", "November 31, 2010 - 22:05:20", "Table 7"):
         assert read_moment(text) is None
+    for digits in ("9" * 20, "9" * 5000):
+        assert read_moment(f"November {digits}, 2010 - 22:05:20") is None

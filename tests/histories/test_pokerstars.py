@@ -173,6 +173,12 @@ def test_straddles() -> None:
         (" is sitting out", "", SkipReason.UNREADABLE, "Di neither acts nor sits out"),
         ("Seat 3: Bo", "Seat 1: Bo", SkipReason.SAME_NAME, "seat 1"),
         ("posts big blind", "posts a button", SkipReason.UNREADABLE, "posts 'a button'"),
+        ("Seat 4: Cy ($26.91", "Seat 4: Cy (S26.91", SkipReason.UNREADABLE, "Seat 4: Cy (S26.91"),
+        ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' sits nowhere"),
+        ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' sits nowhere"),
+        ("6-max Seat #4", "6-max, Seat #4", SkipReason.UNREADABLE, "button in seats 0 and 4"),
+        ("Seat #4 is", "Seat #1 is", SkipReason.UNREADABLE, "the button in seats 1 and 4"),
+        ("Seat 1: Ann (small", "Seat 2: Ann (small", SkipReason.UNREADABLE, "somebody else"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -182,6 +188,11 @@ def test_what_is_wrong_is_said(
     found = skipped(f"{HAND.replace(old, new)}\n\n", tmp_path)
     assert (found.reason, found.line) == (reason, 1)
     assert detail in found.detail
+
+
+def test_without_the_button_nobody_knows_who_sits_where(tmp_path: Path) -> None:
+    text = HAND.replace("Seat #4 is the button", "").replace(" (button)", "")
+    assert skipped(text, tmp_path).detail == "no line tells the button"
 
 
 def test_the_samples_of_the_site(shared_data: Path, tmp_path: Path) -> None:

@@ -44,3 +44,24 @@ def test_a_transcript_whose_game_nobody_says() -> None:
     source = io.BytesIO(text.encode())
     hands = list(read(source, game="holdem.limit.2p.reverse_blinds.game"))
     assert all(isinstance(hand, HandRecord) for hand in hands)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("rc/rc/rc/rc:", "rc/rc/rc/c:"),
+        ("/Ah/Qs", "/Ad/Qs"),
+        ("2c6c/", "2c6d/"),
+        ("TO 2", "TO 7"),
+    ],
+)
+def test_a_message_that_goes_back_on_another_costs_the_hand(old: str, new: str) -> None:
+    """A transcript states no payoffs, so what is told twice is all there is to compare."""
+    lines = TEXT.splitlines(keepends=True)
+    last = next(number for number, line in enumerate(lines) if "Seconds" in line) - 1
+    assert old in lines[last]
+    lines[last] = lines[last].replace(old, new)
+    bad, *others = read(io.BytesIO("".join(lines).encode()))
+    assert isinstance(bad, Skipped)
+    assert bad.reason is SkipReason.UNREADABLE
+    assert others == list(read(io.BytesIO(TEXT.encode())))[1:]

@@ -139,7 +139,9 @@ class Rules:
             most = self.seats * (bets + max(self.blinds)) + sum(self.antes)
         else:
             _check_numbers("stacks", self.stacks, count=self.seats, least=1)
-            most = sum(self.stacks)
+            # Nobody has to be able to pay these, but the engine counts with them.
+            asked = max(*self.blinds, *self.antes, *self.bet_sizes)
+            most = max(sum(self.stacks), self.seats * asked)
         if most * self.denominator >= _TOO_MANY:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // self.denominator}")
 
@@ -153,5 +155,5 @@ _TOO_MANY = 2**62
 def _check_numbers(what: str, values: Sequence[object], *, count: int, least: int) -> None:
     if len(values) != count:
         raise BadInput(f"{len(values)} {what}; allowed: {count}")
-    if not all(isinstance(value, int) and value >= least for value in values):
-        raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least}")
+    if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):
+        raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least} to 2^62")

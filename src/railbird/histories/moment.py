@@ -33,7 +33,10 @@ _HOURS: Final = {
 }
 """Offsets of the zones from UTC."""
 
-_MOMENT: Final = re.compile(r"([A-Z][a-z]+) (\d+), (\d{4}) - (\d+):(\d+):(\d+)(?: \((\w+)\))?")
+_MOMENT: Final = re.compile(
+    r"([A-Z][a-z]+) ([0-9]{1,2}), ([0-9]{4})"
+    r" - ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?: \((\w+)\))?"
+)
 
 
 def read_moment(text: str) -> datetime | None:

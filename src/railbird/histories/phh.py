@@ -56,6 +56,8 @@ _SIMPLE: Final = re.compile(
 )
 _LONGEST_HAND: Final = 1000
 """Lines; text without the beginnings of hands must not end up in memory."""
+_LONGEST_DETAIL: Final = 200
+"""Characters; numbers of TOML may have thousands of digits."""
 _KEPT: Final = 1 << 12
 _FOLD: Final = Fold()
 _CALL: Final = Call()
@@ -85,9 +87,10 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         try:
             yield _hand(fields_of(block.lines), options, block.first)
         except BadHand as error:
-            yield Skipped(error.reason, block.first, error.detail)
+            yield Skipped(error.reason, block.first, error.detail[:_LONGEST_DETAIL])
         except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+            detail = str(error)[:_LONGEST_DETAIL]
+            yield Skipped(SkipReason.ANOTHER_GAME, block.first, detail)
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -142,7 +145,7 @@ def fields_of(lines: Sequence[str]) -> Fields:
         return fields
     try:
         return tomllib.loads("".join(lines).replace("\r\n", "\n"), parse_float=Decimal)
-    except (tomllib.TOMLDecodeError, ArithmeticError, RecursionError) as error:
+    except (ValueError, ArithmeticError, RecursionError) as error:  # any, from numbers too long
         detail = " ".join(str(error).split())
         raise BadHand(SkipReason.UNREADABLE, detail or "no TOML") from None
 

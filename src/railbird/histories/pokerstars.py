@@ -27,7 +27,7 @@ from railbird.histories.raked import settle_raked
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
 from railbird.units import Chips
 
-_SEAT: Final = re.compile(rf"Seat ([0-9]+): (.+) \({MONEY} in chips(?:, [^()]*)?\)(.*)")
+_SEAT: Final = re.compile(rf"Seat ([0-9]{{1,3}}): (.+) \({MONEY} in chips(?:, [^()]*)?\)(.*)")
 _POST: Final = re.compile(rf"posts (.+?) {MONEY}( and is all-in)?")
 _DEED: Final = re.compile(
     rf"(folds|checks|calls|bets|raises)(?: {MONEY}(?: to {MONEY})?)?"
@@ -46,7 +46,8 @@ _BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
 _COLLECTED: Final = re.compile(rf"(.+) collected {MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
 _TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
-_RESULT: Final = re.compile(r"Seat ([0-9]+): (.*)")
+_RESULT: Final = re.compile(r"Seat ([0-9]{1,3}): (.*)")
+_BUTTON: Final = " (button)"
 _MUCKED: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
 _WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
 _LONGEST_HAND: Final = 1000
@@ -158,19 +159,35 @@ def _tell(story: _Story, line: str) -> None:
         names = [known for known in story.players if line.startswith(f"{known}: ")]
         name = max(names, key=len, default=name)
         rest = line[len(name) + 2 :]
+    rest = rest.strip()
     if colon and name in story.players:
-        _tell_deed(story, name, rest.strip())
+        _tell_deed(story, name, rest)
     elif line.startswith("*** "):
         _tell_street(story, line)
-    elif line.startswith("Seat ") and (match := _SEAT.fullmatch(line)):
-        seat, name, stack, state = match.groups()
-        player = _Player(int(seat), chips_of(stack, story.head.scale), away=bool(state.strip()))
-        if name in story.players or any(p.seat == player.seat for p in story.players.values()):
-            raise BadHand(SkipReason.SAME_NAME, f"seat {seat} or {name} twice")
-        story.players[name] = player
+    elif _RESULT.fullmatch(line):
+        _tell_seat(story, line)
     elif match := TABLE.fullmatch(line):
         story.table, story.button = match[1], int(match[2] or 0)
-    elif (match := _COLLECTED.fullmatch(line)) and match[1] in story.players:
+    elif colon and (_DEED.fullmatch(rest) or _POST.fullmatch(rest)):
+        raise _nobody(name)
+    else:
+        _tell_chips_and_cards(story, line)
+
+
+def _tell_seat(story: _Story, line: str) -> None:
+    match = _SEAT.fullmatch(line)
+    if match is None:
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    seat, name, stack, state = match.groups()
+    player = _Player(int(seat), chips_of(stack, story.head.scale), away=bool(state.strip()))
+    if name in story.players or any(p.seat == player.seat for p in story.players.values()):
+        raise BadHand(SkipReason.SAME_NAME, f"seat {seat} or {name} twice")
+    story.players[name] = player
+
+
+def _tell_chips_and_cards(story: _Story, line: str) -> None:
+    """Take a line of who got what, which does not begin with a name and a colon."""
+    if (match := _COLLECTED.fullmatch(line)) and match[1] in story.players:
         story.players[match[1]].won += chips_of(match[2], story.head.scale)
     elif match := _RETURNED.fullmatch(line):
         _player(story, match[2]).returned += chips_of(match[1], story.head.scale)
@@ -221,19 +238,28 @@ def _tell_result(story: _Story, line: str) -> None:
         story.total = chips_of(match[1], story.head.scale)
         story.rake = chips_of(match[2], story.head.scale)
     elif match := _RESULT.fullmatch(line):
-        for name, player in story.players.items():
-            if player.seat == int(match[1]) and match[2].startswith(name):
-                result = match[2][len(name) :]
-                if cards := _MUCKED.fullmatch(result):
-                    _show(player, cards[1] + cards[2])
-                if won := _WON.fullmatch(result):
-                    player.said = chips_of(won[1], story.head.scale)
+        seated = [name for name, player in story.players.items() if player.seat == int(match[1])]
+        if not seated or not match[2].startswith(seated[0]):
+            raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}: somebody else sits there")
+        player, result = story.players[seated[0]], match[2].removeprefix(seated[0])
+        if result.startswith(_BUTTON) and player.seat != story.button:
+            raise BadHand(
+                SkipReason.UNREADABLE, f"the button in seats {story.button} and {player.seat}"
+            )
+        if cards := _MUCKED.fullmatch(result):
+            _show(player, cards[1] + cards[2])
+        if won := _WON.fullmatch(result):
+            player.said = chips_of(won[1], story.head.scale)
 
 
 def _player(story: _Story, name: str) -> _Player:
     if name not in story.players:
-        raise BadHand(SkipReason.UNREADABLE, f"{name!r} sits nowhere")
+        raise _nobody(name)
     return story.players[name]
+
+
+def _nobody(name: str) -> BadHand:
+    return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits nowhere")
 
 
 def _show(player: _Player, cards: str) -> None:
@@ -288,6 +314,8 @@ def _seated(story: _Story) -> tuple[str, ...]:
     seated = [name for name, player in story.players.items() if player.takes_part]
     if len(seated) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(seated)} players")
+    if story.button == 0:
+        raise BadHand(SkipReason.UNREADABLE, "no line tells the button")
     places = {name: story.players[name].seat for name in seated}
     return tuple(sorted(seated, key=lambda name: (places[name] <= story.button, places[name])))
 

@@ -34,7 +34,9 @@ _GAME: Final = re.compile(
 _IN_A_MIX: Final = re.compile(
     rf"Hold'em (No Limit|Pot Limit|Limit), ([$€£]?)(?=[0-9]){MONEY}/{MONEY}()[^()]*\)"
 )
-TABLE: Final = re.compile(r"Table '(.*)' [0-9]+-max(?: .*?)??(?: Seat #([0-9]+) is the button)?")
+TABLE: Final = re.compile(
+    r"Table '(.*)' [0-9]+-max(?: .*?)??(?: Seat #([0-9]{1,3}) is the button)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

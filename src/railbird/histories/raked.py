@@ -28,6 +28,8 @@ def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
         return ending.settle(state.holdings, state.board, amounts_of(logged))
     if rake < 0:
         raise _wrong(logged, "more than was put in")
+    if any(got < -spent for got, spent in zip(logged, state.spent, strict=True)):
+        raise _wrong(logged, "more than somebody put in")
     expected = "which the unknown cards cannot lead to"
     if is_settled(state):
         rounding = len(pots(state))
@@ -39,7 +41,7 @@ def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
         expected = f"the rules pay {format_amounts(payoffs(state))} before rake"
     hidden = any(state.holdings[seat] is None for seat in ending.contenders)
     if hidden and all(
-        got >= -spent if seat in ending.contenders else got == -spent
+        seat in ending.contenders or got == -spent
         for seat, (got, spent) in enumerate(zip(logged, state.spent, strict=True))
     ):
         return logged

@@ -37,17 +37,29 @@ class _Hand:
         self.board: list[str] = []
         self.holes: dict[int, str] = {}
         self.names: dict[int, str] = {}
+        self.contradiction = ""
 
     def learn(self, player: str, seat: int, betting: str, cards: str) -> None:
-        holes, *self.board = cards.split("/")
+        """Take one message, and note if it goes back on an earlier one."""
+        holes, *board = cards.split("/")
         by_seat = holes.split("|")
-        self.seats = len(by_seat)
+        name = f"player {player}"
+        if not (
+            betting.startswith(self.betting)
+            and board[: len(self.board)] == self.board
+            and len(by_seat) == (self.seats or len(by_seat))
+            and self.names.get(seat, name) == name
+            and all(hole in ("", self.holes.get(s, hole)) for s, hole in enumerate(by_seat))
+        ):
+            self.contradiction = f"{betting}:{cards} to {name} does not continue {self.betting}"
+        self.seats, self.board, self.betting = len(by_seat), board, betting
         self.holes.update((s, hole) for s, hole in enumerate(by_seat) if hole)
-        self.betting = betting
-        self.names[seat] = f"player {player}"
+        self.names[seat] = name
 
     def record(self, reader: LogReader, options: ReadOptions) -> HandRecord:
         """Verify the hand. Raises `BadHand`."""
+        if self.contradiction:
+            raise BadHand(SkipReason.UNREADABLE, self.contradiction)
         seats = range(self.seats)
         if set(seats) != set(self.names):
             raise BadHand(
