@@ -104,13 +104,14 @@ def played(
     *,
     opponent: str = "always-call",
     seconds: float = 20.0,
+    bank: float = 0.0,
 ) -> Chunk:
     match = Match(
         players=(spec, opponent),
         rules=rules,
         deals=HANDS,
         seed=1,
-        faults=FaultPolicy(decision_limit=seconds),
+        faults=FaultPolicy(decision_limit=seconds, bank=bank),
     )
     return Table(Job(match, Loop.PYTHON, logged=True)).play(0)
 
@@ -159,6 +160,12 @@ def test_a_late_answer_is_counted_and_passed_over_when_it_comes(
     assert set(chunk.faults[0].counts) == {Fault.LATE}
     assert "hand 0: no answer in 0.6 s" in chunk.faults[0].first[Fault.LATE]
     assert len(bettings(chunk)) == HANDS
+
+
+def test_a_program_is_waited_for_as_long_as_its_bank_lasts(program: Callable[[str], str]) -> None:
+    assert not played(program("late"), seconds=0.2, bank=20.0).faults[0].counts
+    short = played(program("silent"), seconds=0.1, bank=0.3)
+    assert "hand 0: no answer in 0.4 s" in short.faults[0].first[Fault.LATE]
 
 
 def test_a_silent_program_is_ended(program: Callable[[str], str]) -> None:

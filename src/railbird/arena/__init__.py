@@ -1,5 +1,6 @@
 """The arena: matches, leagues and tournaments, in one process or many, into logs."""
 
+from railbird.arena.clock import Refill, parse_refill
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.league import League, LeagueResult, play_league
 from railbird.arena.match import Dealing, Match, Seating
@@ -25,6 +26,7 @@ __all__ = [
     "Match",
     "MatchResult",
     "Rebuys",
+    "Refill",
     "Remedy",
     "Ring",
     "RingResult",
@@ -37,6 +39,7 @@ __all__ = [
     "hands",
     "parse_payouts",
     "parse_rebuys",
+    "parse_refill",
     "parse_schedule",
     "play",
     "play_league",

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from railbird.arena.clock import Clock, Refill
+from railbird.errors import BadInput
+
 
 class Fault(Enum):
     """How a player can fail."""
@@ -19,7 +22,7 @@ class Fault(Enum):
     EXCEPTION = "exception"
     """Its code raised, while it acted, watched or was reset."""
     LATE = "late"
-    """It took longer than the decision limit."""
+    """It took longer than the decision limit and what was left in its bank."""
 
 
 class Remedy(Enum):
@@ -42,6 +45,31 @@ class FaultPolicy:
     late: Remedy = Remedy.FOLD
     decision_limit: float | None = None
     """Seconds for one decision, measured after it; None for no limit (and repeatable matches)."""
+    bank: float = 0.0
+    """Seconds of each player for decisions that take longer.
+
+    The bank is full whenever the player's memory is reset, so that chunks of a match stay
+    independent: it lasts for a tournament, for a session of a ring game, and for a match of up to a
+    chunk of deals.
+    """
+    refill: Refill | None = None
+    """What comes back into the bank as hands go by."""
+
+    def __post_init__(self) -> None:
+        if self.decision_limit is None:
+            if self.bank or self.refill is not None:
+                raise BadInput("a time bank needs a limit for each decision; allowed: 0 or more")
+        elif self.decision_limit < 0 or self.bank < 0:
+            words = f"a limit of {self.decision_limit} s and a bank of {self.bank} s"
+            raise BadInput(f"{words}; allowed: 0 or more")
+        elif self.refill is not None and not self.bank:
+            raise BadInput("a refill needs a time bank")
+
+    def clock(self) -> Clock | None:
+        """A player's clock; None where it may take its time."""
+        if self.decision_limit is None:
+            return None
+        return Clock(limit=self.decision_limit, bank=self.bank, refill=self.refill)
 
     def remedy(self, fault: Fault) -> Remedy:
         """The remedy for a fault."""

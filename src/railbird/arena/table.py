@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from railbird._jit import direct
 from railbird.arena import _kernels
+from railbird.arena.clock import Clock
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.game import (
     Act,
@@ -53,17 +54,20 @@ class Guarded:
     def __init__(self, player: Player, policy: FaultPolicy, number: int = 0) -> None:
         self.player = player
         self.number = number
-        self.act = player.act if policy.decision_limit is None else self._timed_act
+        self.clock = policy.clock()
+        self.act = player.act if self.clock is None else partial(self._timed_act, self.clock)
         self.observer = player if isinstance(player, Observer) else None
         self.acquainted = player if isinstance(player, Acquainted) else None
         self.relay = player if isinstance(player, Relay) else None
         self.tally = FaultTally()
         self._policy = policy
         if self.relay is not None:
-            self.relay.allow(policy.decision_limit)
+            self.relay.allow(None if self.clock is None else self.clock.allowance)
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Let the player forget."""
+        """Let the player forget, with a full bank of time."""
+        if self.clock is not None:
+            self.clock.wind_up()
         self.tell(lambda: self.player.reset(rng), "reset")
 
     def failed(self, problem: Exception, shown: View, where: str) -> Action:
@@ -95,12 +99,20 @@ class Guarded:
         except Exception as problem:
             self.tally.count(Fault.EXCEPTION, f"{where}: {_words(problem)}")
 
-    def _timed_act(self, shown: View) -> Action:
-        limit = self._policy.decision_limit
+    def _timed_act(self, clock: Clock, shown: View) -> Action:
+        allowance = clock.allowance
+        if self.relay is not None:
+            self.relay.allow(allowance)
         started = time.perf_counter()
-        answer = self.player.act(shown)
-        if limit is not None and (took := time.perf_counter() - started) > limit:
-            raise TimeoutError(f"{took:.3f} s for a decision, limit {limit} s")
+        try:
+            answer = self.player.act(shown)
+        finally:
+            took = time.perf_counter() - started
+            in_time = clock.charge(took)
+        if not in_time:
+            bank = allowance - clock.limit
+            rest = f" and {bank:.3f} s in the bank" if bank else ""
+            raise TimeoutError(f"{took:.3f} s for a decision, limit {clock.limit} s{rest}")
         return answer
 
 
@@ -139,10 +151,14 @@ def play_hands(
     """
     rules, empty, advance = start.rules, start._vector, _advance()
     observed = any(player.observer is not None for player in players)
+    timed = any(player.clock is not None for player in players)
     for cards, people, number, frame in zip(
         deals, seated, numbers, _frames(len(deals), len(empty)), strict=True
     ):
         seats = [players[player] for player in people]
+        if timed:
+            for clock in [seat.clock for seat in seats if seat.clock is not None]:
+                clock.next_hand()
         news = _News(start, cards, seats, f"hand {number}") if observed else None
         codes: list[int] = []
         row = 1

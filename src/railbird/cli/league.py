@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._crosstable import crosstable_of
 from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
 from railbird.cli.match import (
@@ -44,6 +45,7 @@ RING_LOG = "ring.log"
 @click.option("--duplicate", is_flag=True, help="Play each deal once in every seat.")
 @click.option("--ring", is_flag=True, help="All at one table instead of two by two.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@clock_options
 @click.option(
     "--log", type=click.Path(file_okay=False, path_type=Path), help="A folder for ACPC logs."
 )
@@ -58,6 +60,9 @@ def command(
     duplicate: bool,
     ring: bool,
     seed: int,
+    seconds: float | None,
+    bank: float | None,
+    refill: str | None,
     log: Path | None,
     workers: int,
     on: str | None,
@@ -81,11 +86,16 @@ def command(
     several = Seating.PERMUTED if ring else Seating.DUPLICATE
     seating = several if duplicate else Seating.SINGLE
     deals = -(-hands // seats) if duplicate else hands
-    rules = rules_of(game, seats)
+    rules, faults = rules_of(game, seats), policy_of(seconds, bank, refill)
     with progress() as report:
         if ring:
             match = Match(
-                players=tuple(players), rules=rules, deals=deals, seed=seed, seating=seating
+                players=tuple(players),
+                rules=rules,
+                deals=deals,
+                seed=seed,
+                seating=seating,
+                faults=faults,
             )
             if log is not None:
                 log.mkdir(parents=True, exist_ok=True)
@@ -94,7 +104,12 @@ def command(
             _tell_ring(played, log, as_json)
             return
         league = League(
-            players=tuple(players), rules=rules, deals=deals, seed=seed, seating=seating
+            players=tuple(players),
+            rules=rules,
+            deals=deals,
+            seed=seed,
+            seating=seating,
+            faults=faults,
         )
         result = play_league(league, logs=log, workers=workers, on=on, progress=report)
     if as_json:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._shell import (
     Report,
     errors,
@@ -57,11 +58,7 @@ MOST_HANDS = 1_000_000
     show_default=True,
     help="Whose cards the seed deals.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    help="The limit for one decision; a later one is a fault.",
-)
+@clock_options
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="An ACPC log.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @on_option
@@ -78,6 +75,8 @@ def command(
     seed: int,
     dealer: str,
     seconds: float | None,
+    bank: float | None,
+    refill: str | None,
     log: Path | None,
     workers: int,
     on: str | None,
@@ -96,7 +95,7 @@ def command(
       railbird match baseline baseline:aggressive-high --hands 4000 --duplicate --log match.log
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
     """
-    from railbird.arena import Dealing, FaultPolicy, Match, Seating, play
+    from railbird.arena import Dealing, Match, Seating, play
 
     rules = rules_of(game)
     if assessed and unit_of(rules)[0] != "sb":
@@ -110,7 +109,7 @@ def command(
         seed=seed,
         seating=Seating.DUPLICATE if duplicate else Seating.SINGLE,
         dealing=Dealing(dealer),
-        faults=FaultPolicy(decision_limit=seconds),
+        faults=policy_of(seconds, bank, refill),
     )
     watch = None if until is None else _watch(rules, until)
     with progress() as report:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
 from railbird.cli.match import counted, show_faults
 from railbird.errors import BadInput
@@ -50,6 +51,7 @@ HANDS = 10_000
 @click.option("--rebuys", type=click.IntRange(min=0), help="Of one player in one session, at most.")
 @click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@clock_options
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @on_option
@@ -66,6 +68,9 @@ def command(
     rebuys: int | None,
     top_up: bool,
     seed: int,
+    seconds: float | None,
+    bank: float | None,
+    refill: str | None,
     log: Path | None,
     workers: int,
     on: str | None,
@@ -102,6 +107,7 @@ def command(
         rebuys=parse_rebuys(rebuy, rebuys),
         top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
         session=session or SESSION,
+        faults=policy_of(seconds, bank, refill),
     )
     with progress() as report:
         result = play_ring(ring, log=log, workers=workers, on=on, progress=report)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
 from railbird.cli.match import show_faults
 from railbird.errors import BadInput
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     "--seats", type=click.IntRange(min=2, max=23), default=9, show_default=True, help="Of a table."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@clock_options
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
 @on_option
@@ -53,6 +55,9 @@ def command(
     entry: str,
     seats: int,
     seed: int,
+    seconds: float | None,
+    bank: float | None,
+    refill: str | None,
     log: Path | None,
     workers: int,
     on: str | None,
@@ -86,6 +91,7 @@ def command(
         entry=_money(entry),
         seats=seats,
         betting=betting[game],
+        faults=policy_of(seconds, bank, refill),
     )
     with progress() as report:
         result = play_tournaments(tournaments, log=log, workers=workers, on=on, progress=report)
