@@ -9,7 +9,13 @@ import pytest
 
 from railbird.cards import CLASS_NAMES
 from railbird.experiments import EXPERIMENTS, Laboratory, Verdict, run, write
-from railbird.experiments.income_rates import SKLANSKY_MALMUTH, differences, groups, published
+from railbird.experiments.income_rates import (
+    SKLANSKY_MALMUTH,
+    differences,
+    groups,
+    published,
+    shifts,
+)
 from railbird.experiments.loki_strength import PAIRS, errors
 
 
@@ -19,11 +25,20 @@ def test_income_rates_are_the_published_ones_but_for_chance(tmp_path: Path) -> N
     ranks = [row for row in found.result.rows if row.name.startswith("rank correlation")]
     assert [row.verdict for row in ranks] == [Verdict.HOLDS] * 3
     assert all(row.ours.value > 0.999 for row in ranks)
-    first, second, third, _ = groups(published(6))
+    first, second, third, *_ = groups(published(6))
     assert (first, second) == tuple(map(set, SKLANSKY_MALMUTH[:2]))
     assert third ^ set(SKLANSKY_MALMUTH[2]) == {"KTs", "JTs"}
     write([found], tmp_path)
     assert (tmp_path / "loki-income-rates-differences.csv").read_text().count("\n") == 170
+
+
+def test_most_hands_stand_in_their_group_or_the_next() -> None:
+    """Papp 1998, appendix A: where the order differs, big cards gain on connected ones."""
+    apart = shifts(published(6))
+    assert len(apart) == sum(map(len, SKLANSKY_MALMUTH)) == 85
+    assert sum(abs(shift) <= 1 for shift in apart.values()) == 70
+    assert min(apart, key=lambda hand: -apart[hand]) == "65s"
+    assert {hand for hand in apart if apart[hand] < -1} == {"K9s", "K8s", "Q8s", "A9o"}
 
 
 def test_every_difference_is_listed() -> None:
@@ -48,4 +63,4 @@ def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
 
 
 def test_all_of_them_are_listed() -> None:
-    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 9
+    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 10

@@ -55,7 +55,9 @@ def test_a_table_has_everybody_the_leads_and_no_faults(tmp_path: Path) -> None:
     assert result.hands == 1000
     assert rows["caller"].verdict is Verdict.OTHER_PLAYERS
     assert rows["caller less wild"].verdict is Verdict.HOLDS
-    assert rows["caller less wild"].note == "as it should"
+    note = rows["caller less wild"].note
+    assert note.startswith("as it should caller less wild: ± ")
+    assert note.endswith(" by blocks of 20 deals.")
     assert rows["illegal or failed answers"].verdict is Verdict.HOLDS
     total = sum(version.copies * rows[version.label].ours.value for version in TABLE.versions)
     assert total == pytest.approx(0, abs=1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,15 @@ def test_a_lead_is_paired_by_deal(standings: Standings) -> None:
     assert lead == estimate(standings.won[:, 0] - standings.won[:, 1])
     assert lead.n == 60
     assert lead.value == pytest.approx(2 * standings.of("caller").value)
+
+
+def test_blocks_are_what_a_player_remembers(standings: Standings) -> None:
+    assert standings.block == 20
+    lead = standings.won[:, 0] - standings.won[:, 1]
+    a, b, c = (lead[i : i + 20].mean() for i in (0, 20, 40))
+    spread = np.std([a, b, c], ddof=1) / np.sqrt(3)
+    assert standings.margin("caller", "wild") == pytest.approx(4.302653 * spread)  # t, 2 degrees
+    assert replace(standings, block=60).margin("caller") == np.inf
 
 
 def test_who_never_looks_at_its_cards_wins_nothing_of_its_like(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,12 +19,24 @@ from railbird.game import (
     acpc_rules,
     initial,
     limit_holdem,
+    showdown,
     step,
     view,
 )
-from railbird.modelling import Frequencies, Habit, Tracker, board_values, income_rates
-from railbird.modelling.tracker import LOW, interpolated
-from railbird.odds import hand_rank, potential
+from railbird.modelling import (
+    Checks,
+    Frequencies,
+    Habit,
+    Ranking,
+    Sigma,
+    Spreads,
+    Tracker,
+    board_values,
+    income_rates,
+)
+from railbird.modelling.lessons import ANYTHING, LOW, Side, factors, interpolated
+from railbird.modelling.spreads import OCTAVES, chances
+from railbird.odds import hand_rank, hand_strength, potential
 from railbird.units import Chips, Seat
 
 RULES = acpc_rules(limit_holdem(2))
@@ -117,3 +131,122 @@ def test_income_rates_rank_aces_first_and_preflop_lessons_by_them() -> None:
     by_holding = rates[CLASS_OF_HOLDING]
     assert np.quantile(by_holding, 0.70) == pytest.approx(118, abs=15)
     assert np.quantile(by_holding, 0.05) == pytest.approx(-433, abs=15)
+
+
+HOLES_OF_A_MANIAC = (parse_holding("7c2d"), parse_holding("AsAd"))
+
+
+def dealt(tracker: Tracker, *events: Act | DealBoard) -> None:
+    """A hand of a maniac to its showdown, told to seat 1."""
+    state = step(initial(RULES), DealHoles(HOLES_OF_A_MANIAC))
+    tracker.begin(view(state, Seat(1)))
+    for event in events:
+        state = step(state, event)
+        tracker.observe(view(state, Seat(1)), event)
+    for shown in showdown(state):
+        state = step(state, shown)
+        tracker.observe(view(state, Seat(1)), shown)
+    tracker.end(view(state, Seat(1)))
+
+
+BET = (Act(Seat(0), Raise(Chips(10))), Act(Seat(1), Call()))
+CHECKED = (Act(Seat(0), Call()), Act(Seat(1), Call()))
+BIG_BET = (Act(Seat(0), Raise(Chips(20))), Act(Seat(1), Call()))
+TO_SHOWDOWN = (
+    *OPENING,
+    DealBoard(FLOP),
+    *BET,
+    DealBoard(parse_cards("2s")),
+    *BIG_BET,
+    DealBoard(parse_cards("9d")),
+    *BIG_BET,
+)
+
+
+def test_by_the_field_holdings_are_ranked_against_what_their_opponents_may_hold() -> None:
+    """Papp 1998, section 7.2.4: the array of whoever watches is part of the field as well."""
+    tracker = Tracker(specific=False, ranking=Ranking.FIELD)
+    board = tuple(sorted(FLOP))
+    seen(tracker, *OPENING, DealBoard(FLOP), BET[0])
+    (_, bet) = tracker.learned()
+    own = tracker.field((Seat(1),))
+    assert bet.lesson.scale is not None
+    for text in ("AdQc", "JsTs", "8h7h"):
+        holding = parse_holding(text)
+        strength = hand_strength(holding, board, weights=own)
+        potential_of = board_values(board).potential[holding]
+        assert bet.lesson.scale.values[holding] == pytest.approx(
+            strength + (1 - strength) * potential_of
+        )
+    plain = Tracker(specific=False)
+    seen(plain, *OPENING, DealBoard(FLOP), BET[0])
+    assert not np.array_equal(tracker.weights(Seat(0)), plain.weights(Seat(0)))
+
+
+def test_trackers_that_saw_the_same_share_their_arrays() -> None:
+    trackers = [Tracker(specific=False, ranking=ranking) for ranking in Ranking for _ in "ab"]
+    for tracker in trackers:
+        seen(tracker, *TO_SHOWDOWN[:6])
+    a, b, c, d = (tracker.weights(Seat(0)) for tracker in trackers)
+    assert a is b
+    assert c is d
+    assert a is not c
+
+
+def test_an_inverse_lesson_is_the_mirror_of_a_bet_until_the_player_does_more() -> None:
+    tracker = Tracker(specific=False, checks=Checks.INVERSE)
+    seen(tracker, *OPENING, DealBoard(FLOP))
+    before = tracker.weights(Seat(0))
+    seen(tracker, *OPENING, DealBoard(FLOP), CHECKED[0])
+    after = tracker.weights(Seat(0))
+    strong, weak = parse_holding("JsJd"), parse_holding("9c8c")
+    assert after[strong] == pytest.approx(LOW)
+    assert after[weak] == before[weak]
+    (_, check) = tracker.learned()
+    assert check.lesson.side is Side.BELOW
+    assert check.lesson.pot_odds == 1
+    bet = factors(replace(check.lesson, side=Side.ABOVE))
+    assert factors(check.lesson) + bet == pytest.approx(np.full(1326, 1 + LOW))
+    answers = (Act(Seat(1), Raise(Chips(10))), Act(Seat(0), Call()))
+    seen(tracker, *OPENING, DealBoard(FLOP), CHECKED[0], *answers)
+    caught = tracker.weights(Seat(0))
+    plain = Tracker(specific=False)
+    seen(plain, *OPENING, DealBoard(FLOP), CHECKED[0], *answers)
+    assert caught is plain.weights(Seat(0))
+
+
+def test_a_blind_that_checks_teaches_nothing() -> None:
+    tracker = Tracker(specific=False, checks=Checks.INVERSE)
+    seen(tracker, Act(Seat(1), Call()), Act(Seat(0), Call()))
+    assert tracker.weights(Seat(0)).min() == 1
+
+
+def test_shown_hands_far_below_the_thresholds_widen_the_spread() -> None:
+    """Seat 0 raises and bets every street with seven and deuce, and has to show."""
+    tracker = Tracker(specific=False, sigma=Sigma.LEARNED)
+    assert tracker.spreads(Seat(1)).of(postflop=True) == 1
+    for _ in range(10):
+        dealt(tracker, *TO_SHOWDOWN)
+    wild, sound = tracker.spreads(Seat(0)), tracker.spreads(Seat(1))
+    assert wild.of(postflop=True) > 1.5
+    assert wild.of(postflop=False) > 1.5
+    assert sound.of(postflop=False) < 1
+    fixed = Tracker(specific=False)
+    seen(fixed, *TO_SHOWDOWN[:5])
+    seen(tracker, *TO_SHOWDOWN[:5])
+    held = HOLES_OF_A_MANIAC[0]
+    assert tracker.weights(Seat(0))[held] > fixed.weights(Seat(0))[held]
+
+
+def test_the_evidence_of_a_shown_hand_is_its_chance_by_spread() -> None:
+    tracker = Tracker(specific=False, sigma=Sigma.LEARNED)
+    seen(tracker, *OPENING)
+    (lesson,) = [each.lesson for each in tracker.learned()]
+    found = chances(ANYTHING, lesson, HOLES[0])
+    usual = factors(lesson)
+    assert found[len(OCTAVES) // 2] == pytest.approx(np.log(usual[HOLES[0]] / usual.sum()))
+    spreads = Spreads()
+    spreads.show(ANYTHING, lesson, HOLES[0])
+    spreads.show(ANYTHING, lesson, HOLES[1])
+    assert Spreads(spreads.evidence).of(postflop=False) == spreads.of(postflop=False) > 1
+    assert spreads.of(postflop=True) == 1

@@ -55,6 +55,14 @@ class Scores:
         spread = estimate((sums - mean * sizes) / sizes.mean(), unit="bits")
         return Estimate(float(mean), spread.stderr, int(sizes.sum()), "bits")
 
+    def lead(self, other: Scores) -> Estimate:
+        """Mean gain over that of other arrays about the same holdings, in the same order."""
+        apart = {
+            deal: [ours - theirs for ours, theirs in zip(gains, other.gains[deal], strict=True)]
+            for deal, gains in self.gains.items()
+        }
+        return Scores(gains=apart).gain
+
     def add(
         self, weights: NDArray[np.float64], known: Sequence[Card], truth: Holding, deal: int
     ) -> None:

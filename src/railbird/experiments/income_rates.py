@@ -44,8 +44,21 @@ SKLANSKY_MALMUTH = (
     ("TT", "AQs", "AJs", "KQs", "AKo"),
     ("99", "JTs", "QJs", "KJs", "ATs", "AQo"),
     ("T9s", "KQo", "88", "QTs", "98s", "J9s", "AJo", "KTs"),
+    (
+        *("77", "87s", "Q9s", "T8s", "KJo", "QJo", "JTo", "76s", "97s", "65s"),
+        *("A9s", "A8s", "A7s", "A6s", "A5s", "A4s", "A3s", "A2s"),
+    ),
+    ("66", "ATo", "55", "86s", "KTo", "QTo", "54s", "K9s", "J8s", "75s"),
+    (
+        *("44", "J9o", "64s", "T9o", "53s", "33", "98o", "43s", "22", "T7s", "Q8s"),
+        *("K8s", "K7s", "K6s", "K5s", "K4s", "K3s", "K2s"),
+    ),
+    (
+        *("87o", "A9o", "Q9o", "76o", "42s", "32s", "96s", "85s", "J8o", "J7s"),
+        *("65o", "54o", "74s", "K9o", "T8o"),
+    ),
 )
-"""Their first four groups (Hold'em Poker for Advanced Players), best first."""
+"""Their eight groups (Hold'em Poker for Advanced Players), best first."""
 
 
 @cache
@@ -83,6 +96,20 @@ def groups(rates: NDArray[np.float64]) -> list[set[str]]:
     best = [CLASS_NAMES[i] for i in np.argsort(-rates, kind="stable")]
     ends = np.cumsum([0, *map(len, SKLANSKY_MALMUTH)])
     return [set(best[a:b]) for a, b in pairwise(ends)]
+
+
+def shifts(rates: NDArray[np.float64]) -> dict[str, int]:
+    """By how many groups each of Sklansky's and Malmuth's hands stands lower by income rate.
+
+    A hand that is in none of our groups counts as one below the last.
+    """
+    ours = groups(rates)
+    place = {hand: number for number, group in enumerate(ours) for hand in group}
+    return {
+        hand: place.get(hand, len(ours)) - number
+        for number, group in enumerate(SKLANSKY_MALMUTH)
+        for hand in group
+    }
 
 
 def perform(laboratory: Laboratory) -> Result:
@@ -154,6 +181,18 @@ def _group_rows() -> list[Row]:
                     f"{', '.join(into) or 'nothing'} for {', '.join(out) or 'nothing'}.",
                 )
             )
+        apart = shifts(rates)
+        near = sum(abs(shift) <= 1 for shift in apart.values())
+        far = sorted((hand for hand in apart if abs(apart[hand]) > 1), key=lambda h: apart[h])
+        rows.append(
+            measured(
+                f"hands of their groups in the same one or the next, {name}",
+                _exact(float(near)),
+                note=f"Of {len(apart)}, {name}; farther: "
+                + ", ".join(f"{hand} {wording.signed(apart[hand], 0)}" for hand in far)
+                + ".",
+            )
+        )
     return rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from railbird.experiments.loki_tables import Lead, Said, Table, result_of
@@ -38,6 +39,16 @@ FEATURES = Table(
     ),
 )
 """All versions are of moderate tightness and model generically, as in the source."""
+
+FEATURES_BY_FIELD = replace(
+    FEATURES,
+    name="features by field",
+    title="The same, opponents ranking their holdings by strength against the field",
+    versions=tuple(
+        replace(version, spec=f"{version.spec},scale=field") for version in FEATURES.versions
+    ),
+)
+"""As the source models opponents."""
 
 TIGHTNESS = Table(
     name="tightness",
@@ -98,18 +109,11 @@ SELF_PLAY = Table(
 )
 LOOSE = Table(
     name="loose field",
-    title="Showdown odds against loose players without modelling",
-    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl", 6)),
-    leads=(
-        Lead(
-            "showdown odds",
-            "no showdown odds",
-            Said.SOURCE,
-            "The source's BPL bets as if it had one opponent, whoever is in; ours counts them all, "
-            "so its bets are still meant.",
-        ),
-    ),
+    title="Showdown odds against loose players who bet as if they had one opponent",
+    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl,opponents=one", 6)),
+    leads=(Lead("showdown odds", "no showdown odds", Said.SOURCE),),
 )
+"""The source's own field."""
 BLUFFING = Table(
     name="bluffing field",
     title="Showdown odds against players who bet whatever they hold",
@@ -128,6 +132,27 @@ STYLES = Table(
     ),
     leads=(Lead("SOM", "GOM", Said.MUST),),
 )
+
+BEYOND = Table(
+    name="beyond",
+    title="Specific modelling that heeds checks, or learns spreads",
+    versions=(
+        Version("SOM", "loki:som", 2),
+        Version("inverse checks", "loki:som,checks=inverse", 2),
+        Version("learned spreads", "loki:som,sigma=learned", 2),
+        Version("BPL", "loki:bpl", 2),
+        Version("BPT", "loki:bpt", 2),
+    ),
+    leads=(Lead("inverse checks", "SOM"), Lead("learned spreads", "SOM")),
+)
+"""What the source names as future work."""
+
+
+def features(laboratory: Laboratory) -> Result:
+    """Play the table of features with both scales on which opponents may rank their holdings."""
+    tables = (FEATURES, FEATURES_BY_FIELD)
+    played = [(table, play_versions(laboratory, table.versions)) for table in tables]
+    return result_of(played, laboratory.seed)
 
 
 def showdown_odds(laboratory: Laboratory) -> Result:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import altair as alt
 import numpy as np
@@ -21,11 +21,11 @@ from railbird.errors import DamagedFile
 from railbird.experiments.calibration import Scores, new_scores
 from railbird.experiments.drawing import Drawing
 from railbird.experiments.result import Result
-from railbird.experiments.rows import Row, must_exceed_zero
+from railbird.experiments.rows import Row, measured, must_exceed_zero
 from railbird.experiments.ten_seats import DEALS, Version, match_of
 from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
-from railbird.modelling import Tracker
+from railbird.modelling import Checks, Ranking, Sigma, Tracker
 from railbird.players.protocol import Observer
 from railbird.report.figures import Figure
 from railbird.report.grammar import layered
@@ -47,6 +47,13 @@ TABLE = (
     Version("BPT", "loki:bpt", 2),
 )
 """Who is watched."""
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "by the field": {"ranking": Ranking.FIELD},
+    "inverse checks": {"checks": Checks.INVERSE},
+    "learned spreads": {"sigma": Sigma.LEARNED},
+}
+"""Other trackers, scored on the same holdings."""
 
 Progress = Callable[[int, int, str], None]
 _REPORT = 200
@@ -77,6 +84,15 @@ def perform(laboratory: Laboratory) -> Result:
             must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", each.gain)
             for street, each in scores.items()
         ]
+        for what, options in VARIANTS.items():
+            make = partial(Tracker, specific=specific, **options)
+            found = calibrate(log, match, make, progress=laboratory.tell)
+            rows += [
+                measured(
+                    f"{kind}, {what}: gain more, {street.name.lower()}", each.lead(scores[street])
+                )
+                for street, each in found.items()
+            ]
         drawings.append(
             reliability(
                 kind,

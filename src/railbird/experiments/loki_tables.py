@@ -22,6 +22,7 @@ from railbird.experiments.rows import (
     published_as_positive,
 )
 from railbird.experiments.ten_seats import Standings, Version, play_versions
+from railbird.report import wording
 
 if TYPE_CHECKING:
     from railbird.experiments.laboratory import Laboratory
@@ -54,7 +55,8 @@ class Lead:
     def row(self, standings: Standings) -> Row:
         """The lead as a row of the table."""
         ours = standings.lead(self.label, self.other)
-        return _ROW_OF[self.said](f"{self.label} less {self.other}", ours, self.note)
+        note = f"{self.note} {_blocks(standings, self.label, self.other)}".strip()
+        return _ROW_OF[self.said](f"{self.label} less {self.other}", ours, note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,15 +99,22 @@ def result_of(played: list[tuple[Table, Standings]], seed: int) -> Result:
 def _rows(table: Table, standings: Standings, *, several: bool) -> list[Row]:
     printed = dict(table.published)
     rows = [
-        beside(label, printed[label], standings.of(label), _IRC)
+        beside(label, printed[label], standings.of(label), f"{_IRC} {_blocks(standings, label)}")
         if label in printed
-        else measured(label, standings.of(label))
+        else measured(label, standings.of(label), _blocks(standings, label))
         for label in (version.label for version in table.versions)
     ]
     rows += [lead.row(standings) for lead in table.leads]
     faults = Estimate(float(standings.faults), 0.0, standings.hands, unit="faults")
     rows.append(claimed("illegal or failed answers", faults, standings.faults == 0, rule="none"))
     return [replace(row, name=f"{table.name}: {row.name}") for row in rows] if several else rows
+
+
+def _blocks(standings: Standings, label: str, other: str | None = None) -> str:
+    """The interval that also counts what players remember from deal to deal."""
+    which = label if other is None else f"{label} less {other}"
+    margin = wording.number(standings.margin(label, other), 3)
+    return f"{which}: ± {margin} by blocks of {standings.block:,} deals."
 
 
 _IRC = "The source's players won it against people on the IRC server."

@@ -105,7 +105,7 @@ _ALL = (
         name="loki-features",
         summary="Loki's betting strategy with each of its parts left out.",
         source="Papp 1998, chapter 7, betting strategy experiment",
-        perform=loki.FEATURES.perform,
+        perform=loki.features,
     ),
     Experiment(
         name="loki-tightness",
@@ -136,6 +136,12 @@ _ALL = (
         summary="Specific against generic modelling, with maniacs and rocks at the table.",
         source="a field of our own making, after Papp 1998, chapter 7",
         perform=loki.STYLES.perform,
+    ),
+    Experiment(
+        name="loki-beyond",
+        summary="Specific modelling that heeds checks or learns how far thresholds vary.",
+        source="of our own making, on the future work of Papp 1998, chapter 9",
+        perform=loki.BEYOND.perform,
     ),
     Experiment(
         name="loki-income-rates",

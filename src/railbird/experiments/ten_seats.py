@@ -7,6 +7,7 @@ the right. What a version wins on a deal is the mean over its copies and over th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t as student_t
 
 from railbird.arena import Match, Seating
 from railbird.assessment import Estimate
@@ -53,6 +55,8 @@ class Standings:
     """(deals, versions) small bets a hand."""
     log: Path
     """Of all hands, with everybody's cards."""
+    block: int
+    """Deals that a player remembers before it forgets everything."""
     faults: int
     """Answers that the arena had to replace; of our own players there should be none."""
 
@@ -73,6 +77,19 @@ class Standings:
     def lead(self, label: str, other: str) -> Estimate:
         """What a version won a hand more than another on the same deals."""
         return estimate(self._column(label) - self._column(other))
+
+    def margin(self, label: str, other: str | None = None) -> float:
+        """Half a 95 % interval whose independent values are blocks of deals.
+
+        What is learned of people carries over from deal to deal of a block and no further, so this
+        leaves no dependence out; but blocks are few (Student's t). Infinite with fewer than two.
+        """
+        values = self._column(label) - (0.0 if other is None else self._column(other))
+        blocks = values[: len(values) // self.block * self.block].reshape(-1, self.block)
+        if len(blocks) < 2:
+            return math.inf
+        found = estimate(blocks.mean(axis=1))
+        return float(student_t.ppf(0.975, len(blocks) - 1) * found.stderr)
 
     def _column(self, label: str) -> NDArray[np.float64]:
         labels = [version.label for version in self.versions]
@@ -109,7 +126,8 @@ def play_versions(
 ) -> Standings:
     """Seat the versions and play, or go on from what the table's log has."""
     deals = laboratory.hands(DEALS, least=2 * _SHORTEST) if deals is None else deals
-    result = laboratory.results(match_of(versions, deals, seed=laboratory.seed))
+    match = match_of(versions, deals, seed=laboratory.seed)
+    result = laboratory.results(match)
     by_player = result.payoffs.mean(axis=0) / _SMALL_BET
     firsts = np.cumsum([0, *(version.copies for version in versions)])
     won = [by_player[:, a:b].mean(axis=1) for a, b in pairwise(firsts)]
@@ -117,5 +135,6 @@ def play_versions(
         versions=tuple(versions),
         won=np.stack(won, axis=1),
         log=laboratory.logs[-1],
+        block=match.chunk,
         faults=sum(sum(tally.counts.values()) for tally in result.faults),
     )

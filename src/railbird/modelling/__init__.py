@@ -3,15 +3,21 @@
 from railbird.modelling.boards import BoardValues, board_values
 from railbird.modelling.frequencies import DEFAULTS, Frequencies, Habit
 from railbird.modelling.income_rates import income_rates, roll_out
-from railbird.modelling.tracker import Learned, Lesson, Tracker, Weights
+from railbird.modelling.lessons import Lesson, Weights
+from railbird.modelling.spreads import Spreads
+from railbird.modelling.tracker import Checks, Learned, Ranking, Sigma, Tracker
 
 __all__ = [
     "DEFAULTS",
     "BoardValues",
+    "Checks",
     "Frequencies",
     "Habit",
     "Learned",
     "Lesson",
+    "Ranking",
+    "Sigma",
+    "Spreads",
     "Tracker",
     "Weights",
     "board_values",

@@ -1,50 +1,64 @@
-"""Weights of the opponents' holdings, from their actions (Papp 1998, chapter 6).
+"""Weights of the opponents' holdings, from their actions (Papp 1998, chapter 7).
 
-An action is taken to be done with the hands above a threshold, which is the share of hands that the
-player's frequencies leave out. A street counts once, by its action of the highest threshold. All of
-it is public, so trackers that have seen the same hands share their arrays.
+A street counts once, by its action of the highest threshold. The weights of every seat are kept,
+the tracker's own among them: they are what the others believe of it, and so part of the field that
+they are taken to rank their holdings by.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, field
+from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
-from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
+from railbird.cards import Card
 from railbird.game import Act, Call, DealBoard, Event, Fold, HandState, Raise, Street, View
-from railbird.modelling.boards import board_values
 from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
-from railbird.modelling.income_rates import income_rates
+from railbird.modelling.lessons import (
+    ANYTHING,
+    Belief,
+    Lesson,
+    Scale,
+    Side,
+    Weights,
+    field_of,
+    field_scale,
+    percentile_scale,
+    taught,
+    visible,
+)
+from railbird.modelling.spreads import Spreads
 from railbird.units import Seat
 
-Weights = NDArray[np.float64]
-"""(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
-
-LOW = 0.01
-"""Least factor and least weight: no legal holding is ever ruled out."""
-PREFLOP_SPREAD = 330.0
-"""Thousandths of a small bet on either side of the mean."""
-NO_LESSON = 0.05
-"""A preflop threshold below which nothing is learned: the rates there are too far apart."""
-POSTFLOP_SPREAD = 0.4
-"""Times 1 - mean, on either side of the mean."""
 _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What one action says of its player's holding."""
+class Ranking(Enum):
+    """How players are taken to rank their holdings from the flop on."""
 
-    board: tuple[Card, ...]
-    """Ascending; empty before the flop."""
-    mean: float
-    """Share of the hands below the threshold."""
-    pot_odds: float
-    """What the action asked of a draw: one with more potential keeps its weight; 1 for none."""
+    ANYTHING = "anything"
+    """By strength against any holding. Knows best what a mixed table holds: docs/loki.md."""
+    FIELD = "field"
+    """By strength against the mean of what is believed of their own opponents, as in the source:
+    right about players who model, far too hard on those who do not."""
+
+
+class Checks(Enum):
+    """What a check from the flop on says."""
+
+    IGNORED = "ignored"
+    """Nothing, as in the source."""
+    INVERSE = "inverse"
+    """That the holding lies below what would have been bet, until an action says more."""
+
+
+class Sigma(Enum):
+    """How far thresholds vary about their mean."""
+
+    FIXED = "fixed"
+    """As far for everybody, as in the source."""
+    LEARNED = "learned"
+    """As far as the hands that each player has shown make likely."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,10 +73,31 @@ class Learned:
 
 @dataclass(slots=True)
 class _Seat:
-    """One opponent in the current hand."""
+    """One player in the current hand."""
 
-    lessons: tuple[Lesson, ...] = ()
-    """At most one for each street, in order."""
+    start: Belief = ANYTHING
+    """At the start of the street."""
+    lesson: Lesson | None = None
+    """The one of the street that counts."""
+    past: list[tuple[Belief, Lesson]] = field(default_factory=list)
+    """Those of earlier streets, with what was believed before."""
+
+    @property
+    def belief(self) -> Belief:
+        return self.start if self.lesson is None else taught(self.start, self.lesson)
+
+    def learn(self, lesson: Lesson) -> None:
+        """Let a lesson count if its threshold is the highest of the street; checks count least."""
+        counts = self.lesson
+        if counts is None or lesson.rank > counts.rank:
+            self.lesson = lesson
+
+    def turn_over(self) -> None:
+        """Another street begins."""
+        start = self.belief
+        if self.lesson is not None:
+            self.past.append((self.start, self.lesson))
+        self.start, self.lesson = start, None
 
 
 class Tracker:
@@ -71,17 +106,30 @@ class Tracker:
     Generic unless ``specific``: then thresholds come from what each player was seen to do.
     """
 
-    def __init__(self, *, specific: bool, decay: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        specific: bool,
+        decay: float = 1.0,
+        ranking: Ranking = Ranking.ANYTHING,
+        checks: Checks = Checks.IGNORED,
+        sigma: Sigma = Sigma.FIXED,
+    ) -> None:
         self._specific = specific
         self._decay = decay
+        self._ranking = ranking
+        self._checks = checks
+        self._sigma = sigma
         self.reset()
 
     def reset(self) -> None:
         """Forget everybody."""
         self._habits: dict[int, Frequencies] = {}
+        self._spreads: dict[int, Spreads] = {}
         self._people: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
-        self._acts: list[tuple[Act, Lesson, tuple[Lesson, ...]]] = []
+        self._own: Seat | None = None
+        self._learned: list[tuple[Act, Lesson, Belief, Belief]] = []
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
 
@@ -91,53 +139,68 @@ class Tracker:
 
     def begin(self, view: View) -> None:
         """A hand starts."""
-        self._state = view.state
+        self._state, self._own = view.state, view.seat
         self._board = ()
-        self._acts.clear()
+        self._learned.clear()
         self._seats = [_Seat() for _ in range(view.rules.seats)]
 
     def observe(self, view: View, event: Event) -> None:
         """Learn from an action, or see new cards."""
         before, self._state = self._state, view.state
         match event:
-            case Act(seat, action) if before is not None and seat != view.seat:
+            case Act(seat, action) if before is not None:
                 self._learn(before, Act(seat, action))
             case DealBoard():
                 self._board = tuple(sorted(view.state.board))
+                for each in self._seats:
+                    each.turn_over()
             case _:
                 pass
 
     def end(self, view: View) -> None:
-        """The hand is over; what was shown teaches nothing."""
+        """The hand is over; what was shown tells how far thresholds vary."""
+        if self._sigma is Sigma.FIXED:
+            return
+        state = view.state
+        for seat in state.shown:
+            holding, player = state.holdings[seat], self._seats[seat]
+            player.turn_over()
+            for start, lesson in player.past:
+                assert holding is not None
+                self.spreads(seat).show(start, lesson, holding)
 
     def weights(self, seat: Seat) -> Weights:
-        """What one opponent may hold."""
-        return _weights(self._seats[seat].lessons, self._board)
+        """What one player may hold, as far as the others know."""
+        return visible(self._seats[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
-        """The mean of some opponents' weights, each brought to a sum of one."""
-        arrays = [self.weights(seat) for seat in seats]
-        field: Weights = np.mean([array / array.sum() for array in arrays], axis=0)
-        return field
+        """The mean of some players' weights, each brought to a sum of one."""
+        return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
 
     def learned(self) -> tuple[Learned, ...]:
-        """What each action of the hand so far has taught."""
+        """What each action of the opponents has taught in the hand so far."""
         return tuple(
-            Learned(
-                act,
-                lesson,
-                _weights(before, lesson.board),
-                _weights(_with(before, lesson), lesson.board),
-            )
-            for act, lesson, before in self._acts
+            Learned(act, lesson, visible(before, lesson.board), visible(after, lesson.board))
+            for act, lesson, before, after in self._learned
+            if act.seat != self._own
         )
 
     def habits(self, seat: Seat) -> Frequencies:
         """What the player of a seat was seen to do; a generic tracker counts nothing."""
-        person = seat if self._people is None else self._people[seat]
+        person = self._person(seat)
         if person not in self._habits:
             self._habits[person] = Frequencies(decay=self._decay)
         return self._habits[person]
+
+    def spreads(self, seat: Seat) -> Spreads:
+        """What the hands shown by the player of a seat say of its spreads."""
+        person = self._person(seat)
+        if person not in self._spreads:
+            self._spreads[person] = Spreads()
+        return self._spreads[person]
+
+    def _person(self, seat: Seat) -> int:
+        return seat if self._people is None else self._people[seat]
 
     def _learn(self, before: HandState, act: Act) -> None:
         street, seat = before.street, act.seat
@@ -148,13 +211,38 @@ class Tracker:
             habits = self.habits(seat)
             fold, _, bet = habits.of(street, bets)
             habits.count(street, bets, habit)
-        if habit is Habit.FOLD or (habit is Habit.CALL and not bets):
+        checks = habit is Habit.CALL and not bets
+        if habit is Habit.FOLD or (checks and not self._heeds_check(street)):
             return
-        mean = round((fold if habit is Habit.CALL else 1 - bet) * _STEPS) / _STEPS
-        lesson = Lesson(self._board, mean, _pot_odds(before, habit))
-        known = self._seats[seat].lessons
-        self._acts.append((act, lesson, known))
-        self._seats[seat].lessons = _with(known, lesson)
+        lesson = Lesson(
+            self._board,
+            mean=round((fold if habit is Habit.CALL and bets else 1 - bet) * _STEPS) / _STEPS,
+            pot_odds=1.0 if checks else _pot_odds(before, habit),
+            scale=self._scale(before, seat),
+            spread=self._spread(seat, street),
+            side=Side.BELOW if checks else Side.ABOVE,
+        )
+        player = self._seats[seat]
+        earlier = player.belief
+        player.learn(lesson)
+        self._learned.append((act, lesson, earlier, player.belief))
+
+    def _heeds_check(self, street: Street) -> bool:
+        return self._checks is Checks.INVERSE and street is not Street.PREFLOP
+
+    def _spread(self, seat: Seat, street: Street) -> float:
+        if self._sigma is Sigma.FIXED:
+            return 1.0
+        return self.spreads(seat).of(postflop=street is not Street.PREFLOP)
+
+    def _scale(self, state: HandState, seat: Seat) -> Scale | None:
+        """How a player ranks its holdings now; before the flop by a scale of its own."""
+        if not self._board:
+            return None
+        if self._ranking is Ranking.ANYTHING:
+            return percentile_scale(self._board)
+        opponents = [self._seats[other].belief for other in state.in_hand if other != seat]
+        return field_scale(tuple(opponents), self._board)
 
 
 def _habit(act: Act) -> Habit:
@@ -174,71 +262,3 @@ def _pot_odds(state: HandState, habit: Habit) -> float:
     size = state.rules.bet_sizes[state.street]
     paid = state.to_call + (size if habit is Habit.RAISE else 0)
     return round(paid / (state.pot + paid), 2)
-
-
-def _with(known: tuple[Lesson, ...], lesson: Lesson) -> tuple[Lesson, ...]:
-    """The lessons with a new one: of each street the one with the highest threshold stays."""
-    if not known or len(known[-1].board) != len(lesson.board):
-        return (*known, lesson)
-    return (*known[:-1], lesson) if lesson.mean > known[-1].mean else known
-
-
-@lru_cache(maxsize=1 << 14)
-def _weights(lessons: tuple[Lesson, ...], board: tuple[Card, ...]) -> Weights:
-    if not lessons:
-        weights = np.ones(HOLDINGS)
-    else:
-        *earlier, last = lessons
-        weights = np.maximum(_weights(tuple(earlier), ()) * _factors(last), LOW)
-    if board:
-        weights = np.where(_blocked(board), 0.0, weights)
-    weights.flags.writeable = False
-    return weights
-
-
-@lru_cache(maxsize=1 << 12)
-def _factors(lesson: Lesson) -> Weights:
-    """What an action multiplies the weight of each holding by."""
-    if not lesson.board:
-        return _preflop_factors(lesson.mean)
-    values = board_values(lesson.board)
-    spread = POSTFLOP_SPREAD * (1 - lesson.mean)
-    factors = interpolated(values.ehs, lesson.mean, spread, least=0.0)
-    drawing = values.potential >= lesson.pot_odds
-    return np.where(drawing, 1.0, factors)
-
-
-@cache
-def _preflop_factors(mean: float) -> Weights:
-    if mean < NO_LESSON:
-        return np.ones(HOLDINGS)
-    rates = income_rates(6)[CLASS_OF_HOLDING]
-    middle = float(np.quantile(rates, mean))
-    return interpolated(rates, middle, PREFLOP_SPREAD, least=-np.inf)
-
-
-def interpolated(
-    values: NDArray[np.float64], mean: float, spread: float, *, least: float
-) -> NDArray[np.float64]:
-    """Factors that rise from `LOW` to 1 between ``mean`` - ``spread`` and ``mean`` + ``spread``.
-
-    Where that begins below ``least``, the smallest value that there is, the line starts there, as
-    high as leaves its area what it was.
-
-    >>> interpolated(np.array([0.0, 0.5, 0.6, 0.9]), 0.5, 0.2, least=0.0).round(3).tolist()
-    [0.01, 0.505, 0.752, 1.0]
-    >>> interpolated(np.array([0.0]), 0.1, 0.3, least=0.0).round(3).tolist()
-    [0.5]
-    """
-    if mean - spread < least:
-        start = (spread - (mean - least)) / (spread + (mean - least))
-        factors = start + (1 - start) * (values - least) / (mean + spread - least)
-    else:
-        factors = LOW + (1 - LOW) * (values - mean + spread) / max(2 * spread, 1e-9)
-    return np.clip(factors, LOW, 1.0)
-
-
-@lru_cache(maxsize=1 << 12)
-def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
-    either: NDArray[np.bool_] = np.isin(HOLDING_CARDS, board)
-    return either[:, 0] | either[:, 1]

@@ -78,8 +78,13 @@ def beliefs_of(settings: Settings) -> Beliefs:
     """Fixed weights or a tracker, as the settings say."""
     if settings.modelling is Modelling.NONE:
         return FixedBeliefs(settings.weights)
-    specific = settings.modelling is Modelling.SPECIFIC
-    return Tracker(specific=specific, decay=settings.decay)
+    return Tracker(
+        specific=settings.modelling is Modelling.SPECIFIC,
+        decay=settings.decay,
+        ranking=settings.scale,
+        checks=settings.checks,
+        sigma=settings.sigma,
+    )
 
 
 @cache

@@ -7,9 +7,10 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
+from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.preflop import Tightness
-from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, Settings
+from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, Opponents, Settings
 from railbird.players.spec import Option, number_between
 
 
@@ -75,6 +76,7 @@ OPTIONS = (
     _number("offset", -1000, 1000, "what to add to every income rate asked for, in thousandths"),
     _choice("weights", FixedWeights, "what to believe where nothing is modelled"),
     _choice("checkers", Checkers, "whether those who have checked count as opponents"),
+    _choice("opponents", Opponents, "how many of them a hand must be ahead of"),
     _number("make1", 0, 1.5, "EHS' that is worth a bet"),
     _number("make2", 0, 1.5, "EHS' that is worth a raise"),
     _number("jitter", 0, 0.5, "how far to move both at random"),
@@ -87,6 +89,9 @@ OPTIONS = (
     _number("balancing-raise", 0, 1, "chance to raise a hand worth a call"),
     _number("river-bluff", 0, 1, "chance to bet the weakest hands on the river"),
     _number("bluff-below", 0, 1, "HS of the weakest hands"),
+    _choice("scale", Ranking, "against what opponents are taken to rank their holdings"),
+    _choice("checks", Checks, "what the check of an opponent says"),
+    _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
     _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
     _whole("trials", 1, 100_000, "hands that the simulation plays out for each action"),
 )

@@ -22,7 +22,7 @@ from railbird.players.loki.deception import disguise
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
 from railbird.players.loki.preflop import Strategy, asked, choose, expert_table, group_of
 from railbird.players.loki.ready import make_ready
-from railbird.players.loki.settings import Checkers, Decider, Settings
+from railbird.players.loki.settings import Checkers, Decider, Opponents, Settings
 from railbird.players.loki.simulation import Expected, can_simulate, expected
 from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.strength import worth
@@ -147,9 +147,7 @@ class LokiPlayer:
         if spot.bets_to_call:
             self._barrel = False
         opponents = tuple(other for other in state.in_hand if other != seat)
-        count = len(opponents)
-        if settings.checkers is Checkers.IGNORE:
-            count = max(1, count - spot.checked)
+        count = _counted(len(opponents), spot.checked, settings)
         found = worth(
             holding,
             state.board,
@@ -190,6 +188,13 @@ class LokiPlayer:
             trials=self.settings.trials,
             rng=self._rng,
         )
+
+
+def _counted(opponents: int, checked: int, settings: Settings) -> int:
+    """How many opponents the hand must be ahead of."""
+    if settings.opponents is Opponents.ONE:
+        return 1
+    return max(1, opponents - checked) if settings.checkers is Checkers.IGNORE else opponents
 
 
 def _action(state: HandState, verb: Verb) -> Action:

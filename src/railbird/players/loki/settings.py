@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.preflop import Tightness
 
 
@@ -36,6 +37,14 @@ class Checkers(Enum):
     """Checks teach the model nothing, and so Loki would fear everyone for ever."""
 
 
+class Opponents(Enum):
+    """How many opponents a hand must be ahead of."""
+
+    ALL = "all"
+    ONE = "one"
+    """However many there are: the source's loose player of the showdown odds experiment."""
+
+
 class Decider(Enum):
     """Who plays after the flop."""
 
@@ -54,6 +63,7 @@ class Settings:
     """Added to every income rate that is asked for, in thousandths of a small bet."""
     weights: FixedWeights = FixedWeights.TYPICAL
     checkers: Checkers = Checkers.IGNORE
+    opponents: Opponents = Opponents.ALL
 
     make1: float = 0.50
     """EHS' that is worth a bet."""
@@ -78,6 +88,12 @@ class Settings:
     bluff_below: float = 0.10
     """HS of the weakest hands."""
 
+    scale: Ranking = Ranking.ANYTHING
+    """How opponents are taken to rank their holdings."""
+    checks: Checks = Checks.IGNORED
+    """What an opponent's check says."""
+    sigma: Sigma = Sigma.FIXED
+    """How far opponents' thresholds vary."""
     decay: float = 1.0
     """What an observation still counts for after the next one; 1 never forgets."""
     trials: int = 100

@@ -1,0 +1,179 @@
+"""What actions say of the holding behind them (Papp 1998, chapter 7).
+
+An action is taken to be done with the holdings above a threshold, which is the share of hands that
+the player's frequencies leave out. Where holdings are ranked by value against the opponents, a
+lesson depends on what is believed of these. Everything here is public, so players who have seen the
+same hands share their arrays: beliefs and scales are kept, and told apart by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
+from railbird.modelling.boards import board_values
+from railbird.modelling.income_rates import income_rates
+from railbird.odds import hand_strengths
+
+Weights = NDArray[np.float64]
+"""(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
+
+LOW = 0.01
+"""Least factor and least weight: no legal holding is ever ruled out."""
+PREFLOP_SPREAD = 330.0
+"""Thousandths of a small bet on either side of the mean."""
+NO_LESSON = 0.05
+"""A preflop threshold below which nothing is learned: the rates there are too far apart."""
+POSTFLOP_SPREAD = 0.4
+"""Times 1 - mean, on either side of the mean."""
+
+
+class Side(Enum):
+    """Which holdings an action speaks for."""
+
+    ABOVE = "above"
+    """Those above the threshold: a call, a bet or a raise."""
+    BELOW = "below"
+    """Those below it: a check, where others would have been bet. Beyond the source."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What one player may hold after some actions, before cards of later boards are ruled out."""
+
+    weights: Weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scale:
+    """How a player is taken to rank its holdings from the flop on, (1326,) each."""
+
+    values: NDArray[np.float64]
+    """EHS' against one opponent, with crude potential."""
+    potential: NDArray[np.float64]
+    """The crude potential."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one action says of its player's holding."""
+
+    board: tuple[Card, ...]
+    """Ascending; empty before the flop."""
+    mean: float
+    """Share of the hands below the threshold."""
+    pot_odds: float
+    """What the action asked of a draw: one with more potential keeps its weight; 1 for none."""
+    scale: Scale | None = None
+    """By which holdings are ranked from the flop on; before it, by income rate."""
+    spread: float = 1.0
+    """By how much of the usual spread the player's thresholds vary."""
+    side: Side = Side.ABOVE
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Of the lessons of one street the one of the highest rank counts; checks come last."""
+        return self.side is Side.ABOVE, self.mean
+
+
+ANYTHING = Belief(np.ones(HOLDINGS))
+"""Before anything was seen."""
+ANYTHING.weights.flags.writeable = False
+
+
+@lru_cache(maxsize=1 << 13)
+def taught(belief: Belief, lesson: Lesson) -> Belief:
+    """The belief after a lesson."""
+    weights = np.maximum(belief.weights * factors(lesson), LOW)
+    weights.flags.writeable = False
+    return Belief(weights)
+
+
+@lru_cache(maxsize=1 << 13)
+def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
+    """The weights of a belief where the cards of a board lie open."""
+    if not board:
+        return belief.weights
+    weights = np.where(_blocked(board), 0.0, belief.weights)
+    weights.flags.writeable = False
+    return weights
+
+
+@lru_cache(maxsize=1 << 13)
+def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
+    """The mean of some players' weights on a board, each brought to a sum of one."""
+    arrays = [visible(belief, board) for belief in beliefs]
+    field: Weights = np.mean([array / array.sum() for array in arrays], axis=0)
+    field.flags.writeable = False
+    return field
+
+
+@lru_cache(maxsize=1 << 12)
+def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale:
+    """Rank holdings on a board by strength against the field of a player's opponents.
+
+    Against one of them, whatever their number, as in the source.
+    """
+    strength = np.nan_to_num(hand_strengths(board, weights=field_of(opponents, board)))
+    potential = board_values(board).potential
+    return Scale(strength + (1 - strength) * potential, potential)
+
+
+@lru_cache(maxsize=1 << 12)
+def percentile_scale(board: tuple[Card, ...]) -> Scale:
+    """Rank holdings on a board by strength against anything."""
+    values = board_values(board)
+    return Scale(values.ehs, values.potential)
+
+
+@lru_cache(maxsize=1 << 12)
+def factors(lesson: Lesson) -> Weights:
+    """What an action multiplies the weight of each holding by."""
+    if lesson.scale is None:
+        return _preflop_factors(lesson.mean, lesson.spread)
+    spread = POSTFLOP_SPREAD * (1 - lesson.mean) * lesson.spread
+    found = interpolated(lesson.scale.values, lesson.mean, spread, least=0.0)
+    if lesson.side is Side.BELOW:
+        return 1 + LOW - found
+    return np.where(lesson.scale.potential >= lesson.pot_odds, 1.0, found)
+
+
+@cache
+def _preflop_factors(mean: float, spread: float) -> Weights:
+    if mean < NO_LESSON:
+        return np.ones(HOLDINGS)
+    rates = income_rates(6)[CLASS_OF_HOLDING]
+    middle = float(np.quantile(rates, mean))
+    return interpolated(rates, middle, PREFLOP_SPREAD * spread, least=-np.inf)
+
+
+def interpolated(
+    values: NDArray[np.float64], mean: float, spread: float, *, least: float
+) -> NDArray[np.float64]:
+    """Factors that rise from `LOW` to 1 between ``mean`` - ``spread`` and ``mean`` + ``spread``.
+
+    Where that begins below ``least``, the smallest value that there is, the line starts there, as
+    high as leaves its area what it was.
+
+    >>> interpolated(np.array([0.0, 0.5, 0.6, 0.9]), 0.5, 0.2, least=0.0).round(3).tolist()
+    [0.01, 0.505, 0.752, 1.0]
+    >>> interpolated(np.array([0.0]), 0.1, 0.3, least=0.0).round(3).tolist()
+    [0.5]
+    """
+    if mean - spread < least:
+        start = (spread - (mean - least)) / (spread + (mean - least))
+        factors = start + (1 - start) * (values - least) / (mean + spread - least)
+    else:
+        factors = LOW + (1 - LOW) * (values - mean + spread) / max(2 * spread, 1e-9)
+    return np.clip(factors, LOW, 1.0)
+
+
+@lru_cache(maxsize=1 << 12)
+def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
+    either: NDArray[np.bool_] = np.isin(HOLDING_CARDS, board)
+    return either[:, 0] | either[:, 1]
