@@ -203,7 +203,7 @@ def test_games_that_an_acpc_log_cannot_say(tmp_path: Path, rules: Rules, words: 
     path = tmp_path / "match.log"
     with pytest.raises(BadInput, match=words):
         play(match, log=path)
-    assert not path.exists() or path.read_bytes() == b""
+    assert not path.exists()
     play(match)
 
 

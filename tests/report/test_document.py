@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from railbird.errors import BadInput
 from railbird.report import Image, Theme, export, facts_of, write
 from railbird.report.figures import figures
 from railbird.report.page import json_element
@@ -203,7 +204,7 @@ def test_nothing_half_written(tmp_path: Path) -> None:
     before = (tmp_path / "report.html").read_bytes()
     (tmp_path / "scores.parquet").unlink()
     (tmp_path / "scores.parquet").mkdir()  # cannot be replaced by a file
-    with pytest.raises(OSError, match=r"scores\.parquet"):
+    with pytest.raises(BadInput, match=r"scores\.parquet: cannot be written"):
         write(made_up(60), tmp_path, largest=0)
     assert (tmp_path / "report.html").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]

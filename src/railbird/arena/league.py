@@ -138,8 +138,6 @@ def play_league(
 
     ``logs`` is a folder, made if it is not there, for one log a match under `log_name`.
     """
-    if logs is not None:
-        logs.mkdir(parents=True, exist_ok=True)
     matches: dict[Pair, MatchResult] = {}
     for pair in league.pairs:
         before = sum(match.match.hands for match in matches.values())

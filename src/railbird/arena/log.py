@@ -9,24 +9,22 @@ the finished log is the same, byte for byte, however often the match was stopped
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
-import os
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import filelock
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird._paths import cache_folder
 from railbird.arena.chunk import Chunk
 from railbird.arena.faults import FaultTally
+from railbird.arena.growing import GrowingFile, growing
 from railbird.arena.match import Match
 from railbird.arena.names import parse_entrant
 from railbird.arena.text import head
@@ -40,14 +38,13 @@ _FOOTER = b"# railbird chunk "
 class Log:
     """A log that is being written; get one from `open_log`."""
 
-    def __init__(self, stream: BinaryIO, match: Match) -> None:
-        self._stream = stream
+    def __init__(self, file: GrowingFile, match: Match) -> None:
+        self._file = file
         self._match = match
 
     def append(self, chunk: Chunk) -> None:
         """Write the next chunk with its footer, in one piece."""
-        self._stream.write(chunk.text + _footer(self._match, chunk))
-        self._stream.flush()
+        self._file.append(chunk.text + _footer(self._match, chunk))
 
 
 @contextmanager
@@ -56,39 +53,12 @@ def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
 
     A file that is not there is begun. What follows the last complete chunk is cut off.
 
-    Raises `BadInput` if the file is anything but a log of this match or if another process is
-    writing it, `DamagedFile` if a chunk is not as it was written.
+    Raises `BadInput` if the file is anything but a log of this match, if it cannot be written or
+    if another process is writing it, `DamagedFile` if a chunk is not as it was written.
     """
-    with alone(path):
-        path.touch()
-        with path.open("r+b") as stream:
-            chunks, end = _complete(stream, match, str(path))
-            stream.seek(end)
-            stream.truncate()
-            if end == 0:
-                stream.write(_header(match))
-            try:
-                yield Log(stream, match), chunks
-            finally:
-                stream.flush()
-                os.fsync(stream.fileno())
-
-
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Hold the one right to write ``path``; the lock stands in the cache, not beside the log."""
-    locks = cache_folder() / "locks"
-    locks.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]
-    lock = filelock.FileLock(locks / f"{name}.lock", blocking=False)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        raise BadInput(f"{path}: another process is playing into this log") from None
-    try:
-        yield
-    finally:
-        lock.release()
+    with growing(path, _header(match), partial(_complete, match=match, name=str(path))) as opened:
+        file, chunks = opened
+        yield Log(file, match), chunks
 
 
 def _complete(stream: BinaryIO, match: Match, name: str) -> tuple[list[Chunk], int]:

@@ -8,15 +8,16 @@ match does (`railbird.arena.log`), and what follows the last one is what a kille
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
 
 from railbird.arena.faults import FaultTally
-from railbird.arena.log import alone, check_header, checksum
+from railbird.arena.growing import GrowingFile, growing
+from railbird.arena.log import check_header, checksum
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 
@@ -133,14 +134,13 @@ class Kind(Generic[PartT]):
 class SeriesLog(Generic[PartT]):
     """A log that is being written; get one from `open_series_log`."""
 
-    def __init__(self, stream: BinaryIO, kind: Kind[PartT]) -> None:
-        self._stream = stream
+    def __init__(self, file: GrowingFile, kind: Kind[PartT]) -> None:
+        self._file = file
         self._kind = kind
 
     def append(self, part: PartT) -> None:
         """Write the next part with its footer, in one piece."""
-        self._stream.write(part.text + self._kind.footer(part))
-        self._stream.flush()
+        self._file.append(part.text + self._kind.footer(part))
 
 
 @contextmanager
@@ -151,22 +151,11 @@ def open_series_log(
 
     A file that is not there is begun. What follows the last complete part is cut off.
 
-    Raises `BadInput` if the file is anything but a log of this series or if another process is
-    writing it, `DamagedFile` if a part is not as it was written.
+    Raises `BadInput` if the file is anything but a log of this series, if it cannot be written or
+    if another process is writing it, `DamagedFile` if a part is not as it was written.
     """
-    with alone(path):
-        path.touch()
-        with path.open("r+b") as stream:
-            parts, end = kind.parts(stream, str(path))
-            stream.seek(end)
-            stream.truncate()
-            if end == 0:
-                stream.write(kind.header)
-            try:
-                yield SeriesLog(stream, kind), parts
-            finally:
-                stream.flush()
-                os.fsync(stream.fileno())
+    with growing(path, kind.header, partial(kind.parts, name=str(path))) as (file, parts):
+        yield SeriesLog(file, kind), parts
 
 
 def hands_text(index: int, hands: Iterable[HandRecord]) -> bytes:

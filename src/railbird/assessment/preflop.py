@@ -21,16 +21,16 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import resources
 from math import comb
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from railbird._files import writing
 from railbird._paths import cache_folder
 from railbird.assessment._kernels_preflop_board import MOST
 from railbird.assessment._kernels_preflop_pairs import number_pairs
@@ -38,12 +38,11 @@ from railbird.assessment.estimate import Estimate
 from railbird.assessment.values import PreflopEstimates, SampledPreflopValues, preflop_classes
 from railbird.baseline import CAP, BaselineClass, baseline_line, cutoffs
 from railbird.cards import HOLDINGS, format_holding
-from railbird.errors import BadInput, DamagedFile, RailbirdError
+from railbird.errors import BadInput, DamagedFile
 from railbird.game.rules import Street
 from railbird.odds.tables import open_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
@@ -203,24 +202,10 @@ def read_table(file: Traversable, settings: Settings) -> PreflopTable:
 
 
 def write_table(table: PreflopTable, file: Path) -> None:
-    """Write a table; `RailbirdError` if the place cannot take it."""
+    """Write a table; `BadInput` if the place cannot take it."""
     header = json.dumps(_header(table.numerators, table.settings), sort_keys=True)
-    with written_whole(file) as stream:
+    with writing(file) as part, part.open("wb") as stream:
         np.savez_compressed(stream, header=np.array(header), numerators=table.numerators)
-
-
-@contextmanager
-def written_whole(file: Path) -> Iterator[BinaryIO]:
-    """Give a stream beside ``file`` that takes its place once it is complete, or never."""
-    beside = file.with_suffix(".part")
-    try:
-        with beside.open("wb") as stream:
-            yield stream
-        beside.replace(file)
-    except OSError as error:
-        raise RailbirdError(f"cannot write {file}: {error.strerror}") from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _header(numerators: npt.NDArray[np.int32], settings: Settings) -> dict[str, object]:

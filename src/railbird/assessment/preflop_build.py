@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import filelock
 import numpy as np
 
+from railbird._files import writing
 from railbird.assessment._kernels_preflop import Row, add_boards, new_row
 from railbird.assessment._kernels_preflop_board import (
     LANES,
@@ -38,7 +39,6 @@ from railbird.assessment.preflop import (
     table_key,
     table_name,
     write_table,
-    written_whole,
 )
 from railbird.baseline import STANDARD, BaselineClass, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
@@ -286,7 +286,7 @@ def _save(
     checkpoint: Path, settings: Settings, done: npt.NDArray[np.bool_], workers: list[Worker]
 ) -> None:
     values, gains = _total(workers)
-    with written_whole(checkpoint) as stream:
+    with writing(checkpoint) as part, part.open("wb") as stream:
         np.savez(stream, key=np.array(table_key(settings)), done=done, values=values, gains=gains)
 
 

@@ -44,7 +44,6 @@ def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
         seed=seed,
         seating=Seating.DUPLICATE,
     )
-    out.mkdir(parents=True, exist_ok=True)
     log = out / f"match-{seed}-{match.hands}.log"
     with progress() as report:
         play(match, log=log, progress=report)

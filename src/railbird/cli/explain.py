@@ -67,10 +67,10 @@ def command(
         asked = ask(player, record, chosen, decision=decision, before=told)
     found = decision_of(asked, player, spec=spec, hand=number)
     if out is not None:
+        from railbird._files import replace_files
         from railbird.report.decision_page import decision_page
-        from railbird.report.document import replace_file
 
-        replace_file(out, decision_page(found).encode())
+        replace_files({out: decision_page(found).encode()})
     if as_json:
         print_json({**as_object(found), "report": None if out is None else str(out)})
         return

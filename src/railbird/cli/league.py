@@ -98,7 +98,6 @@ def command(
                 faults=faults,
             )
             if log is not None:
-                log.mkdir(parents=True, exist_ok=True)
                 log /= RING_LOG
             played = play(match, log=log, workers=workers, on=on, progress=report)
             _tell_ring(played, log, as_json)

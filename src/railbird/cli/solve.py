@@ -198,14 +198,15 @@ def _holes(sweep: Sweep) -> str:
 
 
 def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: Any) -> None:
+    from railbird._files import replace_files
     from railbird.report.charts_page import Chart, Section, charts_page
-    from railbird.report.document import Image, render, replace_file
+    from railbird.report.document import Image, render
     from railbird.report.range_chart import range_chart, range_figure
 
     drawn = [range_chart(values, title=name, scale=scale) for name, values in charts.items()]
     if out.suffix == ".html":
         pictures = tuple(map(Chart, drawn, charts))
-        replace_file(out, charts_page("Push or fold", [Section(charts=pictures)]).encode())
+        replace_files({out: charts_page("Push or fold", [Section(charts=pictures)]).encode()})
     else:
         spec = range_figure(*drawn) | {"background": "var(--paper)", "padding": 16}
-        replace_file(out, render(spec, Image(out.suffix[1:])))
+        replace_files({out: render(spec, Image(out.suffix[1:]))})

@@ -14,8 +14,9 @@ import polars as pl
 from markupsafe import Markup
 
 import railbird
+from railbird._files import replace_files
 from railbird.report import Image, Theme
-from railbird.report.document import draw, replace_file
+from railbird.report.document import draw
 from railbird.report.page import theme_css
 
 if TYPE_CHECKING:
@@ -66,24 +67,27 @@ def write(runs: Sequence[Run], folder: Path, *, images: Collection[Image] = ()) 
     ``images`` asks for every figure as a file in ``figures/``; tables too long for the page stand
     beside it as ``EXPERIMENT-NAME.csv``.
     """
-    html = page(runs)
     pictures = {
-        f"{run.experiment.name}-{drawing.figure.name}.{image.value}": picture(drawing, image)
+        folder / "figures" / f"{run.experiment.name}-{drawing.figure.name}.{image.value}": picture(
+            drawing, image
+        )
         for run in runs
         for drawing in run.result.drawings
         for image in images
     }
-    (folder / "figures" if pictures else folder).mkdir(parents=True, exist_ok=True)
-    for name, content in pictures.items():
-        replace_file(folder / "figures" / name, content)
-    replace_file(folder / "table.json", json.dumps(as_object(runs), indent=1).encode())
-    for run in runs:
-        for name, lines in run.result.tables.items():
-            file = folder / f"{run.experiment.name}-{name}.csv"
-            replace_file(file, lines.write_csv().encode())
-    replace_file(folder / "table.csv", table(runs).write_csv().encode())
-    replace_file(folder / "report.html", html.encode())
-    return folder / "report.html"
+    tables = {
+        folder / f"{run.experiment.name}-{name}.csv": lines.write_csv().encode()
+        for run in runs
+        for name, lines in run.result.tables.items()
+    }
+    report = folder / "report.html"
+    main = {
+        report: page(runs).encode(),
+        folder / "table.json": json.dumps(as_object(runs), indent=1).encode(),
+        folder / "table.csv": table(runs).write_csv().encode(),
+    }
+    replace_files(main | tables | pictures)
+    return report
 
 
 def picture(drawing: Drawing, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:

@@ -108,7 +108,6 @@ class Laboratory:
 
     def results(self, match: Match) -> MatchResult:
         """Play a match as `play` does; return what its players won, its log is the last one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         log = self.folder / log_name(match)
         result = play(match, log=log, workers=self.workers, progress=self.progress)
         self.work.append(Work("played", match.hands - result.resumed, result.seconds))

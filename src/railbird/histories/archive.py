@@ -10,9 +10,9 @@ says what the columns are.
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Final
 import polars as pl
 from filelock import FileLock
 
+from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Betting
 from railbird.histories.archive_rows import SCHEMA, records_of, rows_of, rules_text
@@ -148,12 +149,9 @@ def _make(root: Path) -> None:
             return
         if root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise BadInput(f"{root}: neither an archive nor an empty folder")
-        root.mkdir(parents=True, exist_ok=True)
-        beside = root / f".{secrets.token_hex(4)}.part"
-        beside.write_text(json.dumps({"railbird archive": VERSION}) + "\n", encoding="utf-8")
-        beside.replace(root / MARK)
     except OSError as error:
-        raise BadInput(f"{root}: cannot be written: {error.strerror}") from error
+        raise BadInput(f"{root}: cannot be read: {error.strerror}") from error
+    replace_files({root / MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"})
 
 
 def _version(root: Path) -> None:
@@ -201,17 +199,10 @@ def _write_full(folder: Path, parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
 
 
 def _write_part(folder: Path, rows: pl.DataFrame) -> None:
-    try:
-        folder.mkdir(exist_ok=True)
-        last = max((int(path.stem) for path in folder.glob("[0-9]*.parquet")), default=0)
-        beside = folder / f".{secrets.token_hex(4)}.part"
-        try:
-            rows.rechunk().write_parquet(beside, compression="zstd")
-            beside.replace(folder / f"{last + 1:06}.parquet")
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: cannot be written: {error.strerror or error}") from error
+    last = max((int(path.stem) for path in folder.glob("[0-9]*.parquet")), default=0)
+    packed = io.BytesIO()  # Polars says of a full disk neither its name nor the file's
+    rows.rechunk().write_parquet(packed, compression="zstd")
+    replace_files({folder / f"{last + 1:06}.parquet": packed.getvalue()})
 
 
 def _condition(query: Query) -> pl.Expr:

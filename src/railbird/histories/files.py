@@ -6,7 +6,6 @@ import gzip
 import io
 import itertools
 import os
-import secrets
 import sys
 import time
 import zlib
@@ -15,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
+from railbird._files import writing
 from railbird.errors import BadInput
 
 Progress = Callable[[int, int, str], None]
@@ -120,15 +120,8 @@ def write_text(pieces: Iterable[str], target: str | Path) -> None:
             sys.stdout.write(piece)
         return
     path = Path(target)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with beside.open("wb") as raw:
-            _encode(pieces, raw, compressed=path.suffix == ".gz")
-        beside.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
-    finally:
-        beside.unlink(missing_ok=True)
+    with writing(path) as part, part.open("wb") as raw:
+        _encode(pieces, raw, compressed=path.suffix == ".gz")
 
 
 def _encode(pieces: Iterable[str], raw: IO[bytes], *, compressed: bool) -> None:

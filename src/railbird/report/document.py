@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import vl_convert
 
+from railbird._files import replace_files
 from railbird.report import figures as charts
 from railbird.report import page, stories, wording
 from railbird.report.facts import Facts, facts_of
@@ -52,8 +52,8 @@ def write(
 
     The same assessment and options give the same bytes: a date stands in the report only if
     ``made_on`` gives one, as does a seed. ``images`` asks for every figure as a file in
-    ``figures/``, in the given theme. ``largest`` is how many hands are replayed. Files are
-    written beside and renamed; the folder is made if need be.
+    ``figures/``, in the given theme. ``largest`` is how many hands are replayed. All
+    files are written or none, and the folder is made. Raises `BadInput` where it cannot be.
     """
     folder = Path(folder)
     facts = facts_of(assessment)
@@ -73,18 +73,16 @@ def write(
         ),
     )
     pictures = {
-        f"{figure.name}.{image.value}": export(figure, facts, image, theme=theme)
+        folder / "figures" / f"{figure.name}.{image.value}": export(
+            figure, facts, image, theme=theme
+        )
         for figure in drawn
         for image in images
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    if pictures:
-        (folder / "figures").mkdir(exist_ok=True)
-    for name, content in pictures.items():
-        replace_file(folder / "figures" / name, content)
-    replace_file(folder / "scores.parquet", _parquet(assessment.scores))
-    replace_file(folder / "report.html", html.encode())
-    return folder / "report.html"
+    report = folder / "report.html"
+    scores = {folder / "scores.parquet": _parquet(assessment.scores)}
+    replace_files({report: html.encode()} | scores | pictures)
+    return report
 
 
 def export(figure: Figure, facts: Facts, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
@@ -129,13 +127,3 @@ def _parquet(scores: pl.DataFrame) -> bytes:
     buffer = io.BytesIO()
     scores.write_parquet(buffer, compression="zstd", statistics=True)
     return buffer.getvalue()
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write beside and rename: a reader finds the old file or the new one, never half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)

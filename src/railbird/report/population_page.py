@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from railbird._files import replace_files
 from railbird.assessment.population import PopulationReport, Seat, SkippedRow
 from railbird.cards import CLASS_NAMES
 from railbird.report.charts_page import Chart, Section, charts_page
-from railbird.report.document import Image, render, replace_file
+from railbird.report.document import Image, render
 from railbird.report.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
 from railbird.report.wording import signed
 from railbird.solve import COMBINATIONS
@@ -87,18 +88,16 @@ def write_population(
         f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
     )
     drawings = {
-        f"{name}.svg": render(
+        folder / f"{name}.svg": render(
             range_figure(*(chart.chart for chart in row))
             | {"background": "var(--paper)", "padding": 16},
             Image.SVG,
         )
         for name, row in charts.items()
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in drawings.items():
-        replace_file(folder / name, content)
-    replace_file(folder / "report.html", page.encode())
-    return folder / "report.html"
+    report = folder / "report.html"
+    replace_files({report: page.encode()} | drawings)
+    return report
 
 
 def extremes(judged: PopulationReport) -> list[Extreme]:

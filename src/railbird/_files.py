@@ -1,0 +1,68 @@
+"""Files that are written whole or not at all, and errors that name them."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from railbird.errors import BadInput
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Raise `BadInput` with the file's name for what the system refuses to write."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[Path]:
+    """Give a path beside ``path`` to write to, which takes its place at the end.
+
+    If anything goes wrong, nothing stays of it, and an older file stays as it was. Raises
+    `BadInput` if the file cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with naming(path):
+            yield part
+            part.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+@contextmanager
+def made(folder: Path) -> Iterator[Path]:
+    """Make a folder; if what follows fails, it goes again unless there is something in it.
+
+    So do the folders above it that had to be made. Raises `BadInput` if it cannot be made.
+    """
+    missing: list[Path] = []
+    try:
+        with naming(folder):
+            missing += [each for each in (folder, *folder.parents) if not each.exists()]
+            folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+    except BaseException:
+        for each in missing:
+            with contextlib.suppress(OSError):
+                each.rmdir()
+        raise
+
+
+def replace_files(contents: Mapping[Path, bytes]) -> None:
+    """Write files, all of them or none, and the folders that they need.
+
+    A reader finds an old file or a new one, never half of one; the first one is put in its place
+    last. Raises `BadInput` with the name of a file that cannot be written.
+    """
+    with ExitStack() as stack:
+        for path, content in contents.items():
+            stack.enter_context(made(path.parent))
+            stack.enter_context(writing(path)).write_bytes(content)

@@ -1,0 +1,99 @@
+"""A log that grows by whole parts: held by one process, never left with half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import filelock
+
+from railbird._files import made, naming
+from railbird._paths import cache_folder
+from railbird.errors import BadInput
+
+_Part = TypeVar("_Part")
+
+
+class GrowingFile:
+    """A file to append to; get one from `growing`."""
+
+    def __init__(self, file: FileIO, path: Path) -> None:
+        self._file = file
+        self._path = path
+
+    def append(self, text: bytes) -> None:
+        """Write all of this or nothing. Raises `BadInput` if it cannot be written."""
+        end = self._file.tell()
+        try:
+            with naming(self._path):
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[self._file.write(rest) :]
+        except BaseException:
+            self._file.truncate(end)
+            self._file.seek(end)
+            raise
+
+
+@contextmanager
+def growing(
+    path: Path, header: bytes, read: Callable[[BinaryIO], tuple[list[_Part], int]]
+) -> Iterator[tuple[GrowingFile, list[_Part]]]:
+    """Open a log for appending, with the parts that it has already.
+
+    ``read`` gives the complete parts and where the last one ends, 0 if not even the header is
+    there; what follows is cut off. A file that is not there is begun, with its folder, and goes
+    again if nothing was appended. Raises `BadInput` if it cannot be written or another process is
+    writing it.
+    """
+    with _alone(path), made(path.parent):
+        new = not path.exists()
+        with naming(path):
+            file = FileIO(path, "x+" if new else "r+")
+        try:
+            with file:
+                with path.open("rb") as stream:
+                    parts, end = read(stream)
+                with naming(path):
+                    file.truncate(end)
+                    file.seek(end)
+                log = GrowingFile(file, path)
+                if end == 0:
+                    log.append(header)
+                begun = file.tell()
+                try:
+                    yield log, parts
+                finally:
+                    new = new and file.tell() == begun
+                    os.fsync(file.fileno())
+        finally:
+            if new:
+                path.unlink()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the one right to write ``path``; the lock stands in the cache, not beside the log."""
+    locks = cache_folder() / "locks"
+    with naming(locks):
+        locks.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]
+    file = locks / f"{name}.lock"
+    lock = filelock.FileLock(file, blocking=False)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        raise BadInput(f"{path}: another process is playing into this log") from None
+    try:
+        yield
+    finally:
+        # While it is held: who opened it before finds that it has no name left, and tries again.
+        with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
+            file.unlink()
+        lock.release()

@@ -1,0 +1,72 @@
+"""A disk that is full: one line that names the file, exit code 2, nothing left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from railbird.cli import run
+
+resource = pytest.importorskip("resource", reason="a limit to the size of files")
+
+LOG = (
+    "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 200 0\n"
+    + "STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob\n" * 200
+)
+
+
+@contextmanager
+def _full(size: int) -> Iterator[None]:
+    """Files can have so many bytes: what a disk does that fills up then, by another error."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("args", "size", "file"),
+    [
+        ("convert {here}/m.log {out}.txt", 0, "out.txt"),
+        ("convert {here}/m.log {out}.txt.gz", 90, "out.txt.gz"),
+        ("assess {here}/m.log --out {out}/deep", 20_000, "out/deep/report.html"),
+        ("match random random --hands 200 --log {out}/m.log", 0, "out/m.log"),
+        ("match random random --hands 200 --log {out}/m.log", 3_000, "out/m.log"),
+        ("tournament random random --count 5 --log {out}", 700, "out"),
+        ("solve pushfold --stack 5 --out {out}.svg", 1_000, "out.svg"),
+        ("archive add {out} {here}/m.log", 20, "out/railbird-archive.json"),
+        ("experiment pushfold-charts --scale 0.01 --out {out}", 3_000, "out/report.html"),
+    ],
+)
+def test_one_line_and_nothing_left(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, args: str, size: int, file: str
+) -> None:
+    (tmp_path / "m.log").write_text(LOG)
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    for folder in (good, bad):
+        folder.mkdir()
+    assert run(args.format(here=tmp_path, out=good / "out").split()) == 0
+    capsys.readouterr()
+    with _full(size):
+        code = run(args.format(here=tmp_path, out=bad / "out").split())
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert out == ""
+    assert err == f"railbird: {bad / file}: cannot be written: File too large\n"
+    assert not list(bad.iterdir())
+
+
+def test_an_archive_s_part_is_written_whole_or_not_at_all(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "m.log").write_text(LOG)
+    with _full(100):
+        assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 2
+    assert "a/limit-2/000001.parquet: cannot be written" in capsys.readouterr().err
+    assert not (tmp_path / "a/limit-2").exists()
+    assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 0
