@@ -8,7 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from railbird.arena import Fault, League, Seating, play, play_league
+from railbird.arena import (
+    Fault,
+    FaultTally,
+    League,
+    LeagueResult,
+    MatchResult,
+    Seating,
+    play,
+    play_league,
+)
+from railbird.arena.chunk import Chunk
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, limit_holdem
 
@@ -36,6 +46,68 @@ def test_results_add_up() -> None:
         assert np.array_equal(result.against(player, other), -result.against(other, player))
     total = sum(result.against(1, other) for other in (0, 2, 3)) / 3
     assert np.allclose(result.per_deal(1), total)
+
+
+class Stop:
+    """Ends a match after so many chunks."""
+
+    def __init__(self, chunks: int) -> None:
+        self.left = chunks
+
+    def __call__(self, chunk: Chunk) -> bool:
+        self.left -= 1
+        return self.left == 0
+
+
+def test_each_match_may_stop_by_itself(tmp_path: Path) -> None:
+    whole = play_league(LEAGUE)
+    stops = {pair: Stop(place % 3 + 1) for place, pair in enumerate(LEAGUE.pairs)}
+    told: list[tuple[int, int, str]] = []
+    result = play_league(
+        LEAGUE, logs=tmp_path, until=stops, progress=lambda *news: told.append(news)
+    )
+    deals = [result.matches[pair].match.deals for pair in LEAGUE.pairs]
+    assert deals == [50, 100, 120, 50, 100, 120]
+    assert result.hands == 2 * sum(deals) < LEAGUE.hands
+    for pair, match in result.matches.items():
+        assert np.array_equal(match.payoffs, whole.matches[pair].payoffs[:, : match.match.deals])
+    again = play_league(LEAGUE, logs=tmp_path)
+    assert {match.resumed for match in again.matches.values()} == {100, 200, 240}
+    assert all(
+        np.array_equal(again.matches[pair].payoffs, whole.matches[pair].payoffs)
+        for pair in LEAGUE.pairs
+    )
+
+
+def test_matches_of_unequal_length_count_equally_in_the_mean() -> None:
+    stops = {pair: Stop(place % 3 + 1) for place, pair in enumerate(LEAGUE.pairs)}
+    result = play_league(LEAGUE, until=stops)
+    for player in range(4):
+        against = [result.against(player, other) for other in range(4) if other != player]
+        values = result.per_deal(player)
+        assert values.mean() == pytest.approx(np.mean([won.mean() for won in against]))
+    # By hand: the variance of a sum of two means that share their first deals, and of a third.
+    rng = np.random.default_rng(8)
+    means = []
+    for _ in range(4000):
+        luck = rng.normal(size=200)
+        means.append((luck[:50].mean() + luck.mean()) / 2)
+    league = League(
+        players=("a=random", "b=random", "c=random"), rules=HEADS_UP_LIMIT, deals=200, seed=1
+    )
+    luck = rng.normal(size=200)
+    matches = {
+        pair: MatchResult(
+            match=league.match(pair),
+            payoffs=np.stack([luck[:deals], -luck[:deals]], axis=-1)[None],
+            faults=(FaultTally(), FaultTally()),
+            resumed=0,
+            seconds=1.0,
+        )
+        for pair, deals in {(0, 1): 50, (0, 2): 200, (1, 2): 10}.items()
+    }
+    values = LeagueResult(league=league, matches=matches).per_deal(0)
+    assert values.std() / np.sqrt(200) == pytest.approx(np.std(means), rel=0.15)
 
 
 def test_a_match_of_a_league_is_that_match(tmp_path: Path) -> None:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from railbird.arena import Loop, Match, Seating, play
 from railbird.assessment.estimate import Moments
 from railbird.assessment.sequential import (
+    ALPHA,
     FIRST_LOOK,
     TUNED_FOR,
     Decided,
     Precision,
     Watch,
+    averaged,
     confidence_sequence,
     parse_goal,
 )
@@ -66,6 +68,45 @@ def test_equal_players_are_seldom_told_apart_however_often_one_looks(
     assert sequential <= 0.05 * matches
     assert peeked >= 0.30 * matches
     assert 0.025 * matches <= fixed <= 0.075 * matches
+
+
+def test_equals_of_a_league_are_seldom_told_apart(equals: NDArray[np.float64]) -> None:
+    """400 leagues of four equals, 20 looks at each of six matches, one error rate for all.
+
+    With the whole error rate for every match more leagues name a better player than should.
+    """
+    rng = np.random.default_rng(5)
+    leagues, pairs, looks, between = 400, 6, 20, 500
+    shared = whole = 0
+    n = between * np.arange(1, looks + 1)
+    for _ in range(leagues):
+        won = rng.choice(equals, (pairs, looks, between))
+        sums, squares = won.sum(axis=2).cumsum(axis=1), np.square(won).sum(axis=2).cumsum(axis=1)
+        means, deviations = sums / n, squares - sums**2 / n
+        seen = [
+            Moments(int(n[look]), float(means[pair, look]), float(deviations[pair, look]))
+            for pair in range(pairs)
+            for look in range(looks)
+        ]
+        goal = Decided()
+        shared += any(goal.reached(confidence_sequence(m, alpha=ALPHA / pairs)) for m in seen)
+        whole += any(goal.reached(confidence_sequence(m)) for m in seen)
+    assert shared <= ALPHA * leagues
+    assert whole > shared
+
+
+def test_an_average_holds_when_all_its_parts_do() -> None:
+    parts = [
+        confidence_sequence(Moments(n, mean, 4.0 * (n - 1)), alpha=0.01)
+        for n, mean in ((1000, 0.5), (9000, 0.1))
+    ]
+    whole = averaged(parts)
+    assert whole.value == pytest.approx(0.3)
+    assert whole.low == pytest.approx((parts[0].low + parts[1].low) / 2)
+    assert whole.n == 1000
+    assert whole.alpha == pytest.approx(0.02)
+    assert "98 % at any time, n = 1,000" in str(whole)
+    assert (-whole).high == -whole.low
 
 
 def test_a_difference_is_found(equals: NDArray[np.float64]) -> None:

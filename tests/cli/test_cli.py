@@ -220,6 +220,24 @@ def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert out.index("baseline") < out.index("random") < out.index("always-fold")
 
 
+def test_league_until_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("league", "a=baseline", "b=random", "c=always-fold", "--duplicate", "--until")
+    found = call_json(capsys, *args, "decided")
+    assert found["until"] == "decided"
+    for pair in found["pairs"]:
+        low, high = pair["interval"]["low"], pair["interval"]["high"]
+        assert pair["reached"]
+        assert low > 0 or high < 0
+        assert pair["hands"] == 2 * pair["interval"]["n"]
+    assert found["hands"] == sum(pair["hands"] for pair in found["pairs"])
+    _, out, _ = call(capsys, *args, "0.001sb", "--hands", "1000")
+    assert "intervals that hold 95 % together, at any time; 3,000 hands" in " ".join(out.split())
+    assert "1,000 hands" in out
+    assert "0.001sb reached in 0 of 3 matches" in out
+    code, _, err = call(capsys, *args, "decided", "--ring")
+    assert (code, "--until with --ring; allowed: matches of two" in err) == (2, True)
+
+
 def test_league_at_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     args = ("league", "always-call", "random", "random", "random", "--ring", "--duplicate")
     found = call_json(capsys, *args, "--hands", "200", "--log", str(tmp_path), "--game", "nolimit")

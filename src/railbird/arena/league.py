@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.arena.chunk import Chunk
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match import CHUNK, Match, Seating
 from railbird.arena.names import check_entrants, names_of
@@ -88,6 +89,11 @@ class LeagueResult:
     matches: Mapping[Pair, MatchResult]
 
     @property
+    def hands(self) -> int:
+        """Hands in all matches."""
+        return sum(match.match.hands for match in self.matches.values())
+
+    @property
     def seconds(self) -> float:
         """Time that the hands took which no log had yet."""
         return sum(match.seconds for match in self.matches.values())
@@ -98,22 +104,31 @@ class LeagueResult:
         played = sum(match.match.hands - match.resumed for match in self.matches.values())
         return played / self.seconds if self.seconds > 0 else 0.0
 
+    def match_of(self, player: int, opponent: int) -> MatchResult:
+        """The match of two players, in either order."""
+        return self.matches[min(player, opponent), max(player, opponent)]
+
     def against(self, player: int, opponent: int) -> NDArray[np.float64]:
         """Chips a hand that a player won from an opponent on each deal."""
-        if player < opponent:
-            return self.matches[player, opponent].per_deal(0)
-        return self.matches[opponent, player].per_deal(1)
+        return self.match_of(player, opponent).per_deal(int(player > opponent))
 
     def per_deal(self, player: int) -> NDArray[np.float64]:
         """Chips a hand that a player won on each deal, averaged over the opponents.
 
         All pairs play the same deals, so a player's matches are not independent of each other, but
-        these values are.
+        these values are. Where matches were stopped at different deals, what a deal adds to a
+        match's mean counts as much as that match has fewer deals than the longest one, and other
+        deals add nothing: the mean of the values is the mean of the matches' means, and their
+        variance that of it.
         """
-        opponents = [other for other in range(len(self.league.players)) if other != player]
-        chips: NDArray[np.float64] = np.mean(
-            [self.against(player, opponent) for opponent in opponents], axis=0
-        )
+        others = (other for other in range(len(self.league.players)) if other != player)
+        against = [self.against(player, other) for other in others]
+        deals = max(won.size for won in against)
+        values = np.zeros(deals)
+        for won in against:
+            values += won.mean()
+            values[: won.size] += (won - won.mean()) * (deals / won.size)
+        chips: NDArray[np.float64] = values / len(against)
         return chips
 
     def faults(self, player: int) -> FaultTally:
@@ -132,21 +147,24 @@ def play_league(
     workers: int = 1,
     on: str | None = None,
     loop: Loop = Loop.AUTO,
+    until: Mapping[Pair, Callable[[Chunk], bool]] | None = None,
     progress: Progress | None = None,
 ) -> LeagueResult:
     """Play a league to its end, or what its logs lack of it; see `railbird.arena.play`.
 
-    ``logs`` is a folder, made if it is not there, for one log a match under `log_name`.
+    ``logs`` is a folder, made if it is not there, for one log a match under `log_name`. ``until``
+    says when to stop, for each pair by itself.
     """
     matches: dict[Pair, MatchResult] = {}
     for pair in league.pairs:
-        before = sum(match.match.hands for match in matches.values())
+        before = sum(league.match(done).hands for done in matches)
         matches[pair] = play(
             league.match(pair),
             log=None if logs is None else logs / log_name(pair),
             workers=workers,
             on=on,
             loop=loop,
+            until=None if until is None else until[pair],
             progress=None if progress is None else _shifted(progress, before, league.hands),
         )
     return LeagueResult(league=league, matches=matches)

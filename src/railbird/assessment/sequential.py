@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
 from railbird.assessment.estimate import Moments
@@ -51,6 +53,8 @@ class AnytimeInterval:
     """Infinite while there are too few values."""
     n: int
     unit: str = "sb"
+    alpha: float = ALPHA
+    """How often at most it misses the mean at any time."""
 
     @property
     def low(self) -> float:
@@ -70,7 +74,12 @@ class AnytimeInterval:
 
     def __str__(self) -> str:
         ends = f"{self.low:.4f} to {self.high:.4f} {self.unit}"
-        return f"{self.value:.4f}, {ends} (95 % at any time, n = {self.n:,})"
+        level = f"{100 * (1 - self.alpha):.4g} % at any time"
+        return f"{self.value:.4f}, {ends} ({level}, n = {self.n:,})"
+
+    def __neg__(self) -> AnytimeInterval:
+        """See the same from the other side of a zero-sum game."""
+        return replace(self, value=-self.value)
 
 
 def confidence_sequence(
@@ -85,12 +94,30 @@ def confidence_sequence(
     bounded, and enough of them at the first look: below `FIRST_LOOK` the interval is everything.
     """
     if moments.n < FIRST_LOOK:
-        return AnytimeInterval(value=moments.mean, half_width=math.inf, n=moments.n, unit=unit)
+        return AnytimeInterval(
+            value=moments.mean, half_width=math.inf, n=moments.n, unit=unit, alpha=alpha
+        )
     two_log = -2 * math.log(alpha)
     width = moments.n * (two_log + math.log1p(two_log)) / tuned_for
     scale = 2 * (width + 1) / width * math.log(math.sqrt(width + 1) / alpha)
     half_width = moments.sd * math.sqrt(scale / moments.n)
-    return AnytimeInterval(value=moments.mean, half_width=half_width, n=moments.n, unit=unit)
+    return AnytimeInterval(
+        value=moments.mean, half_width=half_width, n=moments.n, unit=unit, alpha=alpha
+    )
+
+
+def averaged(intervals: Sequence[AnytimeInterval]) -> AnytimeInterval:
+    """The interval of the mean of several means: it holds whenever all of theirs do.
+
+    So it may be wrong as often as they together, whether they are independent or not.
+    """
+    return AnytimeInterval(
+        value=fmean(interval.value for interval in intervals),
+        half_width=fmean(interval.half_width for interval in intervals),
+        n=min(interval.n for interval in intervals),
+        unit=intervals[0].unit,
+        alpha=sum(interval.alpha for interval in intervals),
+    )
 
 
 class Goal(Protocol):
@@ -139,11 +166,12 @@ class Watch:
     The values are the deals', averaged over the directions in which each was played.
     """
 
-    def __init__(self, goal: Goal, *, chips: int, unit: str) -> None:
+    def __init__(self, goal: Goal, *, chips: int, unit: str, alpha: float = ALPHA) -> None:
         """``chips`` is how many make one ``unit``."""
         self._goal = goal
         self._chips = chips
         self._unit = unit
+        self._alpha = alpha
         self._moments = Moments()
 
     def __call__(self, chunk: Chunk) -> bool:
@@ -154,7 +182,7 @@ class Watch:
     @property
     def interval(self) -> AnytimeInterval:
         """What is known so far."""
-        return confidence_sequence(self._moments, unit=self._unit)
+        return confidence_sequence(self._moments, alpha=self._alpha, unit=self._unit)
 
     @property
     def reached(self) -> bool:

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rich.table import Table
 
-if TYPE_CHECKING:
-    from railbird.assessment import Estimate
+
+class Known(Protocol):
+    """A mean with an interval."""
+
+    @property
+    def value(self) -> float: ...
+
+    @property
+    def low(self) -> float: ...
+
+    @property
+    def high(self) -> float: ...
 
 
 def crosstable_of(
     title: str,
     ranking: Sequence[str],
-    total: Callable[[int], Estimate],
-    against: Callable[[int, int], Estimate | None],
+    total: Callable[[int], Known],
+    against: Callable[[int, int], Known | None],
+    hands: Callable[[int, int], int] | None = None,
 ) -> Table:
-    """Lay out results; players are numbered by their place in the ranking, from 0."""
+    """Lay out results; players are numbered by their place in the ranking, from 0.
+
+    ``hands`` says how many two of them played, where that is not the same for all.
+    """
     table = Table(title=title, title_justify="left", box=None)
     table.add_column("")
     table.add_column("player", overflow="fold")
@@ -25,15 +39,17 @@ def crosstable_of(
     for place in range(1, len(ranking) + 1):
         table.add_column(f"against {place}", justify="right", no_wrap=True)
     for player, name in enumerate(ranking):
-        cells = [
-            _cell(None if other == player else against(player, other))
-            for other in range(len(ranking))
-        ]
+        cells = ["" for _ in ranking]
+        for other in range(len(ranking)):
+            if other != player:
+                cells[other] = _cell(against(player, other))
+                if hands is not None:
+                    cells[other] += f"\n{hands(player, other):,} hands"
         table.add_row(str(player + 1), name, _cell(total(player)), *cells)
     return table
 
 
-def _cell(won: Estimate | None) -> str:
+def _cell(won: Known | None) -> str:
     """A mean, and under it the half-width of its interval."""
     if won is None:
         return ""

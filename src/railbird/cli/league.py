@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,10 @@ from rich.table import Table
 
 from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._crosstable import crosstable_of
-from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
+from railbird.cli._shell import json_option, on_option, output, print_json, print_table, progress
 from railbird.cli.match import (
     HANDS,
+    MOST_HANDS,
     as_object,
     counted,
     money_table,
@@ -22,10 +23,13 @@ from railbird.cli.match import (
     unit_of,
     winnings,
 )
+from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.arena import LeagueResult, MatchResult
+    from railbird.arena import League, LeagueResult, MatchResult
+    from railbird.arena.league import Pair
     from railbird.assessment.estimate import Estimate
+    from railbird.assessment.sequential import AnytimeInterval, Watch
 
 RING_LOG = "ring.log"
 
@@ -38,12 +42,12 @@ RING_LOG = "ring.log"
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
-    default=HANDS,
-    show_default=True,
-    help="In each match; with --ring in all.",
+    help=f"In each match, with --ring in all: {HANDS:,} by default; with --until the most that are "
+    f"played, {MOST_HANDS:,} by default.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal once in every seat.")
 @click.option("--ring", is_flag=True, help="All at one table instead of two by two.")
+@click.option("--until", help="Stop each match when it is known so well: 0.02sb, or decided.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @clock_options
 @click.option(
@@ -56,9 +60,10 @@ def command(
     *,
     players: Sequence[str],
     game: str,
-    hands: int,
+    hands: int | None,
     duplicate: bool,
     ring: bool,
+    until: str | None,
     seed: int,
     seconds: float | None,
     bank: float | None,
@@ -73,15 +78,21 @@ def command(
     Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
     deal as often as there are seats, so that everybody holds every seat's cards, next to others
     each time where the number of players is one less than a prime. A league with a log that was
-    stopped goes on where it was.
+    stopped goes on where it was. --until stops each match by itself; its intervals hold for all
+    matches together.
 
     \b
     Examples:
       railbird league always-call always-raise random --hands 10000 --duplicate
       railbird league baseline baseline:tight-low random random --ring --duplicate --log logs
+      railbird league baseline baseline:tight-low random --duplicate --until decided
     """
     from railbird.arena import League, Match, Seating, play, play_league
 
+    if ring and until is not None:
+        raise BadInput("--until with --ring; allowed: matches of two")
+    if hands is None:
+        hands = HANDS if until is None else MOST_HANDS
     seats = len(players) if ring else 2
     several = Seating.PERMUTED if ring else Seating.DUPLICATE
     seating = several if duplicate else Seating.SINGLE
@@ -110,11 +121,17 @@ def command(
             seating=seating,
             faults=faults,
         )
-        result = play_league(league, logs=log, workers=workers, on=on, progress=report)
+        watches = {} if until is None else _watches(league, until)
+        result = play_league(
+            league, logs=log, workers=workers, on=on, until=watches or None, progress=report
+        )
     if as_json:
-        print_json(_as_object(result, log))
+        print_json(_as_object(result, log, until, watches))
         return
-    print_table(_crosstable(result), lead=2)
+    print_table(_crosstable(result, watches), lead=2)
+    if until is not None:
+        reached = sum(watch.reached for watch in watches.values())
+        output.print(f"{until} reached in {reached} of {len(watches)} matches", markup=False)
     show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
 
 
@@ -150,11 +167,13 @@ def _ranking(result: LeagueResult) -> list[int]:
     return sorted(range(len(result.league.players)), key=lambda p: -_total(result, p).value)
 
 
-def _as_object(result: LeagueResult, log: Path | None) -> dict[str, Any]:
+def _as_object(
+    result: LeagueResult, log: Path | None, until: str | None, watches: Mapping[Pair, Watch]
+) -> dict[str, Any]:
     """The JSON object of a league."""
     league, ranking = result.league, _ranking(result)
     return {
-        "hands": league.hands,
+        "hands": result.hands,
         "seed": league.seed,
         "unit": unit_of(league.rules)[0],
         "hands_per_s": result.hands_per_s,
@@ -170,20 +189,60 @@ def _as_object(result: LeagueResult, log: Path | None) -> dict[str, Any]:
         "pairs": [
             {
                 "players": [league.names[player] for player in pair],
+                "hands": result.matches[pair].match.hands,
                 "money": _against(result, *pair).as_json(),
+                **(_stopped(watches[pair]) if watches else {}),
             }
             for pair in league.pairs
         ],
+        **({"until": until} if watches else {}),
     }
 
 
-def _crosstable(result: LeagueResult) -> Table:
+def _watches(league: League, until: str) -> dict[Pair, Watch]:
+    """What looks at each match; the error rate is shared equally by all (Bonferroni)."""
+    from railbird.assessment.sequential import ALPHA, Watch, parse_goal
+
+    unit, chips = unit_of(league.rules)
+    goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
+    return {pair: Watch(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
+
+
+def _stopped(watch: Watch) -> dict[str, Any]:
+    """What the JSON object says of a match that was watched."""
+    return {"reached": watch.reached, "interval": watch.interval.as_json()}
+
+
+def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:
     """Who won how much a hand from whom; rows and columns in the order of the ranking."""
     league, ranking = result.league, _ranking(result)
+    unit = unit_of(league.rules)[0]
+    played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
+    names = [league.names[player] for player in ranking]
+    if not watches:
+        return crosstable_of(
+            f"{unit} a hand, 95 % intervals; {played}",
+            names,
+            lambda place: _total(result, ranking[place]),
+            lambda place, other: _against(result, ranking[place], ranking[other]),
+        )
     return crosstable_of(
-        f"{unit_of(league.rules)[0]} a hand, 95 % intervals; "
-        f"{counted(league.hands)}, {result.hands_per_s:,.0f} a second",
-        [league.names[player] for player in ranking],
-        lambda place: _total(result, ranking[place]),
-        lambda place, other: _against(result, ranking[place], ranking[other]),
+        f"{unit} a hand, intervals that hold 95 % together, at any time; {played}",
+        names,
+        lambda place: _watched_total(watches, ranking[place]),
+        lambda place, other: _watched(watches, ranking[place], ranking[other]),
+        lambda place, other: result.match_of(ranking[place], ranking[other]).match.hands,
     )
+
+
+def _watched(watches: Mapping[Pair, Watch], player: int, opponent: int) -> AnytimeInterval:
+    if player < opponent:
+        return watches[player, opponent].interval
+    return -watches[opponent, player].interval
+
+
+def _watched_total(watches: Mapping[Pair, Watch], player: int) -> AnytimeInterval:
+    from railbird.assessment.sequential import averaged
+
+    opponents = [sum(pair) - player for pair in watches if player in pair]
+    return averaged([_watched(watches, player, opponent) for opponent in opponents])
