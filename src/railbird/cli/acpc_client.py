@@ -34,6 +34,7 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
       railbird acpc-client baseline localhost 18791
       railbird match random "acpc:railbird acpc-client always-raise" --hands 1000
     """
+    from railbird.arena.names import names_of, specs_of
     from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
     from railbird.histories import resolve_game
     from railbird.players import make_player
@@ -41,13 +42,14 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
     from railbird.players.seed_text import rng_of
 
     rules = {"limit": HEADS_UP_LIMIT, "nolimit": HEADS_UP_NO_LIMIT}.get(game) or resolve_game(game)
-    rng, ours = rng_of(seed), make_player(player)
+    ((name,), (spec,)) = names_of([player]), specs_of([player])
+    rng, ours = rng_of(seed), make_player(spec)
     try:
         link = connect(host, port)
     except OSError as problem:
         raise BadInput(f"no dealer at {host} port {port}: {problem.strerror or problem}") from None
     hands = sit_down(ours, rules, link, rng)
     if as_json:
-        print_json({"player": player, "hands": hands})
+        print_json({"player": name, "hands": hands})
     else:
         click.echo(f"{hands:,} hands")

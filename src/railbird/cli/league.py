@@ -171,7 +171,10 @@ def _as_object(
     result: LeagueResult, log: Path | None, until: str | None, watches: Mapping[Pair, Watch]
 ) -> dict[str, Any]:
     """The JSON object of a league."""
+    from railbird.arena.names import specs_of
+
     league, ranking = result.league, _ranking(result)
+    specs = specs_of(league.players)
     return {
         "hands": result.hands,
         "seed": league.seed,
@@ -180,6 +183,7 @@ def _as_object(
         "log": None if log is None else str(log),
         "players": {
             name: {
+                "spec": specs[player],
                 "rank": ranking.index(player) + 1,
                 "money": _total(result, player).as_json(),
                 "faults": result.faults(player).as_json(),

@@ -128,7 +128,9 @@ def command(
     if watch is not None:
         reached = "reached" if watch.reached else "not reached"
         output.print(
-            f"{until} {reached}: {first} wins {watch.interval}", markup=False, soft_wrap=True
+            f"{until} {reached}: {match.names[0]} wins {watch.interval}",
+            markup=False,
+            soft_wrap=True,
         )
     show_faults(zip(match.names, result.faults, strict=True))
     if found is not None:
@@ -175,6 +177,7 @@ def as_object(result: MatchResult, log: Path | None) -> dict[str, object]:
         "log": None if log is None else str(log),
         "players": {
             name: {
+                "spec": result.match.specs[player],
                 "money": winnings(result, player).as_json(),
                 "faults": result.faults[player].as_json(),
             }

@@ -137,7 +137,10 @@ def _money(result: RingResult, player: int, *, hands: int = 1) -> Estimate:
 
 def _as_object(result: RingResult, log: Path | None) -> dict[str, Any]:
     """The JSON object of a ring game."""
+    from railbird.arena.names import specs_of
+
     ring = result.ring
+    specs = specs_of(ring.players)
     big = ring.blinds[1]
     return {
         "hands": result.hands,
@@ -151,6 +154,7 @@ def _as_object(result: RingResult, log: Path | None) -> dict[str, Any]:
         "log": None if log is None else str(log),
         "players": {
             name: {
+                "spec": specs[player],
                 "money": _money(result, player).as_json(),
                 "per_100": _money(result, player, hands=100).as_json(),
                 "hands": int(result.dealt[:, player].sum()),

@@ -125,7 +125,10 @@ def _standing(result: TournamentsResult, player: int) -> dict[str, Estimate]:
 
 def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, Any]:
     """The JSON object of tournaments."""
+    from railbird.arena.names import specs_of
+
     tournaments = result.tournaments
+    specs = specs_of(tournaments.players)
     return {
         "tournaments": tournaments.count,
         "hands": result.hands,
@@ -136,6 +139,7 @@ def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, Any]:
         "log": None if log is None else str(log),
         "players": {
             name: {
+                "spec": specs[player],
                 "wins": int((result.places[:, player] == 1).sum()),
                 **{key: row.as_json() for key, row in _standing(result, player).items()},
                 "faults": result.faults(player).as_json(),
