@@ -2,7 +2,8 @@
 
 A street counts once, by its action of the highest threshold. The weights of every seat are kept,
 the tracker's own among them: they are what the others believe of it, and so part of the field that
-they are taken to rank their holdings by.
+they are taken to rank their holdings by. Nothing is worked out before somebody asks: most players
+fold at once, and nobody asks those any more.
 """
 
 from __future__ import annotations
@@ -127,43 +128,44 @@ class Tracker:
         self._habits: dict[int, Frequencies] = {}
         self._spreads: dict[int, Spreads] = {}
         self._people: tuple[int, ...] | None = None
+        self._met: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
         self._own: Seat | None = None
         self._learned: list[tuple[Act, Lesson, Belief, Belief]] = []
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
+        self._pending: list[tuple[HandState, Act | DealBoard]] = []
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Who sits where in the next hand; if nobody says so, seats are people."""
+        """Who sits where from the next hand on; if nobody says so, seats are people."""
         self._people = people
 
     def begin(self, view: View) -> None:
-        """A hand starts."""
+        """A hand starts; of what was left of the last one, habits are still to be counted."""
+        if self._specific:
+            for before, event in self._pending:
+                if isinstance(event, Act):
+                    self._count(before, event)
+        self._pending.clear()
+        self._met = self._people
         self._state, self._own = view.state, view.seat
         self._board = ()
         self._learned.clear()
         self._seats = [_Seat() for _ in range(view.rules.seats)]
 
     def observe(self, view: View, event: Event) -> None:
-        """Learn from an action, or see new cards."""
+        """Remember an action or new cards."""
         before, self._state = self._state, view.state
-        match event:
-            case Act(seat, action) if before is not None:
-                self._learn(before, Act(seat, action))
-            case DealBoard():
-                self._board = tuple(sorted(view.state.board))
-                for each in self._seats:
-                    each.turn_over()
-            case _:
-                pass
+        if before is not None and isinstance(event, Act | DealBoard):
+            self._pending.append((before, event))
 
     def end(self, view: View) -> None:
         """The hand is over; what was shown tells how far thresholds vary."""
         if self._sigma is Sigma.FIXED:
             return
-        state = view.state
+        state, seats = view.state, self._known
         for seat in state.shown:
-            holding, player = state.holdings[seat], self._seats[seat]
+            holding, player = state.holdings[seat], seats[seat]
             player.turn_over()
             for start, lesson in player.past:
                 assert holding is not None
@@ -171,14 +173,16 @@ class Tracker:
 
     def weights(self, seat: Seat) -> Weights:
         """What one player may hold, as far as the others know."""
-        return visible(self._seats[seat].belief, self._board)
+        return visible(self._known[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """The mean of some players' weights, each brought to a sum of one."""
-        return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
+        known = self._known
+        return field_of(tuple([known[seat].belief for seat in seats]), self._board)
 
     def learned(self) -> tuple[Learned, ...]:
         """What each action of the opponents has taught in the hand so far."""
+        self._catch_up()
         return tuple(
             Learned(act, lesson, visible(before, lesson.board), visible(after, lesson.board))
             for act, lesson, before, after in self._learned
@@ -187,6 +191,10 @@ class Tracker:
 
     def habits(self, seat: Seat) -> Frequencies:
         """What the player of a seat was seen to do; a generic tracker counts nothing."""
+        self._catch_up()
+        return self._habits_of(seat)
+
+    def _habits_of(self, seat: Seat) -> Frequencies:
         person = self._person(seat)
         if person not in self._habits:
             self._habits[person] = Frequencies(decay=self._decay)
@@ -200,17 +208,37 @@ class Tracker:
         return self._spreads[person]
 
     def _person(self, seat: Seat) -> int:
-        return seat if self._people is None else self._people[seat]
+        return seat if self._met is None else self._met[seat]
+
+    @property
+    def _known(self) -> list[_Seat]:
+        """The seats, up to date."""
+        self._catch_up()
+        return self._seats
+
+    def _catch_up(self) -> None:
+        """Learn from what has happened since the last time."""
+        pending, self._pending = self._pending, []
+        for before, event in pending:
+            match event:
+                case Act():
+                    self._learn(before, event)
+                case DealBoard(cards):
+                    self._board = tuple(sorted((*self._board, *cards)))
+                    for each in self._seats:
+                        each.turn_over()
+
+    def _count(self, before: HandState, act: Act) -> None:
+        street = before.street
+        self._habits_of(act.seat).count(street, _bets_to_call(before), _habit(act))
 
     def _learn(self, before: HandState, act: Act) -> None:
         street, seat = before.street, act.seat
-        bets = -(-before.to_call // before.rules.bet_sizes[street])
-        habit = _habit(act)
+        bets, habit = _bets_to_call(before), _habit(act)
         fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
-            habits = self.habits(seat)
-            fold, _, bet = habits.of(street, bets)
-            habits.count(street, bets, habit)
+            fold, _, bet = self._habits_of(seat).of(street, bets)
+            self._count(before, act)
         checks = habit is Habit.CALL and not bets
         if habit is Habit.FOLD or (checks and not self._heeds_check(street)):
             return
@@ -243,6 +271,11 @@ class Tracker:
             return percentile_scale(self._board)
         opponents = [self._seats[other].belief for other in state.in_hand if other != seat]
         return field_scale(tuple(opponents), self._board)
+
+
+def _bets_to_call(state: HandState) -> int:
+    """Rounded up, so that half a blind is one."""
+    return -(-state.to_call // state.rules.bet_sizes[state.street])
 
 
 def _habit(act: Act) -> Habit:
