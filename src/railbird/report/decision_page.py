@@ -77,9 +77,11 @@ def _chart(belief: Belief, stage: Stage, decision: Decision) -> _Chart:
 def _svg(values: bytes) -> str:
     """Draw values (169,), colours still named; opponents who did the same have the same chart.
 
-    Drawing costs a quarter of a second, far more than all else on the page.
+    Drawing is nearly all that the page costs. Inside an image nobody can read a cell's label,
+    so there are none.
     """
-    return vl_convert.vegalite_to_svg(range_figure(range_chart(np.frombuffer(values), title="")))
+    spec = range_figure(range_chart(np.frombuffer(values), title=""))
+    return vl_convert.vegalite_to_svg(spec | {"config": {**spec["config"], "aria": False}})
 
 
 def _embedded(svg: str) -> str:
