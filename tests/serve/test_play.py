@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from railbird.assessment.population import PushFoldDecision, read_decisions
 from railbird.cards import class_name, class_of, parse_holding
+from railbird.serve.pushfold.book import all_decisions
 from railbird.serve.pushfold.hand import Choice, Ending, Seat, ending
 from railbird.serve.storage import Database, Decision, Hand, Player
 from reference.web_person import Person, Served, serving
@@ -242,6 +243,29 @@ async def test_export_reads_back(database: str) -> None:
         shown = hand.ending == Ending.SHOWDOWN
         assert row["opponent1"] + row["opponent2"] == (hand.opponent if shown else "")
         assert row["board"] == (hand.board if shown else "")
+
+
+async def test_whoever_takes_the_export_slowly_keeps_nothing_from_the_others(
+    database: str,
+) -> None:
+    """More readers than the pool has connections, all in the middle of it."""
+    async with serving(database) as served, served.person() as person:
+        await _play(person, 10)
+        store: Database = served.app.state.database
+        async with store.write() as session:  # some at the same moment
+            first = await session.scalar(select(func.min(Decision.decided_at)))
+            await session.execute(
+                update(Decision).where(Decision.hand_id % 3 == 0).values(decided_at=first)
+            )
+        whole = [decision.hand_id async for decision, _, _ in all_decisions(store)]
+        readers = [all_decisions(store, batch=2) for _ in range(30)]
+        begun = [(await anext(reader))[0].hand_id for reader in readers]
+        async with asyncio.timeout(10):
+            assert len(await _hands(served)) >= 10
+        rest = [[decision.hand_id async for decision, _, _ in reader] for reader in readers]
+    assert len(whole) == 10
+    assert begun == [whole[0]] * 30
+    assert rest == [whole[1:]] * 30
 
 
 async def test_the_export_reads_as_a_population(sqlite: str, tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def command(
 
     from railbird.serve import Settings, create_app
     from railbird.serve.keys import signing_key
+    from railbird.serve.patience import PatientProtocol
     from railbird.serve.pushfold.equilibrium import solve
     from railbird.serve.settings import LOOPBACK, data_folder
     from railbird.serve.storage import database_address
@@ -83,6 +84,7 @@ def command(
         config = uvicorn.Config(
             create_app(settings),
             log_level="warning",
+            http=PatientProtocol,
             server_header=False,
             proxy_headers=behind_proxy,
             ws="none",

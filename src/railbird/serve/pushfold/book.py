@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import func, select, update
+from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -236,14 +236,33 @@ async def counts(
     return found
 
 
-async def all_decisions(session: AsyncSession) -> AsyncIterator[tuple[Decision, Hand, str]]:
-    """Go through every decision with its hand and what the player says of himself, oldest first."""
+async def all_decisions(
+    database: Database, *, batch: int = 500
+) -> AsyncIterator[tuple[Decision, Hand, str]]:
+    """Go through every decision with its hand and what the player says of himself, oldest first.
+
+    Each batch is a transaction of its own: whoever takes the rows slowly must not keep a connection
+    to the database from everybody else.
+    """
     query = (
         select(Decision, Hand, Player.skill)
         .join(Hand, Hand.id == Decision.hand_id)
         .join(Player, Player.id == Hand.player_id)
         .order_by(Decision.decided_at, Decision.hand_id)
-        .execution_options(yield_per=500)
+        .limit(batch)
     )
-    async for decision, hand, skill in await session.stream(query):
-        yield decision, hand, skill
+    following = query
+    while True:
+        async with database.read() as session:
+            rows = (await session.execute(following)).all()
+        for decision, hand, skill in rows:
+            yield decision, hand, skill
+        if len(rows) < batch:
+            return
+        last = rows[-1][0]
+        following = query.where(
+            or_(
+                Decision.decided_at > last.decided_at,
+                and_(Decision.decided_at == last.decided_at, Decision.hand_id > last.hand_id),
+            )
+        )

@@ -52,21 +52,19 @@ async def as_csv(database: Database) -> AsyncIterator[str]:
     line = io.StringIO()
     writer = csv.DictWriter(line, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    async with database.read() as session:
-        async for found in all_decisions(session):
-            writer.writerow(row(*found))
-            if line.tell() > 16_384:
-                yield line.getvalue()
-                line.seek(0)
-                line.truncate()
+    async for found in all_decisions(database):
+        writer.writerow(row(*found))
+        if line.tell() > 16_384:
+            yield line.getvalue()
+            line.seek(0)
+            line.truncate()
     yield line.getvalue()
 
 
 async def as_json(database: Database) -> AsyncIterator[str]:
     """Write all decisions as one JSON array."""
     before = "["
-    async with database.read() as session:
-        async for found in all_decisions(session):
-            yield f"{before}\n{json.dumps(row(*found))}"
-            before = ","
+    async for found in all_decisions(database):
+        yield f"{before}\n{json.dumps(row(*found))}"
+        before = ","
     yield "[]\n" if before == "[" else "\n]\n"
