@@ -21,7 +21,7 @@ WHO = "loki:gom"
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("logs") / "log"
-    versions = [Version("G", WHO, 1), Version("B", "loki:bpl", 5), Version("C", "always-call", 4)]
+    versions = [Version("G", WHO, 1), Version("B", "loki:bpl", 8), Version("C", "always-call", 1)]
     play(match_of(versions, 20, seed=3), log=path)
     return path
 
