@@ -107,7 +107,8 @@ num 820830094 2 2 Bk b b - 1420 30 0 9h Kh
         ("kc    kc    k ", "kc    k     k ", SkipReason.ILLEGAL_ACTION, "Jak does nothing on the"),
         ("7c Ac", "7c Qc", SkipReason.DUPLICATE_CARD, "Qc comes twice"),
         ("Jak num", "Jak Num", SkipReason.CUT, "no line of Num for hand 820830094 of 2 players"),
-        ("2  2 Bk", "2  3 Bk", SkipReason.WRONG_SEATS, "positions are not 1 to n"),
+        ("2  2 Bk", "2  3 Bk", SkipReason.WRONG_SEATS, "positions are not 1 to 2"),
+        ("1163  2  2/20", "1163  0  2/20", SkipReason.CUT, "2 players' lines for hand"),
         ("4s 6s 5d 4d", "4s 6s", SkipReason.WRONG_BOARD, "cards"),
         ("1163  2  2/20", "1163  2  2/2x", SkipReason.UNREADABLE, "820830094"),
     ],
@@ -118,3 +119,10 @@ def test_what_is_wrong_is_said(old: str, new: str, reason: SkipReason, detail: s
     assert isinstance(bad, Skipped)
     assert (bad.reason, bad.line) == (reason, 1), bad
     assert detail in bad.detail
+
+
+def test_a_hand_of_nobody() -> None:
+    """Neither has it a roster, nor players' lines that would be missing."""
+    (bad,) = read_text(HAND.splitlines(keepends=True)[0].replace("1163  2  2/20", "1163  0  2/20"))
+    assert isinstance(bad, Skipped)
+    assert bad.reason is SkipReason.WRONG_SEATS

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import io
+import time
 from fractions import Fraction
 
 import pytest
 
 from railbird.cards import format_cards, format_holding
+from railbird.errors import BadInput
 from railbird.game import Call, Fold, Raise
 from railbird.histories import (
     BadHand,
@@ -129,3 +131,11 @@ def test_stakes_of_a_file() -> None:
     (unknown,) = read(io.BytesIO(text.replace("holdem.limit", "draw").encode()))
     assert isinstance(unknown, Skipped)
     assert unknown.reason is SkipReason.ANOTHER_GAME
+
+
+def test_a_long_line_of_other_data_is_told_apart_at_once() -> None:
+    """A table of numbers without line ends; looking for a hand in it must not take for ever."""
+    begun = time.perf_counter()
+    with pytest.raises(BadInput, match="of no known format"):
+        list(read(io.BytesIO(b"1," * 50_000)))
+    assert time.perf_counter() - begun < 5

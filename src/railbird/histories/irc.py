@@ -196,8 +196,10 @@ def _check_players(hand: _Hand, players: list[_Player], names: list[str]) -> Non
     if missing or not len(players) == len(names) == hand.seats:
         what = f"no line of {missing[0]}" if missing else f"{len(players)} players' lines"
         raise BadHand(SkipReason.CUT, f"{what} for hand {hand.time} of {hand.seats} players")
-    if [player.place for player in players] != list(range(1, hand.seats + 1)):
-        raise BadHand(SkipReason.WRONG_SEATS, f"hand {hand.time}: positions are not 1 to n")
+    if hand.seats < 2 or [player.place for player in players] != list(range(1, hand.seats + 1)):
+        raise BadHand(
+            SkipReason.WRONG_SEATS, f"hand {hand.time}: positions are not 1 to {max(hand.seats, 2)}"
+        )
 
 
 def _table(players: list[_Player]) -> tuple[tuple[int, ...], tuple[Chips, ...]]:

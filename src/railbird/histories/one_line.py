@@ -49,7 +49,7 @@ _SHAPE: Final = "HOLE,HOLE,BOARD Sl…, such as Ts6s,Jd5d,Td5hTh SlCk/bF"
 _LINE: Final = re.compile(r"(\S+)\s+([A-Za-z/]+)\s*(?:#\s*(.*))?")
 _NAMED: Final = re.compile(r"(?:([0-9]{1,15}):)?([^|]+)\|((?:(?! # )[^|])+)(?: # (.*))?")
 _GAME: Final = re.compile(r"#\s*game\s+(\S+)\s*$")
-_LOOKS: Final = re.compile(r"\S+,\S+\s+Sl[kcbrf/]*\s*(#|$)", re.IGNORECASE)
+_LOOKS: Final = re.compile(r"[^\s,]+,\S++\s+Sl[kcbrf/]*\s*(#|$)", re.IGNORECASE)
 _KEPT: Final = 1 << 14
 
 
