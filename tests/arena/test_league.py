@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -17,9 +18,11 @@ from railbird.arena import (
     Seating,
     play,
     play_league,
+    workers,
 )
 from railbird.arena.chunk import Chunk
-from railbird.errors import BadInput
+from railbird.arena.league import Pair, log_name
+from railbird.errors import BadInput, Interrupted
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, limit_holdem
 
 LEAGUE = League(
@@ -130,6 +133,43 @@ def test_a_league_goes_on_where_it_was(tmp_path: Path) -> None:
         assert np.array_equal(match.payoffs, again.matches[pair].payoffs)
     with pytest.raises(BadInput, match="the log of another match: it differs in seed"):
         play_league(replace(LEAGUE, seed=6), logs=tmp_path)
+
+
+@pytest.mark.parametrize("stopping", [pytest.param(False, marks=pytest.mark.slow), True])
+def test_one_crew_plays_all_matches_and_the_logs_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopping: bool
+) -> None:
+    def stops() -> dict[Pair, Stop] | None:
+        return {pair: Stop(n % 3 + 1) for n, pair in enumerate(LEAGUE.pairs)} if stopping else None
+
+    start = Mock(wraps=workers._start)
+    monkeypatch.setattr(workers, "_start", start)
+    alone = play_league(LEAGUE, logs=tmp_path / "one", until=stops())
+    together = play_league(LEAGUE, logs=tmp_path / "two", until=stops(), workers=2)
+    assert start.call_count == 2
+    for pair in LEAGUE.pairs:
+        one, two = (tmp_path / folder / log_name(pair) for folder in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()
+        assert np.array_equal(alone.matches[pair].payoffs, together.matches[pair].payoffs)
+    (tmp_path / "two" / "1-4.log").unlink()
+    part = (tmp_path / "two" / "2-3.log").read_bytes()
+    (tmp_path / "two" / "2-3.log").write_bytes(part[: len(part) // 2])
+    again = play_league(LEAGUE, logs=tmp_path / "two", until=stops(), workers=2)
+    assert (again.matches[0, 3].resumed, again.matches[0, 1].resumed > 0) == (0, True)
+    assert again.hands == alone.hands
+    assert (tmp_path / "two" / "2-3.log").read_bytes() == part
+    before = start.call_count
+    play_league(LEAGUE, logs=tmp_path / "two", until=stops(), workers=2)
+    assert stopping or start.call_count == before, "nothing was left to do"
+
+
+def test_ctrl_c_keeps_the_matches_that_are_done(tmp_path: Path, bad_players: str) -> None:
+    rude = f"{bad_players}:Scripted,answer=interrupt,at_hand=90"
+    league = replace(LEAGUE, players=("always-call", "random", rude), chunk=20)
+    with pytest.raises(Interrupted, match=f"after 320 of 720 hands; .* goes on from {tmp_path}"):
+        play_league(league, logs=tmp_path)
+    assert play(league.match((0, 1)), log=tmp_path / log_name((0, 1))).resumed == 240
+    assert (tmp_path / log_name((0, 2))).read_bytes().count(b"# railbird chunk ") == 2
 
 
 def test_faults_are_counted_over_all_matches(bad_players: str) -> None:

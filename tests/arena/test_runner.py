@@ -130,6 +130,25 @@ def test_a_player_that_always_kills_its_process(bad_players: str) -> None:
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.parametrize("call", ["play(match, workers=2)", "play(match); play(match, workers=2)"])
+def test_an_unguarded_script_is_told_so_in_one_line(tmp_path: Path, call: str) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from railbird.arena import Match, play\n"
+        "from railbird.game import HEADS_UP_LIMIT\n"
+        "players = ('random', 'always-call')\n"
+        "match = Match(players=players, rules=HEADS_UP_LIMIT, deals=90, seed=7, chunk=30)\n"
+        f"{call}\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr.count("Traceback") == 1, "the parent's, and none of a worker"
+    assert done.stderr.splitlines()[-1] == (
+        "railbird.errors.RailbirdError: workers import the script that starts them; "
+        'put what it does under if __name__ == "__main__":'
+    )
+
+
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, bad_players: str) -> None:
     spec = f"{bad_players}:Scripted,answer=interrupt,at_hand=45"
     match = replace(MATCH, players=(spec, "always-call"), deals=100, seating=Seating.SINGLE)

@@ -2,7 +2,8 @@
 
 from railbird.arena.clock import Refill, parse_refill
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
-from railbird.arena.league import League, LeagueResult, play_league
+from railbird.arena.league import League, LeagueResult
+from railbird.arena.league_run import play_league
 from railbird.arena.match import Dealing, Match, Seating
 from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena.chunk import Chunk
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match import CHUNK, Match, Seating
 from railbird.arena.names import check_entrants, names_of
-from railbird.arena.play import Loop
 from railbird.arena.result import MatchResult
-from railbird.arena.runner import Progress, play
 from railbird.errors import BadInput
 from railbird.game import Rules
 
@@ -140,36 +136,6 @@ class LeagueResult:
         return tally
 
 
-def play_league(
-    league: League,
-    *,
-    logs: Path | None = None,
-    workers: int = 1,
-    on: str | None = None,
-    loop: Loop = Loop.AUTO,
-    until: Mapping[Pair, Callable[[Chunk], bool]] | None = None,
-    progress: Progress | None = None,
-) -> LeagueResult:
-    """Play a league to its end, or what its logs lack of it; see `railbird.arena.play`.
-
-    ``logs`` is a folder, made if it is not there, for one log a match under `log_name`. ``until``
-    says when to stop, for each pair by itself.
-    """
-    matches: dict[Pair, MatchResult] = {}
-    for pair in league.pairs:
-        before = sum(league.match(done).hands for done in matches)
-        matches[pair] = play(
-            league.match(pair),
-            log=None if logs is None else logs / log_name(pair),
-            workers=workers,
-            on=on,
-            loop=loop,
-            until=None if until is None else until[pair],
-            progress=None if progress is None else _shifted(progress, before, league.hands),
-        )
-    return LeagueResult(league=league, matches=matches)
-
-
 def log_name(pair: Pair) -> str:
     """The file of a match in a league's folder: the players' numbers, from 1.
 
@@ -177,8 +143,3 @@ def log_name(pair: Pair) -> str:
     '1-3.log'
     """
     return f"{pair[0] + 1}-{pair[1] + 1}.log"
-
-
-def _shifted(progress: Progress, before: int, total: int) -> Progress:
-    """Tell of one match's hands as a part of all."""
-    return lambda done, _, what: progress(before + done, total, what)

@@ -10,9 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Generic
 
-from railbird.arena.runner import Progress, in_order
+from railbird.arena.parts import in_order
+from railbird.arena.runner import Progress
 from railbird.arena.series_log import Kind, PartT, hands_text, open_series_log
-from railbird.arena.workers import Open
+from railbird.arena.workers import Open, check_guarded
 from railbird.errors import BadInput, Interrupted
 from railbird.histories import HandRecord
 
@@ -45,6 +46,7 @@ def play_series(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
     """
+    check_guarded()
     if workers < 1:
         raise BadInput(f"{workers} workers; allowed: 1 or more")
     play = job()
@@ -54,7 +56,14 @@ def play_series(
         if log is not None:
             writer, found = stack.enter_context(open_series_log(log, kind))
             del found[count:]
-        fresh = in_order(play, job, range(len(found), count), workers, on)
+        todo = range(len(found), count)
+        fresh = in_order(
+            play,
+            job,
+            [todo],
+            workers=max(1, min(workers, len(todo))),
+            on=on if todo else None,
+        )
         stack.enter_context(closing(fresh))
         parts: list[PartT] = []
         tell = _reporter(count, f"playing {kind.part}s", progress)

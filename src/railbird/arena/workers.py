@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, current_process, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
@@ -22,6 +22,21 @@ from typing import Generic, Protocol, Self, TypeVar
 from railbird.errors import BadInput, RailbirdError
 
 _CONTEXT = get_context("spawn")
+_NAME = "railbird worker"
+_UNGUARDED = 79
+"""Exit code of a worker that was to play while it imported the script."""
+_at_work = False
+"""Whether this is a worker that has imported all that it needs."""
+
+
+def check_guarded() -> None:
+    """End this process if it is a worker that is still importing the script that started it.
+
+    Else every worker of a script without ``if __name__ == "__main__":`` would try to play its
+    matches, and start workers of its own.
+    """
+    if current_process().name == _NAME and not _at_work:
+        os._exit(_UNGUARDED)
 
 
 class Piece(Protocol):
@@ -119,7 +134,7 @@ class LocalWorkers(Generic[PieceT]):
     def wait(self) -> list[Outcome[PieceT]]:
         """Block until a part is done or a worker has died; a dead worker is replaced.
 
-        Raises what playing a part raised in the worker.
+        Raises what playing a part raised in the worker, `RailbirdError` if it could not start.
         """
         busy = [worker for worker in self._workers if worker.part is not None]
         ready = connection.wait([worker.pipe for worker in busy])
@@ -133,6 +148,11 @@ class LocalWorkers(Generic[PieceT]):
         except (EOFError, OSError):
             worker.process.join()
             worker.pipe.close()
+            if worker.process.exitcode == _UNGUARDED:
+                raise RailbirdError(
+                    "workers import the script that starts them; "
+                    'put what it does under if __name__ == "__main__":'
+                ) from None
             self._workers.remove(worker)
             self._workers.append(_start(self._job))
             return Outcome(part, None)
@@ -143,7 +163,7 @@ class LocalWorkers(Generic[PieceT]):
 
 def _start(job: Open[PieceT]) -> _Worker:
     ours, theirs = _CONTEXT.Pipe()
-    process = _CONTEXT.Process(target=_work, args=(theirs, job), daemon=True)
+    process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
     process.start()
     theirs.close()  # else the end of the process would not close the pipe
     return _Worker(process, ours)
@@ -151,6 +171,8 @@ def _start(job: Open[PieceT]) -> _Worker:
 
 def _work(pipe: Connection, job: Open[PieceT]) -> None:
     """Play part after part until the pipe is closed; the body of a worker."""
+    global _at_work
+    _at_work = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     play: Callable[[int], PieceT] | None = None
