@@ -12,7 +12,7 @@ from railbird.arena.witness import Step, steps, tell
 from railbird.errors import BadInput
 from railbird.game import Act, Action, View, initial, view
 from railbird.histories import HandRecord, Skipped
-from railbird.players import Observer, Player
+from railbird.players import Observer, Player, introduce
 from railbird.units import Seat
 
 
@@ -83,9 +83,13 @@ def ask(
     for earlier in before:
         if record.players[seat] in earlier.players:
             own = Seat(earlier.players.index(record.players[seat]))
-            for _ in _told(player, earlier, own, _people(earlier, numbers)):
+            people = _people(earlier, numbers)
+            introduce([player], numbers)
+            for _ in _told(player, earlier, own, people):
                 pass
-    return _answer(player, record, seat, decision, _people(record, numbers))
+    people = _people(record, numbers)
+    introduce([player], numbers)
+    return _answer(player, record, seat, decision, people)
 
 
 def _people(record: HandRecord, numbers: dict[str, int]) -> tuple[int, ...]:

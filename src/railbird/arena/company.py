@@ -17,7 +17,7 @@ from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals
 from railbird.game import _kernels_layout as at
 from railbird.histories import HandRecord
-from railbird.players import make_player
+from railbird.players import introduce, make_player
 from railbird.units import Chips
 
 _LIMIT_RAISES = (3, 4, 4, 4)
@@ -57,6 +57,7 @@ class Company:
             Guarded(make_player(spec), faults, number)
             for number, spec in enumerate(specs_of(players))
         ]
+        introduce((guarded.player for guarded in self._players), self._names)
 
     def reset(self, purpose: str) -> None:
         """Let everybody forget; what they draw from now on follows from ``purpose``."""

@@ -21,7 +21,7 @@ from railbird.game import initial
 from railbird.game._kernels_simulate import SCRATCH
 from railbird.game.deal import Deals
 from railbird.histories import HandRecord
-from railbird.players import Policy, make_player
+from railbird.players import Policy, introduce, make_player
 from railbird.players.compiled import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
@@ -59,7 +59,8 @@ class Table:
             Guarded(make_player(spec), job.match.faults, number)
             for number, spec in enumerate(job.match.specs)
         ]
-        everyone = (guarded.player for guarded in self._players)
+        everyone = [guarded.player for guarded in self._players]
+        introduce(everyone, job.match.names)
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
         # To make a generator takes as long as a hundred compiled hands.

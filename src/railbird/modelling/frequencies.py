@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from railbird.game import Street
@@ -10,6 +11,8 @@ BLENDED = 20
 """Observations after which the defaults no longer count."""
 BETS = 3
 """Kinds of contexts on a street: no bet to call, one, two or more."""
+
+_BETS = range(BETS)
 
 
 class Habit(IntEnum):
@@ -35,9 +38,19 @@ class Frequencies:
     The defaults of a street are the blend of the street before, those of the first the table's.
     """
 
-    def __init__(self, *, decay: float = 1.0) -> None:
-        self._counts = [[[0.0] * len(Habit) for _ in range(BETS)] for _ in Street]
+    def __init__(
+        self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
+    ) -> None:
+        self._counts = [
+            [[0.0] * len(Habit) if counts is None else [*counts[street][bets]] for bets in _BETS]
+            for street in Street
+        ]
         self._decay = decay
+
+    @property
+    def counts(self) -> list[list[list[float]]]:
+        """Times seen by street, bets to call and `Habit`."""
+        return [[[*context] for context in street] for street in self._counts]
 
     def count(self, street: Street, bets: int, habit: Habit) -> None:
         """Note an action; what was seen before in this context counts less if there is decay."""

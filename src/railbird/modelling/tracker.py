@@ -8,8 +8,10 @@ fold at once, and nobody asks those any more.
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from railbird.cards import Card
 from railbird.game import Act, Call, DealBoard, Event, Fold, HandState, Raise, Street, View
@@ -27,11 +29,17 @@ from railbird.modelling.lessons import (
     taught,
     visible,
 )
+from railbird.modelling.people import People, Person
 from railbird.modelling.spreads import Spreads
 from railbird.units import Seat
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
+_SAVED_EVERY = 100
+"""Hands after which a memory is written, besides the end."""
 
 
 class Ranking(Enum):
@@ -115,20 +123,24 @@ class Tracker:
         ranking: Ranking = Ranking.ANYTHING,
         checks: Checks = Checks.IGNORED,
         sigma: Sigma = Sigma.FIXED,
+        memory: Path | None = None,
     ) -> None:
         self._specific = specific
-        self._decay = decay
         self._ranking = ranking
         self._checks = checks
         self._sigma = sigma
+        self._remembers = memory is not None
+        self._people = People(decay=decay, memory=memory)
+        if memory is not None:
+            weakref.finalize(self, self._people.save)
         self.reset()
 
     def reset(self) -> None:
-        """Forget everybody."""
-        self._habits: dict[int, Frequencies] = {}
-        self._spreads: dict[int, Spreads] = {}
-        self._people: tuple[int, ...] | None = None
-        self._met: tuple[int, ...] | None = None
+        """Forget everybody; a memory is written first, and stays."""
+        self._people.forget()
+        self._hands = 0
+        self._next: tuple[int, ...] | None = None
+        self._sitting: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
         self._own: Seat | None = None
         self._learned: list[tuple[Act, Lesson, Belief, Belief]] = []
@@ -138,16 +150,16 @@ class Tracker:
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Who sits where from the next hand on; if nobody says so, seats are people."""
-        self._people = people
+        self._next = people
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """What people are called, by number."""
+        self._people.introduce(names)
 
     def begin(self, view: View) -> None:
         """A hand starts; of what was left of the last one, habits are still to be counted."""
-        if self._specific:
-            for before, event in self._pending:
-                if isinstance(event, Act):
-                    self._count(before, event)
-        self._pending.clear()
-        self._met = self._people
+        self._settle()
+        self._sitting = self._next
         self._state, self._own = view.state, view.seat
         self._board = ()
         self._learned.clear()
@@ -161,15 +173,13 @@ class Tracker:
 
     def end(self, view: View) -> None:
         """The hand is over; what was shown tells how far thresholds vary."""
-        if self._sigma is Sigma.FIXED:
-            return
-        state, seats = view.state, self._known
-        for seat in state.shown:
-            holding, player = state.holdings[seat], seats[seat]
-            player.turn_over()
-            for start, lesson in player.past:
-                assert holding is not None
-                self.spreads(seat).show(start, lesson, holding)
+        if self._sigma is Sigma.LEARNED:
+            self._see_shown(view.state)
+        self._hands += 1
+        if self._remembers:
+            self._catch_up()
+            if self._hands % _SAVED_EVERY == 0:
+                self._people.save()
 
     def weights(self, seat: Seat) -> Weights:
         """What one player may hold, as far as the others know."""
@@ -192,23 +202,31 @@ class Tracker:
     def habits(self, seat: Seat) -> Frequencies:
         """What the player of a seat was seen to do; a generic tracker counts nothing."""
         self._catch_up()
-        return self._habits_of(seat)
-
-    def _habits_of(self, seat: Seat) -> Frequencies:
-        person = self._person(seat)
-        if person not in self._habits:
-            self._habits[person] = Frequencies(decay=self._decay)
-        return self._habits[person]
+        return self._person(seat).habits
 
     def spreads(self, seat: Seat) -> Spreads:
         """What the hands shown by the player of a seat say of its spreads."""
-        person = self._person(seat)
-        if person not in self._spreads:
-            self._spreads[person] = Spreads()
-        return self._spreads[person]
+        return self._person(seat).spreads
 
-    def _person(self, seat: Seat) -> int:
-        return seat if self._met is None else self._met[seat]
+    def _person(self, seat: Seat) -> Person:
+        return self._people[seat if self._sitting is None else self._sitting[seat]]
+
+    def _see_shown(self, state: HandState) -> None:
+        seats = self._known
+        for seat in state.shown:
+            holding, player = state.holdings[seat], seats[seat]
+            assert holding is not None
+            player.turn_over()
+            for start, lesson in player.past:
+                self.spreads(seat).show(start, lesson, holding)
+
+    def _settle(self) -> None:
+        """Of what nobody has asked about, count the habits; the rest is no use any more."""
+        if self._specific:
+            for before, event in self._pending:
+                if isinstance(event, Act):
+                    self._count(before, event)
+        self._pending.clear()
 
     @property
     def _known(self) -> list[_Seat]:
@@ -230,14 +248,14 @@ class Tracker:
 
     def _count(self, before: HandState, act: Act) -> None:
         street = before.street
-        self._habits_of(act.seat).count(street, _bets_to_call(before), _habit(act))
+        self._person(act.seat).habits.count(street, _bets_to_call(before), _habit(act))
 
     def _learn(self, before: HandState, act: Act) -> None:
         street, seat = before.street, act.seat
         bets, habit = _bets_to_call(before), _habit(act)
         fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
-            fold, _, bet = self._habits_of(seat).of(street, bets)
+            fold, _, bet = self._person(seat).habits.of(street, bets)
             self._count(before, act)
         checks = habit is Habit.CALL and not bets
         if habit is Habit.FOLD or (checks and not self._heeds_check(street)):

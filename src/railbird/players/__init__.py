@@ -1,7 +1,15 @@
 """Players: the protocol, the ones that need no model, and the specs that name them."""
 
 from railbird.players.compiled import Compiled, Policy, policy_of
-from railbird.players.protocol import Acquainted, NotAnAction, Observer, Player, Relay
+from railbird.players.protocol import (
+    Acquainted,
+    Introduced,
+    NotAnAction,
+    Observer,
+    Player,
+    Relay,
+    introduce,
+)
 from railbird.players.registry import REGISTRY, make_player
 from railbird.players.spec import parse_spec
 
@@ -9,11 +17,13 @@ __all__ = [
     "REGISTRY",
     "Acquainted",
     "Compiled",
+    "Introduced",
     "NotAnAction",
     "Observer",
     "Player",
     "Policy",
     "Relay",
+    "introduce",
     "make_player",
     "parse_spec",
     "policy_of",

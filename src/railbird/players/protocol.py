@@ -7,6 +7,7 @@ happens; one whose rule is simple enough to stand in a kernel is
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -57,6 +58,22 @@ class Acquainted(Observer, Protocol):
 
         A player keeps its number from hand to hand. Where it is not called, seats are people.
         """
+
+
+@runtime_checkable
+class Introduced(Acquainted, Protocol):
+    """One that is told names, and so may know people again in another session."""
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """What the people of `meet` are called, by number; more may come later."""
+
+
+def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
+    """Tell those players who want to know what everybody is called, by number."""
+    everybody = tuple(names)
+    for player in players:
+        if isinstance(player, Introduced):
+            player.introduce(everybody)
 
 
 @runtime_checkable

@@ -27,11 +27,17 @@ class Beliefs(Protocol):
     def meet(self, people: tuple[int, ...]) -> None:
         """Who sits where in the next hand."""
 
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """What people are called, by number."""
+
     def begin(self, view: View) -> None:
         """A hand starts."""
 
     def observe(self, view: View, event: Event) -> None:
         """Something happened."""
+
+    def end(self, view: View) -> None:
+        """The hand is over."""
 
     def weights(self, seat: Seat) -> Weights:
         """What one opponent may hold."""
@@ -55,10 +61,16 @@ class FixedBeliefs:
     def meet(self, people: tuple[int, ...]) -> None:
         """Do nothing."""
 
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """Do nothing."""
+
     def begin(self, view: View) -> None:
         """Do nothing."""
 
     def observe(self, view: View, event: Event) -> None:
+        """Do nothing."""
+
+    def end(self, view: View) -> None:
         """Do nothing."""
 
     def weights(self, seat: Seat) -> Weights:
@@ -84,6 +96,7 @@ def beliefs_of(settings: Settings) -> Beliefs:
         ranking=settings.scale,
         checks=settings.checks,
         sigma=settings.sigma,
+        memory=settings.memory,
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
+from railbird.errors import BadInput
 from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.preflop import Tightness
@@ -22,7 +24,12 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
         for option in OPTIONS
         if values[option.key] is not None
     }
-    return LokiPlayer(replace(settings, **given))
+    settings = replace(settings, **given)
+    if settings.memory is not None and not settings.learns:
+        raise BadInput(
+            f"loki: memory={settings.memory}, and nothing to remember; allowed: som, sigma=learned"
+        )
+    return LokiPlayer(settings)
 
 
 def _version(text: str) -> Settings:
@@ -93,6 +100,9 @@ OPTIONS = (
     _choice("checks", Checks, "what the check of an opponent says"),
     _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
     _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
+    _option(
+        "memory", Path, "a file", "where to keep what is learned of people from session to session"
+    ),
     _whole("trials", 1, 100_000, "hands that the simulation plays out for each action"),
 )
 """All but the version; what is not said is the version's."""

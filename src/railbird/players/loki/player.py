@@ -34,7 +34,8 @@ _DEFAULT_HABITS = np.broadcast_to(np.array(DEFAULTS), (len(Street), 3, 3))
 class LokiPlayer:
     """Plays limit hold'em as Papp's Loki does; elsewhere it makes its raises as small as allowed.
 
-    It observes every hand that it sits in. After `act`, `explanation` says why.
+    It observes every hand that it sits in, and with a memory knows people by name from session to
+    session. After `act`, `explanation` says why.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -63,7 +64,7 @@ class LokiPlayer:
         return self._beliefs.learned()
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget all opponents."""
+        """Forget all opponents, but for what goes into the memory."""
         self._rng = rng
         self._beliefs.reset()
         self._chosen, self._barrel, self._explanation = None, False, None
@@ -71,6 +72,10 @@ class LokiPlayer:
     def meet(self, people: tuple[int, ...]) -> None:
         """Who sits where in the next hand."""
         self._beliefs.meet(people)
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """What people are called, by number; those in the memory are known again."""
+        self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
         """Forget the last hand; what its actions said of the opponents' habits stays."""
@@ -82,7 +87,8 @@ class LokiPlayer:
         self._beliefs.observe(view, event)
 
     def end(self, view: View) -> None:
-        """Do nothing: what is shown teaches this model nothing."""
+        """Learn from the hands shown, if that is to be learned from."""
+        self._beliefs.end(view)
 
     def act(self, view: View) -> Action:
         """Decide by the first rule that applies."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.preflop import Tightness
@@ -96,8 +97,17 @@ class Settings:
     """How far opponents' thresholds vary."""
     decay: float = 1.0
     """What an observation still counts for after the next one; 1 never forgets."""
+    memory: Path | None = None
+    """The file in which what is learned of people is kept; nothing is forgotten then."""
     trials: int = 100
     """Hands that the simulation plays out for each action."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether anything is learned of people that would be of use another time."""
+        return self.modelling is Modelling.SPECIFIC or (
+            self.modelling is Modelling.GENERIC and self.sigma is Sigma.LEARNED
+        )
 
 
 _OFFSET = 100.0

@@ -1,0 +1,84 @@
+"""What is known of people, kept in a file from one session to the next.
+
+A JSON object by name: what everybody was seen to do, and what the hands shown say of spreads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from railbird._files import replace_files
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import Street
+from railbird.modelling.frequencies import BETS, Habit
+from railbird.modelling.spreads import OCTAVES, STREETS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = "railbird memory of opponents 1"
+_SHAPES = {"actions": (len(Street), BETS, len(Habit)), "shown": (STREETS, len(OCTAVES))}
+
+Numbers = list[list[list[float]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """What is known of one person."""
+
+    actions: Numbers
+    """Times seen by street, bets to call and `Habit`."""
+    shown: list[list[float]]
+    """The evidence of `Spreads`."""
+
+
+def read_memory(path: Path) -> dict[str, Acquaintance]:
+    """Everybody in a file; nobody if there is none yet.
+
+    Raises `DamagedFile` for a file that is not such a memory, and `BadInput` for one that cannot
+    be read.
+    """
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise DamagedFile(f"{path}: not JSON: {error}") from error
+    match found:
+        case {"format": str(kind), "people": dict(people)} if kind == FORMAT:
+            return {name: _acquaintance(path, name, entry) for name, entry in people.items()}
+        case _:
+            raise DamagedFile(f"{path}: not a memory; expected an object of format {FORMAT!r}")
+
+
+def write_memory(path: Path, people: Mapping[str, Acquaintance]) -> None:
+    """Write a file in place of the one that is there. Raises `BadInput` if that fails."""
+    entries = {
+        name: {"actions": people[name].actions, "shown": people[name].shown}
+        for name in sorted(people)
+    }
+    text = json.dumps({"format": FORMAT, "people": entries}, ensure_ascii=False)
+    replace_files({path: text.encode()})
+
+
+def _acquaintance(path: Path, name: str, entry: object) -> Acquaintance:
+    fields = entry if isinstance(entry, dict) else {}
+    values = {}
+    for key, shape in _SHAPES.items():
+        try:
+            array = np.array(fields.get(key), np.float64)
+        except (TypeError, ValueError):
+            array = np.empty(0)
+        sound = array.shape == shape and bool(np.isfinite(array).all())
+        if not sound or (key == "actions" and array.min() < 0):
+            size = " x ".join(map(str, shape))
+            raise DamagedFile(f"{path}: {key} of {name!r}; expected {size} numbers")
+        values[key] = array.tolist()
+    return Acquaintance(actions=values["actions"], shown=values["shown"])

@@ -1,0 +1,125 @@
+"""What is known of people survives sessions, resets and crashes; damaged files are refused."""
+
+from __future__ import annotations
+
+import gc
+import json
+from pathlib import Path
+
+import pytest
+
+from railbird.arena import Match, play
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import HEADS_UP_LIMIT, Street
+from railbird.modelling import Habit, Tracker
+from railbird.modelling.memory import FORMAT, Acquaintance, read_memory, write_memory
+from railbird.modelling.people import People
+from railbird.players import make_player
+
+MANIAC = "random,fold=0,call=1,raise=5"
+
+
+def kept(path: Path) -> dict[str, Acquaintance]:
+    gc.collect()  # a tracker writes when it goes
+    return read_memory(path)
+
+
+def raises(known: Acquaintance) -> float:
+    return sum(context[Habit.RAISE] for street in known.actions for context in street)
+
+
+def session(memory: Path, hands: int, *, seed: int, version: str = "som") -> None:
+    players = (f"loki:{version},memory={memory}", MANIAC)
+    play(Match(players=players, rules=HEADS_UP_LIMIT, deals=hands, seed=seed))
+
+
+def test_a_second_session_goes_on_from_the_first(tmp_path: Path) -> None:
+    memory = tmp_path / "notes.json"
+    session(memory, 20, seed=1)
+    first = kept(memory)
+    assert MANIAC in first
+    assert raises(first[MANIAC]) > 20
+    session(memory, 20, seed=2)
+    second = kept(memory)
+    assert raises(second[MANIAC]) > raises(first[MANIAC]) + 20
+    assert second.keys() == first.keys()
+
+
+def test_frequencies_of_a_remembered_person_count_from_the_first_hand(tmp_path: Path) -> None:
+    memory = tmp_path / "notes.json"
+    actions = [[[0.0, 0.0, 0.0] for _ in range(3)] for _ in Street]
+    actions[Street.PREFLOP][0] = [0.0, 10.0, 30.0]
+    shown = [[0.0] * 8 + [5.0]] * 2
+    write_memory(memory, {"ann": Acquaintance(actions=actions, shown=shown)})
+    people = People(decay=1.0, memory=memory)
+    people.introduce(("bob", "ann"))
+    assert people[1].habits.of(Street.PREFLOP, 0) == (0.0, 0.25, 0.75)
+    assert people[1].spreads.of(postflop=True) > 2
+    assert people[0].habits.of(Street.PREFLOP, 0) == (0.0, 0.5, 0.5)
+    people[1].habits.count(Street.PREFLOP, 0, Habit.RAISE)
+    people.forget()
+    assert read_memory(memory)["ann"].actions[0][0] == [0.0, 10.0, 31.0]
+    assert people[1].habits.counts[0][0] == [0.0, 10.0, 31.0]
+
+
+def test_spreads_are_remembered_as_well(tmp_path: Path) -> None:
+    memory = tmp_path / "notes.json"
+    session(memory, 30, seed=3, version="som,sigma=learned")
+    assert any(any(row) for row in kept(memory)[MANIAC].shown)
+
+
+def test_people_without_names_are_not_kept(tmp_path: Path) -> None:
+    people = People(decay=1.0, memory=tmp_path / "notes.json")
+    people[0].habits.count(Street.FLOP, 0, Habit.CALL)
+    people.save()
+    assert read_memory(tmp_path / "notes.json") == {}
+
+
+def test_who_has_no_file_remembers_nobody() -> None:
+    tracker = Tracker(specific=True)
+    tracker.introduce(("ann",))
+    tracker.reset()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"form', "not JSON"),
+        ("[]", "not a memory"),
+        ('{"format": "other", "people": {}}', "not a memory"),
+        (json.dumps({"format": FORMAT, "people": {"ann": 3}}), "actions of 'ann'"),
+        (
+            json.dumps({"format": FORMAT, "people": {"ann": {"actions": [[["x"]]]}}}),
+            "expected 4 x 3 x 3 numbers",
+        ),
+        (
+            json.dumps({"format": FORMAT, "people": {"ann": {"actions": [[[-1] * 3] * 3] * 4}}}),
+            "actions of 'ann'",
+        ),
+        (
+            json.dumps(
+                {"format": FORMAT, "people": {"ann": {"actions": [[[1] * 3] * 3] * 4, "shown": []}}}
+            ),
+            "shown of 'ann'; expected 2 x 9 numbers",
+        ),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_line_and_left_alone(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    memory = tmp_path / "notes.json"
+    memory.write_text(text)
+    with pytest.raises(DamagedFile) as caught:
+        make_player(f"loki:som,memory={memory}")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert memory.read_text() == text
+
+
+def test_a_file_that_cannot_be_kept_is_refused_before_the_first_hand(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput, match="file"):
+        make_player(f"loki:som,memory={tmp_path / 'file' / 'notes.json'}")
+    with pytest.raises(BadInput, match="nothing to remember"):
+        make_player(f"loki:gom,memory={tmp_path / 'notes.json'}")
+    assert not (tmp_path / "notes.json").exists()
