@@ -4,21 +4,29 @@ Numba's own cache notices a change in the file that defines a function, but not 
 the functions that it calls, nor in the tables frozen into it, nor in the compiler's flags. So each
 room has a cache folder named by a digest of all of these, of its own kernels and of those of the
 rooms that they import: a change starts an empty folder for the rooms that it can touch.
+
+Nor does Numba keep to the folder that it is given: where it cannot write, it keeps code beside the
+sources. Here a folder that can only be read is read, and what cannot be kept is compiled anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import platform
 import re
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+import filelock
 import llvmlite
 import numba
 from numba import prange as prange
+from numba.core import caching as _caching
 from numba.core import event as _event
 
 from railbird._paths import cache_folder
@@ -26,7 +34,6 @@ from railbird._paths import cache_folder
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _FLAGS: dict[str, Any] = {
-    "cache": True,
     "nogil": True,
     "error_model": "numpy",
     "boundscheck": False,
@@ -58,12 +65,52 @@ def room_cache(room: str) -> Path:
     return CACHE / f"{room}-{digest.hexdigest()[:16]}"
 
 
+def _room_of(module: str) -> str:
+    package, _, rest = module.partition(".")
+    return rest.partition(".")[0] if package == "railbird" else "others"
+
+
+class _Locator(_caching.InTreeCacheLocator):
+    """Where a function's code lies: in the folder of its room and nowhere else."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        folder = self.get_suitable_cache_subpath(file)
+        self._cache_path = str(room_cache(_room_of(function.__module__)) / folder)
+
+    def ensure_cache_path(self) -> None:
+        """Nothing: a place that cannot be written is not a reason to take another."""
+
+
+class _Located(_caching.CompileResultCacheImpl):
+    _locator_classes: list[type[object]] = [_Locator]  # noqa: RUF012
+
+
+class _Kept(_caching.FunctionCache):
+    """Code on disk: what cannot be read is compiled, what cannot be written is not kept."""
+
+    _impl_class = _Located
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return super().load_overload(signature, context)
+        except Exception:  # whatever unpickling a damaged file raises
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        folder = Path(self.cache_path)
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            # Two processes could give one name to the code of two signatures.
+            with filelock.FileLock(folder / ".lock"):
+                super().save_overload(signature, compiled)
+
+
 def _compile(function: _F, **flags: Any) -> _F:
-    """Hand a function to Numba, which reads the cache folder's name as it wraps the function."""
-    package, _, module = function.__module__.partition(".")
-    room = module.partition(".")[0] if package == "railbird" else "others"
-    numba.config.CACHE_DIR = str(room_cache(room))  # type: ignore[attr-defined]
     compiled: _F = numba.njit(**{**_FLAGS, **flags})(function)
+    compiled._cache = _Kept(function)  # type: ignore[attr-defined]
     return compiled
 
 
@@ -99,17 +146,42 @@ def direct(function: _F, signature: str) -> _F:
     return compiled
 
 
-class _OnCompile(_event.Listener):
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+def check_cache() -> None:
+    """Raise an `OSError` if compiled code cannot be kept."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=CACHE).close()
+
+
+class Watcher(Protocol):
+    """Hears of kernels that are compiled rather than read from disk."""
+
+    def begins(self, room: str, kernel: str) -> None:
+        """A kernel is being compiled, maybe for another one that is."""
+
+    def ends(self) -> None:
+        """The innermost one is done."""
+
+
+class _Listener(_event.Listener):
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
 
     def on_start(self, event: Any) -> None:
-        self._say(event.data["dispatcher"].__name__)
+        function = event.data["dispatcher"].py_func
+        if not _numba_s_own(function):
+            self._watcher.begins(_room_of(function.__module__), function.__name__)
 
     def on_end(self, event: Any) -> None:
-        pass
+        if not _numba_s_own(event.data["dispatcher"].py_func):
+            self._watcher.ends()
 
 
-def on_compile(say: Callable[[str], None]) -> None:
-    """Call ``say`` with a kernel's name whenever one is compiled rather than read from disk."""
-    _event.register("numba:compile", _OnCompile(say))  # type: ignore[no-untyped-call]
+def _numba_s_own(function: Callable[..., Any]) -> bool:
+    return function.__module__.partition(".")[0] == "numba"
+
+
+@contextmanager
+def watched(watcher: Watcher) -> Iterator[None]:
+    """Tell of compiling, in whatever thread, while this goes on."""
+    with _event.install_listener("numba:compile", _Listener(watcher)):
+        yield

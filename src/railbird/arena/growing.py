@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ from typing import BinaryIO, TypeVar
 import filelock
 
 from railbird._files import made, naming
-from railbird._paths import cache_folder
 from railbird.errors import BadInput
 
 _Part = TypeVar("_Part")
@@ -52,7 +50,7 @@ def growing(
     again if nothing was appended. Raises `BadInput` if it cannot be written or another process is
     writing it.
     """
-    with _alone(path), made(path.parent):
+    with made(path.parent), _alone(path):
         new = not path.exists()
         with naming(path):
             file = FileIO(path, "x+" if new else "r+")
@@ -79,17 +77,15 @@ def growing(
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the one right to write ``path``; the lock stands in the cache, not beside the log."""
-    locks = cache_folder() / "locks"
-    with naming(locks):
-        locks.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:32]
-    file = locks / f"{name}.lock"
+    """Hold the one right to write ``path``, by a file beside it that goes afterwards."""
+    whole = path.resolve()
+    file = whole.with_name(f".{whole.name}.lock")
     lock = filelock.FileLock(file, blocking=False)
-    try:
-        lock.acquire()
-    except filelock.Timeout:
-        raise BadInput(f"{path}: another process is playing into this log") from None
+    with naming(path):
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            raise BadInput(f"{path}: another process is playing into this log") from None
     try:
         yield
     finally:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -54,6 +55,19 @@ if TYPE_CHECKING:
 
 WHOLE = comb(48, 3) * 45 * 44
 """34,246,080 ways to deal flop, turn and river to two holdings: the unit of the numerators."""
+
+UNREADABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    NotImplementedError,  # a method of compression that nobody has
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What NumPy may raise for a file that is not what it was."""
+
+_ANEW = "`railbird tables build roe` makes one"
 
 PAIR_CLASSES = 93_769
 """Ordered pairs of holdings without a common card, up to the names of the suits."""
@@ -193,11 +207,11 @@ def read_table(file: Traversable, settings: Settings) -> PreflopTable:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             header = json.loads(str(archive["header"]))
             numerators = archive["numerators"]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise DamagedFile(f"{file} is no preflop table: {error}") from error
+    except UNREADABLE as error:
+        raise DamagedFile(f"{file} is no preflop table: {error}; {_ANEW}") from error
     numerators.flags.writeable = False
     if header != _header(numerators, settings) | {"settings": header.get("settings")}:
-        raise DamagedFile(f"{file} is damaged or holds another preflop table; build it again")
+        raise DamagedFile(f"{file} is damaged or holds another preflop table; {_ANEW}")
     return PreflopTable(settings=settings, numerators=numerators)
 
 

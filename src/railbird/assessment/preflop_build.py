@@ -8,7 +8,6 @@ the same call goes on from there.
 from __future__ import annotations
 
 import time
-import zipfile
 from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
@@ -32,6 +31,7 @@ from railbird.assessment._kernels_preflop_board import (
 from railbird.assessment._kernels_preflop_pairs import average_pairs
 from railbird.assessment.preflop import (
     PAIR_CLASSES,
+    UNREADABLE,
     PreflopTable,
     find_table,
     pair_members,
@@ -267,7 +267,7 @@ def _resume(checkpoint: Path, settings: Settings, worker: Worker) -> npt.NDArray
                 return done
     except FileNotFoundError:
         pass
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except UNREADABLE:
         # A checkpoint that cannot be read is worth no more than none.
         worker.values[:] = 0
         worker.gains[:] = 0

@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 from rich.console import Console
@@ -15,6 +15,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -73,7 +74,7 @@ def _plain(value: object) -> object:
 def progress() -> Iterator[Report]:
     """Show a bar on standard error for jobs that call it; nothing where that is no terminal.
 
-    Installs the notice that kernels are being compiled, the usual reason for a slow first run.
+    Tells of kernels that are being compiled, the usual reason for a slow first run.
     """
     bar = Progress(
         TextColumn("{task.description}"),
@@ -92,27 +93,44 @@ def progress() -> Iterator[Report]:
             tasks[what] = bar.add_task(what, total=total or None)
         bar.update(tasks[what], completed=done, total=total or None)
 
-    _announce_compiling()
-    with bar:
+    from railbird import _jit
+
+    with bar, _jit.watched(_Compiling(bar)):
         yield report
 
 
-_announced = False
+class _Compiling:
+    """Tells of kernels that are compiled: each room once, each kernel where there is a bar."""
+
+    _told: ClassVar[set[str]] = set()
+
+    def __init__(self, bar: Progress) -> None:
+        self._bar = bar
+        self._task: TaskID | None = None
+        self._depth = 0
+
+    def begins(self, room: str, kernel: str) -> None:
+        if not self._told:
+            errors.print(_why_compiling(), markup=False)
+        if self._bar.disable and room not in self._told:
+            errors.print(f"compiling {room}")
+        self._told.add(room)
+        self._depth += 1
+        if self._task is None:
+            self._task = self._bar.add_task("", total=None)
+        self._bar.update(self._task, description=f"compiling {room}: {kernel}", visible=True)
+
+    def ends(self) -> None:
+        self._depth -= 1
+        if self._task is not None and self._depth == 0:
+            self._bar.update(self._task, visible=False)
 
 
-def _announce_compiling() -> None:
+def _why_compiling() -> str:
     from railbird import _jit
 
-    global _announced
-    if _announced:
-        return
-    _announced = True
-    said = False
-
-    def say(_name: str) -> None:
-        nonlocal said
-        if not said:
-            said = True
-            errors.print("compiling kernels for this machine, once (`railbird warm` does them all)")
-
-    _jit.on_compile(say)
+    try:
+        _jit.check_cache()
+    except OSError as problem:
+        return f"compiling kernels for this run alone: {_jit.CACHE}: {problem.strerror}"
+    return "compiling kernels for this machine, once (`railbird warm` does them all)"

@@ -1,0 +1,69 @@
+"""Compiled code in the cache folder, whatever state it is in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from railbird import _jit
+
+
+def _triple(number: int) -> int:
+    return 3 * number
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(_jit, "room_cache", lambda room: tmp_path / "kernels" / room)
+    return tmp_path / "kernels"
+
+
+class _Names:
+    def __init__(self) -> None:
+        self.begun: list[tuple[str, str]] = []
+        self.ended = 0
+
+    def begins(self, room: str, kernel: str) -> None:
+        self.begun.append((room, kernel))
+
+    def ends(self) -> None:
+        self.ended += 1
+
+
+def _call() -> list[tuple[str, str]]:
+    """Call a kernel of this file as a new process would; what had to be compiled."""
+    names = _Names()
+    with _jit.watched(names):
+        assert _jit.kernel(_triple)(14) == 42
+    assert names.ended == len(names.begun)
+    return names.begun
+
+
+def test_code_is_compiled_once(folder: Path) -> None:
+    assert _call() == [("others", "_triple")]
+    assert _call() == []
+    assert {path.suffix for path in folder.rglob("*_triple*")} == {".nbi", ".nbc"}
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("kept", [0, 10])
+def test_damaged_code_is_compiled_anew(folder: Path, suffix: str, kept: int) -> None:
+    _call()
+    (file,) = folder.rglob(f"*{suffix}")
+    file.write_bytes(file.read_bytes()[:kept])
+    assert _call() == [("others", "_triple")]
+    assert _call() == []
+
+
+def test_a_folder_that_cannot_be_is_done_without(folder: Path) -> None:
+    folder.touch()
+    assert _call() == _call() == [("others", "_triple")]
+    assert not list((Path(__file__).parent / "__pycache__").glob("*.nb?")), "nor is another used"
+
+
+def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(_jit, "CACHE", tmp_path / "file/kernels")
+    with pytest.raises(OSError, match="Not a directory"):
+        _jit.check_cache()
