@@ -49,6 +49,13 @@ from railbird.errors import BadInput, DuplicateCard, ParseError
         ("AsKd AK:0.25", 4),
         ("AK:0.25,AsKd", 4.75),
         ("22+, A2+; K2+", 78 + 16 * 12 + 16 * 11),
+        ("0%", 0),
+        ("0.45%", 0),
+        ("0.5%", 6),
+        ("100%", 1326),
+        ("top 3%", 36),
+        ("TOP3 %:0.5, 22", 18 + 6),
+        ("AsKd:0.25 20% 32o", 264 + 12),
     ],
 )
 def test_reads(text: str, combinations: float) -> None:
@@ -76,6 +83,8 @@ def test_reads(text: str, combinations: float) -> None:
         ("A", 2),
         ("AKx", 3),
         ("randomly", 7),
+        ("AA, 101%", 5),
+        ("20%x", 4),
     ],
 )
 def test_errors_point_at_the_character(text: str, character: int) -> None:

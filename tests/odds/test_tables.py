@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
+from railbird.cards._class_order import CLASS_ORDER
 from railbird.cards.isomorphism import CARD_UNDER, HOLDING_UNDER, board_classes
 from railbird.errors import BadInput, RailbirdError
 from railbird.odds.matrix import PAIR_BOARDS, open_matrix
@@ -86,6 +87,10 @@ def test_preflop_ranks_are_the_means_of_the_matrix(tables: Tables) -> None:
     wins = matrix.wins.astype(np.int64)
     points = np.where(matrix.disjoint, PAIR_BOARDS + wins - wins.T, 0).sum(axis=1)
     np.testing.assert_array_equal(tables.preflop_hr7[CLASS_OF_HOLDING], points)
+
+
+def test_the_order_of_the_classes_is_that_of_their_hand_ranks(tables: Tables) -> None:
+    assert tuple(np.argsort(tables.preflop_hr7)[::-1].tolist()) == CLASS_ORDER
 
 
 def test_preflop_immediate_ranks_balance(tables: Tables) -> None:

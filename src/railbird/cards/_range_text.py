@@ -7,6 +7,7 @@ diagonal. A single class is a line of length one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,6 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.cards._class_order import best_classes
 from railbird.cards.card import RANKS, SUIT_CHARACTERS, format_card, read_card, read_rank
 from railbird.cards.holding import (
     CLASS_OF_HOLDING,
@@ -28,7 +30,8 @@ from railbird.errors import DuplicateCard, ParseError
 
 _SEPARATORS = frozenset(",; \t\r\n")
 _RANDOM = "random"
-_ALLOWED = "items such as QQ+, A5s-A2s, AK, AsKd, random, KTo:0.5"
+_SHARE = re.compile(r"(?:top\s*)?(\d+(?:\.\d+)?)\s*%", re.IGNORECASE)
+_ALLOWED = "items such as QQ+, A5s-A2s, AK, AsKd, random, 20%, KTo:0.5"
 _ACE = len(RANKS) - 1
 
 
@@ -87,6 +90,10 @@ def _read_members(text: str, start: int) -> tuple[NDArray[np.bool_] | Holding, i
     """Read an item without its weight; return its holdings and the position after it."""
     if text[start : start + len(_RANDOM)].lower() == _RANDOM:
         return np.ones(HOLDINGS, dtype=np.bool_), start + len(_RANDOM)
+    if share := _SHARE.match(text, start):
+        if float(share[1]) > 100:
+            raise ParseError("not a share", text=text, position=start, allowed="0% to 100%")
+        return np.isin(CLASS_OF_HOLDING, best_classes(float(share[1]) / 100)), share.end()
     _, after = read_rank(text, start, allowed=_ALLOWED)
     if text[after : after + 1] in SUIT_CHARACTERS:
         first, after = read_card(text, start)

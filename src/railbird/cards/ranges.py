@@ -7,9 +7,11 @@
 | `QQ-99`, `A5s-A2s`, `JTs-76s` | from the one to the other, a rank at a time |
 | `AsKd` | one holding |
 | `random` | every holding |
+| `20%`, `top 20%` | as many of the best classes as fit into a fifth of all holdings |
 | `KTo:0.5` | any of these with a weight, 0 to 1; 1 without one |
 
-Items are separated by commas or spaces; where two name a holding the later one counts.
+Items are separated by commas or spaces; where two name a holding the later one counts. The best
+classes are those that win most at showdown against any hand (7cHR before the flop).
 """
 
 from __future__ import annotations
