@@ -67,6 +67,24 @@ def test_json_has_the_rule_the_numbers_and_the_weights(
     assert taught[0][-1]["holdings"] < taught[0][0]["holdings"]
 
 
+def test_checks_that_teach_are_named(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int
+) -> None:
+    who = ["--player", WHO, "--as", "loki:som,checks=inverse,sigma=learned"]
+    numbers = range(hand, 200)
+    found: list[str] = []
+    for number in numbers:
+        code = run(["explain", str(log), "--hand", str(number), *who, "--json"])
+        text = capsys.readouterr().out
+        if not code:
+            opponents = json.loads(text)["opponents"]
+            found += [stage["what"] for each in opponents for stage in each["stages"]]
+        if any(what.startswith("check, ") for what in found):
+            break
+    assert "check, flop" in found or "check, turn" in found or "check, river" in found
+    assert "check, before the flop" not in found
+
+
 def test_text_and_page_say_the_same(
     capsys: pytest.CaptureFixture[str], log: Path, hand: int, tmp_path: Path
 ) -> None:

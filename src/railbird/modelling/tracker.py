@@ -72,12 +72,24 @@ class Sigma(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """An action, the lesson and the weights on both sides of it."""
+    """An action, the lesson and what was believed on both sides of it."""
 
     act: Act
+    state: HandState
+    """In which it was done."""
     lesson: Lesson
-    before: Weights
-    after: Weights
+    earlier: Belief
+    later: Belief
+
+    @property
+    def before(self) -> Weights:
+        """What was believed before it."""
+        return visible(self.earlier, self.lesson.board)
+
+    @property
+    def after(self) -> Weights:
+        """What was believed after it."""
+        return visible(self.later, self.lesson.board)
 
 
 @dataclass(slots=True)
@@ -143,7 +155,7 @@ class Tracker:
         self._sitting: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
         self._own: Seat | None = None
-        self._learned: list[tuple[Act, Lesson, Belief, Belief]] = []
+        self._learned: list[Learned] = []
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
         self._pending: list[tuple[HandState, Act | DealBoard]] = []
@@ -193,11 +205,7 @@ class Tracker:
     def learned(self) -> tuple[Learned, ...]:
         """What each action of the opponents has taught in the hand so far."""
         self._catch_up()
-        return tuple(
-            Learned(act, lesson, visible(before, lesson.board), visible(after, lesson.board))
-            for act, lesson, before, after in self._learned
-            if act.seat != self._own
-        )
+        return tuple(each for each in self._learned if each.act.seat != self._own)
 
     def habits(self, seat: Seat) -> Frequencies:
         """What the player of a seat was seen to do; a generic tracker counts nothing."""
@@ -271,7 +279,7 @@ class Tracker:
         player = self._seats[seat]
         earlier = player.belief
         player.learn(lesson)
-        self._learned.append((act, lesson, earlier, player.belief))
+        self._learned.append(Learned(act, before, lesson, earlier, player.belief))
 
     def _heeds_check(self, street: Street) -> bool:
         return self._checks is Checks.INVERSE and street is not Street.PREFLOP

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from railbird.cards import cards_of, format_cards, format_holding
 from railbird.errors import BadInput
-from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
+from railbird.game import Action, Call, Fold, HandState, Raise, Street
 from railbird.players.loki import LokiPlayer, Postflop, Preflop
 from railbird.report import wording
 from railbird.report.decision import Belief, Decision, Reading, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from railbird.arena.asking import Asked
     from railbird.modelling import Learned
     from railbird.players import Player
@@ -126,29 +124,21 @@ def _belief(asked: Asked, player: LokiPlayer, seat: Seat) -> Belief:
             stages=(Stage(what="has done nothing that teaches", weights=now),),
         )
     stages = [Stage(what="at the deal", weights=learned[0].before)]
-    stages += map(_stage, learned, _teaching(asked, seat))
+    stages += map(_stage, learned)
     if len(asked.view.state.board) > len(learned[-1].lesson.board):
         stages.append(Stage(what="with the cards that came since", weights=now))
     return Belief(who=f"{name}, seat {seat}", stages=tuple(stages))
 
 
-def _stage(learned: Learned, before: HandState) -> Stage:
-    readings = [Reading(name="mean", value=learned.lesson.mean)]
-    if learned.lesson.pot_odds < 1:
-        readings.append(Reading(name="pot odds", value=learned.lesson.pot_odds))
+def _stage(learned: Learned) -> Stage:
+    lesson, state = learned.lesson, learned.state
+    readings = [Reading(name="mean", value=lesson.mean)]
+    if lesson.pot_odds < 1:
+        readings.append(Reading(name="pot odds", value=lesson.pot_odds))
+    if lesson.spread != 1:
+        readings.append(Reading(name="spread over the usual", value=lesson.spread))
     return Stage(
-        what=f"{action_words(learned.act.action, before)}, {_street(before)}",
+        what=f"{action_words(learned.act.action, state)}, {_street(state)}",
         weights=learned.after,
         readings=tuple(readings),
     )
-
-
-def _teaching(asked: Asked, seat: Seat) -> Iterator[HandState]:
-    """The states in which a seat did more than fold or check, in order."""
-    for step in asked.before:
-        match step.event:
-            case Act(actor, Call() | Raise() as action) if actor == seat:
-                if step.before.to_call or isinstance(action, Raise):
-                    yield step.before
-            case _:
-                pass
