@@ -127,6 +127,7 @@ def test_cards_that_are_not_shown() -> None:
         (SHOWDOWN.replace("Alice|Bob", "Alice"), SkipReason.WRONG_SEATS, "1 names, 2 holes"),
         (SHOWDOWN.replace("Alice|Bob", "Al|Al"), SkipReason.SAME_NAME, "Al|Al"),
         (SHOWDOWN.replace("STATE:0", "STATE:x"), SkipReason.UNREADABLE, "'x' is no hand number"),
+        (SHOWDOWN.replace("STATE:0", f"STATE:{9**20}"), SkipReason.UNREADABLE, "hand number"),
         (SHOWDOWN.replace("crrrc/", "crrrrc/"), SkipReason.ILLEGAL_ACTION, "3 bets and raises"),
         (SHOWDOWN.replace("crrrc/", "crrxrc/"), SkipReason.UNREADABLE, "allowed: f, c, r and /"),
         (FOLD.replace("rrrf", "r200f"), SkipReason.ANOTHER_GAME, "limit game"),

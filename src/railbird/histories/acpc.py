@@ -37,6 +37,7 @@ from railbird.histories.record import (
 
 _HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _BOARD: Final = re.compile(r"(?:(..)(..)(..)(?:/(..)(?:/(..))?)?)?")
 _KEPT: Final = 1 << 14
 """How many texts of a kind are remembered; without a limit memory would grow with the file."""
@@ -235,10 +236,9 @@ def _read_board(text: str) -> tuple[Card, ...]:
 
 
 def _read_number(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no hand number") from None
+    if _NUMBER.fullmatch(text) is None:
+        raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r} is no hand number")
+    return int(text)
 
 
 def recognises(lines: Sequence[str]) -> bool:

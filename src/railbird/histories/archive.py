@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import polars as pl
 from filelock import FileLock
@@ -134,12 +134,12 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
         )
         .explode("player", "won")
     )
-    return (
+    table = (
         each.group_by("betting", "seats", "player")
         .agg(hands=pl.len(), won=(pl.col("won") / pl.col("parts")).sum())
         .sort("betting", "seats", "hands", "player", descending=[False, False, True, False])
-        .collect(engine="streaming")
     )
+    return _collected(table, Path(folder), engine="streaming")
 
 
 def _make(root: Path) -> None:
@@ -175,10 +175,7 @@ def _digests(root: Path) -> pl.DataFrame:
     parts = _parts(root)
     if not parts:
         return pl.DataFrame(schema={"digest": SCHEMA["digest"]})
-    try:
-        return pl.scan_parquet(parts).select("digest").collect()
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DamagedFile(f"{root}: {_line(error)}") from error
+    return _collected(pl.scan_parquet(parts).select("digest"), root)
 
 
 def _new_rows(records: Iterable[HandRecord]) -> Iterator[pl.DataFrame]:
@@ -241,19 +238,29 @@ def _hands(
     for place, path in enumerate(parts):
         if progress is not None:
             progress(sum(sizes[:place]), sum(sizes), name)
+        rows = _collected(pl.scan_parquet(path).filter(condition), path)
         try:
-            rows = pl.scan_parquet(path).filter(condition).collect()
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise DamagedFile(f"{path}: {_line(error)}") from error
-        for piece in rows.iter_slices(_SLICE):
-            for record in records_of(piece):
-                yield _renamed(record, rename) if rename else record
+            for piece in rows.iter_slices(_SLICE):
+                for record in records_of(piece):
+                    yield _renamed(record, rename) if rename else record
+        except DamagedFile as error:
+            raise DamagedFile(f"{path}: {error}") from error
     if progress is not None and sizes:
         progress(sum(sizes), sum(sizes), name)
 
 
 def _rows_in(path: Path) -> int:
-    return int(pl.scan_parquet(path).select(pl.len()).collect().item())
+    return int(_collected(pl.scan_parquet(path).select(pl.len()), path).item())
+
+
+def _collected(
+    lazy: pl.LazyFrame, path: Path, *, engine: Literal["auto", "streaming"] = "auto"
+) -> pl.DataFrame:
+    """What a query finds. Raises `DamagedFile`; a damaged file can also make Polars panic."""
+    try:
+        return lazy.collect(engine=engine)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise DamagedFile(f"{path}: {_line(error)}") from error
 
 
 def _renamed(record: HandRecord, rename: Mapping[str, str]) -> HandRecord | Skipped:
@@ -263,6 +270,6 @@ def _renamed(record: HandRecord, rename: Mapping[str, str]) -> HandRecord | Skip
         return Skipped(error.reason, line_of(record), error.detail)
 
 
-def _line(error: Exception) -> str:
+def _line(error: BaseException) -> str:
     """The first line of what Polars says."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -87,13 +87,21 @@ def rows_of(records: Sequence[HandRecord]) -> pl.DataFrame:
 def records_of(rows: pl.DataFrame) -> Iterator[HandRecord]:
     """Return the hands of rows, in order.
 
-    Raises `railbird.errors.DamagedFile` for what is no row of an archive.
+    Raises `railbird.errors.DamagedFile` for what is no row of an archive, and for a hand that is
+    not the one whose digest stands beside it: Parquet as Polars writes it has no checksums.
     """
     try:
         for row in rows.select(SCHEMA.names()).iter_rows():
-            yield _record(row)
-    except (KeyError, TypeError, pl.exceptions.PolarsError) as error:
-        raise DamagedFile(f"no rows of an archive: {error}") from error
+            record = _record(row)
+            if digest_of(record) != row[0]:
+                raise DamagedFile(f"hand {record.number} from {record.source} has changed")
+            yield record
+    except DamagedFile:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise DamagedFile(f"no rows of an archive: {type(error).__name__} {error}") from error
+    except pl.exceptions.PolarsError as error:
+        raise DamagedFile(f"no rows of an archive: {str(error).partition(chr(10))[0]}") from error
 
 
 def digest_of(record: HandRecord) -> bytes:

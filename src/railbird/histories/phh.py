@@ -58,6 +58,7 @@ _LONGEST_HAND: Final = 1000
 """Lines; text without the beginnings of hands must not end up in memory."""
 _LONGEST_DETAIL: Final = 200
 """Characters; numbers of TOML may have thousands of digits."""
+_NUMBERS: Final = 1 << 63
 _KEPT: Final = 1 << 12
 _FOLD: Final = Fold()
 _CALL: Final = Call()
@@ -185,7 +186,7 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
         board=(),
         actions=(),
         payoffs=(),
-        number=number if type(number) is int else None,
+        number=number if type(number) is int and abs(number) < _NUMBERS else None,
         table=str(fields.get("table", "")),
         played_at=moment_of(fields),
         comment=str(fields.get("_comment", "")),

@@ -37,7 +37,7 @@ from railbird.units import Chips, Seat
 
 _MONEY: Final = r"\$([0-9,]{1,20}(?:\.[0-9]{2})?)"
 _CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
-_FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9,]{1,20})\s*$")
+_FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})\s*$")
 _LAST: Final = re.compile(r"\*{10,}\s*$")
 _GAME: Final = re.compile(rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}[^)]*\)")
 _PLAYER: Final = re.compile(rf"\d+[)}}] (.+?) +(\*?) *{_MONEY}(.*)")
