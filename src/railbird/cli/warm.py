@@ -10,7 +10,17 @@ import click
 
 from railbird.cli._shell import errors, json_option, print_json, progress
 
-ROOMS = ("cards", "odds", "game", "baseline", "solve", "players", "arena", "assessment")
+ROOMS = (
+    "cards",
+    "odds",
+    "game",
+    "baseline",
+    "solve",
+    "modelling",
+    "players",
+    "arena",
+    "assessment",
+)
 
 
 @click.command(name="warm")

@@ -9,14 +9,15 @@ each board.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import HOLDINGS, Card
 from railbird.cards.isomorphism import HOLDING_UNDER, board_index
-from railbird.odds.tables import ABSENT_16, IHR_WHOLE, Tables, open_tables
+from railbird.modelling._kernels import add_gains
+from railbird.odds.tables import ABSENT_16, IHR_WHOLE, open_tables
 
 _BOARDS = 4096
 """Boards kept: those of a chunk of a match, which all its directions see."""
@@ -44,15 +45,17 @@ class BoardValues:
 @lru_cache(maxsize=_BOARDS)
 def board_values(board: tuple[Card, ...]) -> BoardValues:
     """The values of all holdings on a board of three to five cards, ascending."""
-    tables = open_tables()
-    (now,) = _strengths(tables, [board])
-    possible = now >= 0
-    strength = np.where(possible, now, 0.0)
+    ranks = _ranks(len(board))
+    row, under = _place(ranks, [board])
+    found = ranks.ranks[row[0], under[0]]
+    possible = found != ABSENT_16
+    strength = np.where(possible, found / ranks.whole, 0.0)
     gain = np.zeros(HOLDINGS)
     if len(board) < 5:
         longer = [(*board, Card(card)) for card in range(52) if card not in board]
-        # A card that the holding has itself cannot come; its entry is negative and adds nothing.
-        gain = np.maximum(_strengths(tables, longer) - strength, 0.0).sum(axis=0)
+        later = _ranks(len(board) + 1)
+        rows, unders = _place(later, longer)
+        add_gains(strength, later.whole, int(ABSENT_16), rows, unders, later.ranks, gain)
         gain *= possible / (len(longer) - 2)
     values = BoardValues(strength, gain, strength + gain)
     for array in (values.strength, values.gain, values.ehs):
@@ -60,15 +63,32 @@ def board_values(board: tuple[Card, ...]) -> BoardValues:
     return values
 
 
-def _strengths(tables: Tables, boards: list[tuple[Card, ...]]) -> NDArray[np.float64]:
-    """Immediate hand rank of every holding on each board; negative where they share a card."""
-    street = len(boards[0]) - 2
+@dataclass(frozen=True, slots=True)
+class _Ranks:
+    """The tables of the boards of one size."""
+
+    row: NDArray[np.int32]
+    permutation: NDArray[np.uint8]
+    ranks: NDArray[np.uint16]
+    """Immediate hand ranks in parts of ``whole``."""
+    whole: int
+
+
+@cache
+def _ranks(cards: int) -> _Ranks:
+    """Kept: to open the tables looks at their files, which takes longer than all the rest."""
+    tables = open_tables()
     row, permutation, ranks = (
         (tables.flop_row, tables.flop_permutation, tables.flop_ihr),
         (tables.turn_row, tables.turn_permutation, tables.turn_ihr),
         (tables.river_row, tables.river_permutation, tables.river_ihr),
-    )[street - 1]
+    )[cards - 3]
+    return _Ranks(row, permutation, ranks, IHR_WHOLE[cards - 2])
+
+
+def _place(
+    ranks: _Ranks, boards: list[tuple[Card, ...]]
+) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
+    """Rows of boards (boards,), and of every holding on them the columns (boards, 1326)."""
     index = [board_index(board) for board in boards]
-    found = np.take_along_axis(ranks[row[index]], HOLDING_UNDER[permutation[index]], axis=1)
-    strengths: NDArray[np.float64] = np.where(found == ABSENT_16, -1.0, found / IHR_WHOLE[street])
-    return strengths
+    return ranks.row[index], HOLDING_UNDER[ranks.permutation[index]]

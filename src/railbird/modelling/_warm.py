@@ -1,0 +1,15 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from railbird.cards import parse_cards
+from railbird.modelling.boards import board_values
+
+_FLOP = tuple(sorted(parse_cards("3h4cJh")))
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels; needs the hand-rank tables."""
+    return [("values of holdings", lambda: board_values(_FLOP))]
