@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from railbird.acpc import (
 from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import (
+    HEADS_UP_LIMIT,
     Act,
     Action,
     Event,
@@ -120,6 +122,27 @@ def test_the_player_s_half_follows_the_dealer_s(seed: int, lost: float) -> None:
                     assert seen.state.phase is Phase.OVER
                     shown = {item.event.seat for item in news if isinstance(item.event, Show)}
                     assert shown == set(state.in_hand if state.phase is Phase.SHOWDOWN else ())
+
+
+@given(seeds, st.sampled_from(["", "|", "/", "c", "r", "2c", "|AsKs", "r999999999999999"]))
+def test_a_message_with_something_wrong_in_it_is_followed_or_refused(seed: int, wrong: str) -> None:
+    """What comes after is followed again: a message says all that has happened in its hand."""
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    follower = Following(rules)
+    for _, messages, _ in told(rng, rules):
+        whole = str(messages[0])
+        start, end = np.sort(rng.integers(len(whole) + 1, size=2))
+        with suppress(BadInput):
+            follower.read(parse_state(whole[:start] + wrong + whole[min(end, start + 5) :]))
+        follower.read(messages[0])
+
+
+def test_a_seat_that_goes_missing_in_the_middle_of_a_hand() -> None:
+    follower = Following(HEADS_UP_LIMIT)
+    follower.read(parse_state("MATCHSTATE:0:0::7d3d|"))
+    with pytest.raises(BadInput, match="seat 0 of 1 in a game of 2"):
+        follower.read(parse_state("MATCHSTATE:0:0:cc/cc/cc/cc:7d3d/5sKs7s/9s/6h"))
 
 
 @given(seeds)

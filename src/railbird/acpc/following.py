@@ -54,6 +54,7 @@ class Following:
         Raises `BadInput` for a message that cannot be of this game; it has no effect.
         """
         told: list[News] = []
+        self._check_seats(message)
         state, last = self._state, self._last
         if last is None or not _goes_on(last, message):
             event: Event = self._deal(message)
@@ -77,10 +78,13 @@ class Following:
         """What the seat sees now; None before the first message."""
         return None if self._last is None else View(self._last.seat, self._state)
 
-    def _deal(self, message: MatchState) -> DealHoles:
+    def _check_seats(self, message: MatchState) -> None:
         seats, seat = self._rules.seats, message.seat
         if len(message.holes) != seats or seat >= seats:
             raise BadInput(f"seat {seat} of {len(message.holes)} in a game of {seats}: {message}")
+
+    def _deal(self, message: MatchState) -> DealHoles:
+        seats, seat = self._rules.seats, message.seat
         own = message.holes[seat]
         if own is None:
             raise BadInput(f"a message without the seat's own cards: {message}")
@@ -94,7 +98,7 @@ def _goes_on(last: MatchState, message: MatchState) -> bool:
     same = (last.seat, last.hand, last.holes[last.seat]) == (
         message.seat,
         message.hand,
-        message.holes[message.seat] if message.seat < len(message.holes) else None,
+        message.holes[message.seat],
     )
     cards = len(last.board)
     return same and message.betting.startswith(last.betting) and message.board[:cards] == last.board
