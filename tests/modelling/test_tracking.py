@@ -178,7 +178,7 @@ def test_by_the_field_holdings_are_ranked_against_what_their_opponents_may_hold(
         assert bet.lesson.scale.values[holding] == pytest.approx(
             strength + (1 - strength) * potential_of
         )
-    plain = Tracker(specific=False)
+    plain = Tracker(specific=False, ranking=Ranking.ANYTHING)
     seen(plain, *OPENING, DealBoard(FLOP), BET[0])
     assert not np.array_equal(tracker.weights(Seat(0)), plain.weights(Seat(0)))
 
@@ -194,7 +194,7 @@ def test_trackers_that_saw_the_same_share_their_arrays() -> None:
 
 
 def test_an_inverse_lesson_is_the_mirror_of_a_bet_until_the_player_does_more() -> None:
-    tracker = Tracker(specific=False, checks=Checks.INVERSE)
+    tracker = Tracker(specific=False, ranking=Ranking.ANYTHING, checks=Checks.INVERSE)
     seen(tracker, *OPENING, DealBoard(FLOP))
     before = tracker.weights(Seat(0))
     seen(tracker, *OPENING, DealBoard(FLOP), CHECKED[0])
@@ -210,7 +210,7 @@ def test_an_inverse_lesson_is_the_mirror_of_a_bet_until_the_player_does_more() -
     answers = (Act(Seat(1), Raise(Chips(10))), Act(Seat(0), Call()))
     seen(tracker, *OPENING, DealBoard(FLOP), CHECKED[0], *answers)
     caught = tracker.weights(Seat(0))
-    plain = Tracker(specific=False)
+    plain = Tracker(specific=False, ranking=Ranking.ANYTHING)
     seen(plain, *OPENING, DealBoard(FLOP), CHECKED[0], *answers)
     assert caught is plain.weights(Seat(0))
 

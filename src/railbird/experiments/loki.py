@@ -40,15 +40,15 @@ FEATURES = Table(
 )
 """All versions are of moderate tightness and model generically, as in the source."""
 
-FEATURES_BY_FIELD = replace(
+FEATURES_BY_PERCENTILE = replace(
     FEATURES,
-    name="features by field",
-    title="The same, opponents ranking their holdings by strength against the field",
+    name="features, scale=anything",
+    title="The same, opponents taken to rank their holdings by strength against anything",
     versions=tuple(
-        replace(version, spec=f"{version.spec},scale=field") for version in FEATURES.versions
+        replace(version, spec=f"{version.spec},scale=anything") for version in FEATURES.versions
     ),
 )
-"""As the source models opponents."""
+"""Not as the source models opponents."""
 
 TIGHTNESS = Table(
     name="tightness",
@@ -150,7 +150,7 @@ BEYOND = Table(
 
 def features(laboratory: Laboratory) -> Result:
     """Play the table of features with both scales on which opponents may rank their holdings."""
-    tables = (FEATURES, FEATURES_BY_FIELD)
+    tables = (FEATURES, FEATURES_BY_PERCENTILE)
     played = [(table, play_versions(laboratory, table.versions)) for table in tables]
     return result_of(played, laboratory.seed)
 

@@ -49,9 +49,9 @@ TABLE = (
 """Who is watched."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
-    "by the field": {"ranking": Ranking.FIELD},
-    "inverse checks": {"checks": Checks.INVERSE},
-    "learned spreads": {"sigma": Sigma.LEARNED},
+    "scale=anything": {"ranking": Ranking.ANYTHING},
+    "checks=inverse": {"checks": Checks.INVERSE},
+    "sigma=learned": {"sigma": Sigma.LEARNED},
 }
 """Other trackers, scored on the same holdings."""
 

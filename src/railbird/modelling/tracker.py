@@ -11,7 +11,7 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from railbird.cards import Card
 from railbird.game import Act, Call, DealBoard, Event, Fold, HandState, Raise, Street, View
@@ -45,11 +45,11 @@ _SAVED_EVERY = 100
 class Ranking(Enum):
     """How players are taken to rank their holdings from the flop on."""
 
-    ANYTHING = "anything"
-    """By strength against any holding. Knows best what a mixed table holds: docs/loki.md."""
     FIELD = "field"
-    """By strength against the mean of what is believed of their own opponents, as in the source:
-    right about players who model, far too hard on those who do not."""
+    """By strength against the mean of what is believed of their own opponents, as in the source.
+    Right about the bets of players who model, too hard on the calls of those who do not."""
+    ANYTHING = "anything"
+    """By strength against any holding. Knows more of what a mixed table holds."""
 
 
 class Checks(Enum):
@@ -92,6 +92,15 @@ class Learned:
         return visible(self.later, self.lesson.board)
 
 
+class _Deed(NamedTuple):
+    """An action as habits are counted; plain, as everybody makes one of every action."""
+
+    street: Street
+    bets: int
+    """To call."""
+    habit: Habit
+
+
 @dataclass(slots=True)
 class _Seat:
     """One player in the current hand."""
@@ -132,7 +141,7 @@ class Tracker:
         *,
         specific: bool,
         decay: float = 1.0,
-        ranking: Ranking = Ranking.ANYTHING,
+        ranking: Ranking = Ranking.FIELD,
         checks: Checks = Checks.IGNORED,
         sigma: Sigma = Sigma.FIXED,
         memory: Path | None = None,
@@ -233,7 +242,7 @@ class Tracker:
         if self._specific:
             for before, event in self._pending:
                 if isinstance(event, Act):
-                    self._count(before, event)
+                    self._count(event.seat, _deed(before, event))
         self._pending.clear()
 
     @property
@@ -254,35 +263,45 @@ class Tracker:
                     for each in self._seats:
                         each.turn_over()
 
-    def _count(self, before: HandState, act: Act) -> None:
-        street = before.street
-        self._person(act.seat).habits.count(street, _bets_to_call(before), _habit(act))
+    def _count(self, seat: Seat, deed: _Deed) -> None:
+        if self._specific:
+            self._person(seat).habits.count(deed.street, deed.bets, deed.habit)
 
     def _learn(self, before: HandState, act: Act) -> None:
-        street, seat = before.street, act.seat
-        bets, habit = _bets_to_call(before), _habit(act)
-        fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
+        deed, seat = _deed(before, act), act.seat
+        lesson = self._lesson(before, seat, deed) if self._teaches(deed) else None
+        self._count(seat, deed)
+        if lesson is not None:
+            player = self._seats[seat]
+            earlier = player.belief
+            player.learn(lesson)
+            self._learned.append(Learned(act, before, lesson, earlier, player.belief))
+
+    def _teaches(self, deed: _Deed) -> bool:
+        """Whether an action says anything: no fold does, and a check only where it is heeded."""
+        match deed.habit:
+            case Habit.FOLD:
+                return False
+            case Habit.CALL if not deed.bets:
+                return self._checks is Checks.INVERSE and deed.street is not Street.PREFLOP
+            case _:
+                return True
+
+    def _lesson(self, before: HandState, seat: Seat, deed: _Deed) -> Lesson:
+        """What an action says, by what was seen of its player before."""
+        fold, _, bet = DEFAULTS[min(deed.bets, BETS - 1)]
         if self._specific:
-            fold, _, bet = self._person(seat).habits.of(street, bets)
-            self._count(before, act)
-        checks = habit is Habit.CALL and not bets
-        if habit is Habit.FOLD or (checks and not self._heeds_check(street)):
-            return
-        lesson = Lesson(
+            fold, _, bet = self._person(seat).habits.of(deed.street, deed.bets)
+        calls = deed.habit is Habit.CALL and deed.bets > 0
+        checks = deed.habit is Habit.CALL and not deed.bets
+        return Lesson(
             self._board,
-            mean=round((fold if habit is Habit.CALL and bets else 1 - bet) * _STEPS) / _STEPS,
-            pot_odds=1.0 if checks else _pot_odds(before, habit),
+            mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
+            pot_odds=1.0 if checks else _pot_odds(before, deed.habit),
             scale=self._scale(before, seat),
-            spread=self._spread(seat, street),
+            spread=self._spread(seat, deed.street),
             side=Side.BELOW if checks else Side.ABOVE,
         )
-        player = self._seats[seat]
-        earlier = player.belief
-        player.learn(lesson)
-        self._learned.append(Learned(act, before, lesson, earlier, player.belief))
-
-    def _heeds_check(self, street: Street) -> bool:
-        return self._checks is Checks.INVERSE and street is not Street.PREFLOP
 
     def _spread(self, seat: Seat, street: Street) -> float:
         if self._sigma is Sigma.FIXED:
@@ -299,9 +318,10 @@ class Tracker:
         return field_scale(tuple(opponents), self._board)
 
 
-def _bets_to_call(state: HandState) -> int:
-    """Rounded up, so that half a blind is one."""
-    return -(-state.to_call // state.rules.bet_sizes[state.street])
+def _deed(before: HandState, act: Act) -> _Deed:
+    """An action in its context; half a blind to call is a bet."""
+    street = before.street
+    return _Deed(street, -(-before.to_call // before.rules.bet_sizes[street]), _habit(act))
 
 
 def _habit(act: Act) -> Habit:
