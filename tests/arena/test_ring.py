@@ -270,6 +270,17 @@ def test_games_that_cannot_be_are_refused(change: dict[str, object], said: str) 
         replace(RING, **change)  # type: ignore[arg-type]
 
 
+def test_programs_that_cannot_be_told_of_stacks_are_refused(tmp_path: Path) -> None:
+    log = tmp_path / "r.phhs"
+    players = (f"far=acpc:{sys.executable} bot.py", "random")
+    said = "far: the ACPC's protocol says no stacks; allowed: matches"
+    with pytest.raises(BadInput, match=said):
+        play_ring(replace(RING, players=players), log=log)
+    with pytest.raises(BadInput, match=said):
+        play_tournaments(Tournaments(players=players, count=1, seed=1, stack=100), log=log)
+    assert not log.exists()
+
+
 def test_re_buys_as_text() -> None:
     assert parse_rebuys("always") == Rebuys()
     assert parse_rebuys("never", 7) == Rebuys(most=0)

@@ -1,4 +1,4 @@
-"""The arena: matches, leagues and tournaments, in one process or many, into logs."""
+"""The arena: matches, leagues, tournaments and ring games, in processes, into logs."""
 
 from railbird.arena.clock import Refill, parse_refill
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy

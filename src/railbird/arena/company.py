@@ -14,10 +14,12 @@ from railbird.arena.floor import Table, by_seat
 from railbird.arena.names import names_of, specs_of
 from railbird.arena.table import Guarded, action_of, play_hand
 from railbird.cards import HOLDING_INDEX, Card, Holding
+from railbird.errors import BadInput
 from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals
 from railbird.game import _kernels_layout as at
 from railbird.histories import HandRecord
 from railbird.players import introduce, make_player
+from railbird.players.acpc_player import AcpcPlayer
 from railbird.units import Chips
 
 _LIMIT_RAISES = (3, 4, 4, 4)
@@ -48,7 +50,7 @@ def table_rules(
 class Company:
     """The players, who can be told to forget and can play a hand at any table.
 
-    Raises `BadInput` if one cannot be made.
+    Raises `BadInput` if one cannot be made, or could not be told of the stacks.
     """
 
     def __init__(self, players: Sequence[str], faults: FaultPolicy) -> None:
@@ -57,6 +59,9 @@ class Company:
             Guarded(make_player(spec), faults, number)
             for number, spec in enumerate(specs_of(players))
         ]
+        for name, guarded in zip(self._names, self._players, strict=True):
+            if isinstance(guarded.player, AcpcPlayer):
+                raise BadInput(f"{name}: the ACPC's protocol says no stacks; allowed: matches")
         introduce((guarded.player for guarded in self._players), self._names)
 
     def reset(self, purpose: str) -> None:
