@@ -175,8 +175,23 @@ def test_pairs_are_the_same_deal_with_the_seats_exchanged(records: list[HandReco
     a, b, c = records[:3]
     turned = [replace(r, players=r.players[::-1]) for r in (a, b)]
     other_deal = replace(c, number=b.number)
-    scores = assess([a, b, c, *turned, other_deal]).scores
-    assert scores["pair"].to_list() == [0, 1, None, 0, 1, None]
+    found = assess([a, b, c, *turned, other_deal])
+    assert found.scores["pair"].to_list() == [0, 1, None, 0, 1, None]
+    money = found.scores["money"].to_list()
+    one, other = (money[0] + money[3]) / 2, (money[1] + money[4]) / 2
+    for player, sign in zip(found.players, (1, -1), strict=True):
+        mean = found.pairs[player]["money"]
+        assert mean.n == 2
+        assert mean.value == pytest.approx(sign * (one + other) / 2)
+        assert mean.stderr == pytest.approx(abs(one - other) / 2)
+        red = found.pairs[player]["redgreen"]
+        assert red.n == 2
+    difference = found.pairs["Ann"]["redgreen"].value - found.pairs["Bob"]["redgreen"].value
+    assert abs(difference) == pytest.approx(abs(found.pairs["Ann"]["divat"].value))
+
+
+def test_no_pairs_no_estimates_of_them(assessment: Assessment) -> None:
+    assert assessment.pairs == {}
 
 
 def test_no_hands_make_an_empty_assessment() -> None:

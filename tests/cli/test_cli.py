@@ -168,6 +168,39 @@ def test_match_log_converts_to_text_and_back(
     assert [line for line in again.read_text().splitlines() if line.startswith("STATE:")] == hands
 
 
+def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
+    log = tmp_path / "m.log"
+    log.write_text(MATCH.replace("Alice", "Zoë"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird.cli", "convert", str(log), "-", "--to", "acpc"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode("utf-8").count("|Zoë") == 2
+
+
+def test_a_folder_that_is_no_archive(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "assess", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert "allowed: a file, or a folder that `railbird archive add` made" in err
+
+
+def test_assess_gives_the_error_by_pairs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "m.log"
+    args = ("match", "baseline", "random", "--hands", "400", "--log", str(log), "--duplicate")
+    assert call(capsys, *args)[0] == 0
+    found = call_json(capsys, "assess", str(log), "--estimators", "money,divat")
+    for player in found["players"].values():
+        pairs = player["pairs"]
+        assert set(pairs) == {"money", "divat"}
+        assert pairs["money"]["n"] == 200
+        assert pairs["money"]["value"] == pytest.approx(player["money"]["value"])
+        assert pairs["money"]["stderr"] < player["money"]["stderr"], "the luck of the deal cancels"
+
+
 def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = tmp_path / "cut.log"
     log.write_text(
@@ -180,7 +213,7 @@ def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_
     assert code == 0
     assert "line 3: wrong payoff" in err
     assert "line 4: " in err
-    assert "1 hands written, 2 skipped" in err
+    assert "1 hand written, 2 skipped" in err
 
 
 def test_tables_status(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,6 +67,7 @@ def made_up(
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
         estimates={p: {c.name: Moments.of(c).estimate() for c in s} for p, s in sides.items()},
+        pairs={},
         rounds={
             player: {name: Moments.of(sign * scores[f"divat_{name}"]).estimate() for name in ROUNDS}
             for player, sign in zip(players, (1, -1), strict=True)

@@ -210,6 +210,18 @@ def test_nothing_half_written(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
 
 
+def test_one_hand_has_no_intervals(tmp_path: Path) -> None:
+    facts = facts_of(made_up(1))
+    for figure in figures(facts):
+        if figure.name in ("estimators", "divat-by-round"):
+            layers = figure.chart.to_dict()["layer"]
+            spans = [each for each in layers if "x2" in each.get("encoding", {})]
+            assert not spans, "of which Vega would warn"
+    page = write(made_up(1), tmp_path, images=[Image.SVG]).read_text("utf-8")
+    assert "– to" not in page
+    assert "–×" not in page
+
+
 def test_figures_as_svg(tmp_path: Path) -> None:
     assessment = made_up(200, players=(HOSTILE, "Bob"))
     write(assessment, tmp_path, largest=0, images=[Image.SVG], theme=Theme.DARK)

@@ -88,6 +88,14 @@ def test_no_hands() -> None:
     assert "1,234 another game" in shown
 
 
+def test_one_hand_has_no_interval() -> None:
+    shown = _shown(text(made_up(1)))
+    assert "1 hand:" in shown
+    assert "nan" not in shown
+    assert "inf" not in shown
+    assert "– to" not in shown
+
+
 def test_names_do_not_drive_the_terminal() -> None:
     shown = _shown(text(made_up(500, players=("[red]Ann[/red]", "Bob\x1b[2J\u202e"))))
     assert "[red]Ann[/red]" in shown

@@ -92,6 +92,9 @@ class Assessment:
     """Value of a hand to the big blind before the deal."""
     estimates: dict[str, dict[str, Estimate]]
     """Mean per hand by player and name of `ESTIMATORS`."""
+    pairs: dict[str, dict[str, Estimate]]
+    """The same of duplicate pairs, whose means are independent as single hands are not; for no
+    player if there are none."""
     rounds: dict[str, dict[str, Estimate]]
     """DIVAT per hand by player and round."""
     sd: dict[str, dict[str, float]]
@@ -244,6 +247,7 @@ class _Summaries(TypedDict):
     """What an `Assessment` says of the whole match, by player."""
 
     estimates: dict[str, dict[str, Estimate]]
+    pairs: dict[str, dict[str, Estimate]]
     rounds: dict[str, dict[str, Estimate]]
     sd: dict[str, dict[str, float]]
     variance_reduction: dict[str, dict[str, float]]
@@ -255,13 +259,16 @@ def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
     rounds = scores.select(**{name: pl.col(f"divat_{name}") for name in ROUNDS})
     # Each player has credit and blame of his own; together they make the difference.
     other = samples.select(-pl.all()).with_columns(redgreen=samples["redgreen"] - scores["divat"])
-    summaries = _Summaries(estimates={}, rounds={}, sd={}, variance_reduction={})
+    summaries = _Summaries(estimates={}, pairs={}, rounds={}, sd={}, variance_reduction={})
     for player, mine, by_round in (
         (players[0], samples, rounds),
         (players[1], other, rounds.select(-pl.all())),
     ):
         moments = {column.name: Moments.of(column) for column in mine}
         summaries["estimates"][player] = {name: m.estimate() for name, m in moments.items()}
+        pairs = _pair_means(mine, scores["pair"])
+        if pairs.height:
+            summaries["pairs"][player] = {c.name: Moments.of(c).estimate() for c in pairs}
         summaries["rounds"][player] = {c.name: Moments.of(c).estimate() for c in by_round}
         summaries["sd"][player] = {name: m.sd for name, m in moments.items()}
         summaries["variance_reduction"][player] = {
@@ -272,6 +279,18 @@ def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
             if column.name in _COMPARABLE
         }
     return summaries
+
+
+def _pair_means(samples: pl.DataFrame, pair: pl.Series) -> pl.DataFrame:
+    """Average the two hands of each whole pair; a row for each pair, the columns as they were."""
+    return (
+        samples.with_columns(pair=pair)
+        .drop_nulls("pair")
+        .group_by("pair", maintain_order=True)
+        .agg(pl.all().mean(), pl.len().alias("hands"))
+        .filter(pl.col("hands") == 2)
+        .drop("pair", "hands")
+    )
 
 
 def _mean(estimates: Sequence[Estimate]) -> Estimate:

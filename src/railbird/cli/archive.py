@@ -18,6 +18,7 @@ from railbird.cli._shell import (
     progress,
 )
 from railbird.errors import BadInput
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord, Skipped
@@ -81,7 +82,7 @@ def add_command(
         print_json({"hands": added.hands, "duplicates": added.duplicates, "skipped": skips})
         return
     errors.print(
-        f"{added.hands:,} hands added, {added.duplicates:,} were there already, {skips:,} skipped"
+        f"{counted(added.hands)} added, {added.duplicates:,} were there already, {skips:,} skipped"
     )
 
 
@@ -172,4 +173,4 @@ def _write(
         return
     for item in listed[:_SHOWN]:
         errors.print(f"line {item.line}: {item.reason.value}: {item.detail}", markup=False)
-    errors.print(f"{written.hands:,} hands written, {len(listed):,} skipped")
+    errors.print(f"{counted(written.hands)} written, {len(listed):,} skipped")

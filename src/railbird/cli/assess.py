@@ -182,6 +182,13 @@ def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
     return write(found, out, images=[Image(image) for image in images])
 
 
+def _pairs(found: Assessment, player: str, wanted: Sequence[str]) -> dict[str, Any]:
+    """A player's estimates by duplicate pairs, where there are any."""
+    if player not in found.pairs:
+        return {}
+    return {"pairs": {key: found.pairs[player][key].as_json() for key in wanted}}
+
+
 def as_object(
     files: Sequence[str], found: Assessment, wanted: Sequence[str], report: Path | None
 ) -> dict[str, Any]:
@@ -199,6 +206,7 @@ def as_object(
                 **{key: found.estimates[name][key].as_json() for key in wanted},
                 **{f"{key}_sd": found.sd[name][key] for key in wanted},
                 "variance_reduction": found.variance_reduction[name],
+                **_pairs(found, name, wanted),
                 "rounds": {key: row.as_json() for key, row in found.rounds[name].items()},
             }
             for name in found.players

@@ -9,6 +9,7 @@ import click
 
 from railbird.cli._shell import errors, json_option, print_json, progress
 from railbird.errors import BadInput
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.histories import Skipped
@@ -73,7 +74,7 @@ def command(
     for skipped in listed:
         errors.print(f"line {skipped.line}: {skipped.reason.value}: {skipped.detail}", markup=False)
     skips = sum(done.skipped.values())
-    errors.print(f"{done.hands:,} hands written" + (f", {skips:,} skipped" if skips else ""))
+    errors.print(f"{counted(done.hands)} written" + (f", {skips:,} skipped" if skips else ""))
 
 
 def _renaming(item: str) -> tuple[str, str]:

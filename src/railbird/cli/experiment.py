@@ -11,6 +11,7 @@ from rich import box
 from rich.table import Table
 
 from railbird.cli._shell import json_option, output, print_json, print_table, progress
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.experiments import Run
@@ -126,7 +127,7 @@ def _show(run: Run) -> None:
     """Print the table of one experiment, its notes below it."""
     notes = list(dict.fromkeys(row.note for row in run.result.rows if row.note))
     table = Table(
-        title=f"{run.experiment.name}: {run.result.hands:,} hands, seed {run.seed}",
+        title=f"{run.experiment.name}: {counted(run.result.hands)}, seed {run.seed}",
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,

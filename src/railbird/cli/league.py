@@ -16,7 +16,6 @@ from railbird.cli.match import (
     HANDS,
     MOST_HANDS,
     as_object,
-    counted,
     money_table,
     rules_of,
     show_faults,
@@ -24,6 +23,7 @@ from railbird.cli.match import (
     winnings,
 )
 from railbird.errors import BadInput
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.arena import League, LeagueResult, MatchResult

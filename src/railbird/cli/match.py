@@ -23,6 +23,7 @@ from railbird.cli._shell import (
     progress,
 )
 from railbird.errors import BadInput
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
@@ -200,11 +201,6 @@ def show_faults(faults: Iterable[tuple[str, FaultTally]]) -> None:
         for fault, count in tally.counts.items():
             words = f"{name}: {count} {fault.value}, first: {tally.first[fault]}"
             errors.print(words, markup=False)
-
-
-def counted(hands: int) -> str:
-    """Say a number of hands."""
-    return f"{hands:,} hand" if hands == 1 else f"{hands:,} hands"
 
 
 def money_table(title: str, unit: str, rows: Iterable[tuple[str, Estimate]]) -> Table:

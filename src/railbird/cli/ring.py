@@ -13,8 +13,9 @@ from rich.table import Table
 
 from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
-from railbird.cli.match import counted, show_faults
+from railbird.cli.match import show_faults
 from railbird.errors import BadInput
+from railbird.report.wording import counted
 
 if TYPE_CHECKING:
     from railbird.arena import RingResult

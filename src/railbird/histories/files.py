@@ -116,8 +116,11 @@ def write_text(pieces: Iterable[str], target: str | Path) -> None:
     the writing leaves an older file as it was. The same text gives the same bytes.
     """
     if str(target) == STANDARD:
+        # For other programs, so in the encoding of all logs and not in that of the terminal.
+        sys.stdout.flush()
         for piece in pieces:
-            sys.stdout.write(piece)
+            sys.stdout.buffer.write(piece.encode())
+        sys.stdout.buffer.flush()
         return
     path = Path(target)
     with writing(path) as part, part.open("wb") as raw:

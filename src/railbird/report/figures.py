@@ -111,9 +111,10 @@ def _running_sums(facts: Facts) -> Figure:
     return Figure(
         name="money-and-divat",
         title="Money and DIVAT through the match",
-        words=f"Line chart of two running sums for {facts.first} over {facts.hands:,} hands: money "
-        f"ends at {_end(money)} and DIVAT at {_end(skill)} {facts.unit_words}, each "
-        "with its curves of one standard deviation about zero.",
+        words=f"Line chart of two running sums for {facts.first} over "
+        f"{wording.counted(facts.hands)}: money ends at {_end(money)} and DIVAT at "
+        f"{_end(skill)} {facts.unit_words}, each with its curves of one standard deviation about "
+        "zero.",
         note="The dashed curves are one standard deviation about zero, sd·√hands, each in the "
         "colour of its line: between them two equal players' line is found two times in three.",
         chart=chart,
@@ -349,7 +350,8 @@ def _duplicate(facts: Facts) -> Figure:
         name="duplicate",
         title="Duplicate pairs",
         words=f"Line chart of running sums of pair means for {facts.first} over "
-        f"{facts.pairs.count:,} pairs: money and DIVAT with curves of one standard deviation.",
+        f"{wording.counted(facts.pairs.count, 'pair')}: money and DIVAT with curves of one "
+        "standard deviation.",
         note="Each deal was played twice with the seats exchanged, and a pair counts with the "
         "mean of both plays: the luck of the deal cancels in the money too.",
         chart=chart,

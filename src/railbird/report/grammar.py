@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,18 +161,21 @@ def rows(
 ) -> alt.LayerChart:
     """Draw one row per value, a bar or a point with its 95 % interval.
 
-    Each value has ``row`` (its label), ``value``, ``low``, ``high`` and the texts ``shown`` and
-    ``interval``; ``colours`` are by row.
+    Each value has ``row`` (its label), ``value``, ``low`` and ``high``, None where there is no
+    interval, and the texts ``shown`` and ``interval``; ``colours`` are by row.
     """
     labels = [str(value["row"]) for value in values]
-    base = alt.Chart(alt.InlineData(values=[dict(value) for value in values])).encode(
-        y=row_axis("row", labels),
-        tooltip=[
-            alt.Tooltip("row", type="nominal", title="\N{NO-BREAK SPACE}"),
-            alt.Tooltip("shown", type="nominal", title=amount),
-            alt.Tooltip("interval", type="nominal", title="95 % interval"),
-        ],
-    )
+
+    def base(values: Iterable[Mapping[str, object]]) -> alt.Chart:
+        return alt.Chart(alt.InlineData(values=[dict(value) for value in values])).encode(
+            y=row_axis("row", labels),
+            tooltip=[
+                alt.Tooltip("row", type="nominal", title="\N{NO-BREAK SPACE}"),
+                alt.Tooltip("shown", type="nominal", title=amount),
+                alt.Tooltip("interval", type="nominal", title="95 % interval"),
+            ],
+        )
+
     value = alt.X(
         "value",
         type="quantitative",
@@ -188,16 +191,23 @@ def rows(
     )
     bar = mark == "bar"
     drawn = (
-        base.mark_bar(height=14, opacity=0.85).encode(x=value, color=colour)
+        base(values).mark_bar(height=14, opacity=0.85).encode(x=value, color=colour)
         if bar
-        else base.mark_point(filled=True, size=80, opacity=1).encode(x=value, color=colour)
+        else base(values).mark_point(filled=True, size=80, opacity=1).encode(x=value, color=colour)
     )
-    spans = base.mark_rule(strokeWidth=1.5 if bar else 2).encode(
-        x=alt.X("low", type="quantitative"),
-        x2="high",
-        color=alt.value(variable("ink")) if bar else colour,
-    )
-    layers = [zero_column(), drawn, spans] if bar else [zero_column(), spans, drawn]
+    # Vega warns of an axis over values that are all absent.
+    known = [value for value in values if value["low"] is not None]
+    spans = [
+        base(known)
+        .mark_rule(strokeWidth=1.5 if bar else 2)
+        .encode(
+            x=alt.X("low", type="quantitative"),
+            x2="high",
+            color=alt.value(variable("ink")) if bar else colour,
+        )
+        for _ in known[:1]
+    ]
+    layers = [zero_column(), drawn, *spans] if bar else [zero_column(), *spans, drawn]
     return layered(*layers).properties(width="container", height=ROW_HEIGHT * len(values))
 
 

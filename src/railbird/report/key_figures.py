@@ -32,7 +32,7 @@ def key_figures(facts: Facts) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "Variance reduction",
-            f"{wording.number(skill.reduction, 2)}\N{MULTIPLICATION SIGN}",
+            _factor(skill.reduction),
             f"sd of a {'pair' if money.each == 2 else 'hand'} {wording.number(money.sd, 2)} by "
             f"money, {wording.number(skill.sd, 2)} by DIVAT",
         ),
@@ -42,6 +42,11 @@ def key_figures(facts: Facts) -> tuple[KeyFigure, ...]:
             f"by DIVAT; {money.shown_needed} by money",
         ),
     )
+
+
+def _factor(value: float | None) -> str:
+    said = wording.number(value, 2)
+    return f"{said}\N{MULTIPLICATION SIGN}" if said[-1].isdigit() else said
 
 
 def _signed_total(amount: float) -> str:

@@ -173,7 +173,7 @@ def _rounds(facts: Facts) -> Table:
 
 
 def _endings(facts: Facts) -> Text:
-    return Text(f"{facts.hands:,} hands: {facts.endings}.")
+    return Text(f"{wording.counted(facts.hands)}: {facts.endings}.")
 
 
 def _skipped(skipped: Mapping[str, int]) -> Text:

@@ -177,7 +177,7 @@ class _Case:
         return f"{value} ({wording.interval(estimate.low, estimate.high, decimals)})"
 
     def _result(self) -> str:
-        hands = f"{self.hands:,} hand{'s' if self.hands != 1 else ''}"
+        hands = wording.counted(self.hands)
         if self.each == 2:
             hands += f", {self.money.n:,} deals played from both sides"
         if self.money.value == 0:

@@ -68,10 +68,21 @@ def signed(value: float | None, decimals: int) -> str:
 def interval(low: float, high: float, decimals: int) -> str:
     """Format a 95 % interval.
 
-    >>> interval(0.0262, 0.0884, 3)
-    '0.026 to 0.088'
+    >>> interval(0.0262, 0.0884, 3), interval(-math.inf, math.inf, 3)
+    ('0.026 to 0.088', '–')
     """
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return number(None, decimals)
     return f"{number(low, decimals)} to {number(high, decimals)}"
+
+
+def counted(count: int, noun: str = "hand") -> str:
+    """Say a number of things.
+
+    >>> counted(1), counted(2_000, "pair")
+    ('1 hand', '2,000 pairs')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def total(value: float) -> str:
