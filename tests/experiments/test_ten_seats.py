@@ -27,7 +27,7 @@ def standings(tmp_path_factory: pytest.TempPathFactory) -> Standings:
 
 
 def test_every_player_holds_every_hand_in_every_seat_with_other_neighbours() -> None:
-    """Papp 1998, chapter 7: player p sits in round r in seat r * p modulo 11."""
+    """Papp 1998, chapter 8: player p sits in round r in seat r * p modulo 11."""
     match = match_of([CALLERS, WILD], 1, seed=0)
     seats = np.array([match.seatings(range(1), round_)[0] for round_ in range(SEATS)])
     for players in (seats, seats.T):

@@ -1,4 +1,4 @@
-"""Weights from actions: the numbers of Papp 1998, chapter 6, and a table that is told of hands."""
+"""Weights from actions: the numbers of Papp 1998, chapter 7, and a table that is told of hands."""
 
 from __future__ import annotations
 

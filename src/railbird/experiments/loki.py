@@ -1,4 +1,4 @@
-"""The tables of Loki's experiments (Papp 1998, chapter 7), and two fields of our own making."""
+"""The tables of Loki's experiments (Papp 1998, chapter 8), and two fields of our own making."""
 
 from __future__ import annotations
 

@@ -104,37 +104,37 @@ _ALL = (
     Experiment(
         name="loki-features",
         summary="Loki's betting strategy with each of its parts left out.",
-        source="Papp 1998, chapter 7, betting strategy experiment",
+        source="Papp 1998, chapter 8, betting strategy experiment",
         perform=loki.features,
     ),
     Experiment(
         name="loki-tightness",
         summary="Loki without modelling, tight, moderate and loose.",
-        source="Papp 1998, chapter 7, the non-modelling players",
+        source="Papp 1998, chapter 8, the non-modelling players",
         perform=loki.TIGHTNESS.perform,
     ),
     Experiment(
         name="loki-generic",
         summary="Loki with generic opponent modelling against Loki without.",
-        source="Papp 1998, chapter 7, generic opponent modelling experiment",
+        source="Papp 1998, chapter 8, generic opponent modelling experiment",
         perform=loki.GENERIC.perform,
     ),
     Experiment(
         name="loki-specific",
         summary="Loki with specific opponent modelling, generic, and without.",
-        source="Papp 1998, chapter 7, specific opponent modelling experiment",
+        source="Papp 1998, chapter 8, specific opponent modelling experiment",
         perform=loki.SPECIFIC.perform,
     ),
     Experiment(
         name="loki-showdown-odds",
         summary="Showdown odds lose in self-play and gain where bets mean little.",
-        source="Papp 1998, chapter 7, showdown odds experiment",
+        source="Papp 1998, chapter 8, showdown odds experiment",
         perform=loki.showdown_odds,
     ),
     Experiment(
         name="loki-styles",
         summary="Specific against generic modelling, with maniacs and rocks at the table.",
-        source="a field of our own making, after Papp 1998, chapter 7",
+        source="a field of our own making, after Papp 1998, chapter 8",
         perform=loki.STYLES.perform,
     ),
     Experiment(
@@ -152,7 +152,7 @@ _ALL = (
     Experiment(
         name="loki-calibration",
         summary="Weight arrays scored on the cards that the opponents really held.",
-        source="of our own making, on Papp 1998, chapter 6",
+        source="of our own making, on Papp 1998, chapter 7",
         perform=loki_calibration.perform,
     ),
     Experiment(

@@ -1,4 +1,4 @@
-"""How often a player folds, calls and raises, by street and bets to call (Papp 1998, chapter 6)."""
+"""How often a player folds, calls and raises, by street and bets to call (Papp 1998, chapter 7)."""
 
 from __future__ import annotations
 

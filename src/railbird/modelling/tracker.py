@@ -11,10 +11,11 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from railbird.cards import Card
-from railbird.game import Act, Call, DealBoard, Event, Fold, HandState, Raise, Street, View
+from railbird.game import Act, DealBoard, Event, HandState, Street, View
+from railbird.modelling.deeds import Deed, deed_of, pot_odds
 from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
 from railbird.modelling.lessons import (
     ANYTHING,
@@ -90,15 +91,6 @@ class Learned:
     def after(self) -> Weights:
         """What was believed after it."""
         return visible(self.later, self.lesson.board)
-
-
-class _Deed(NamedTuple):
-    """An action as habits are counted; plain, as everybody makes one of every action."""
-
-    street: Street
-    bets: int
-    """To call."""
-    habit: Habit
 
 
 @dataclass(slots=True)
@@ -242,7 +234,7 @@ class Tracker:
         if self._specific:
             for before, event in self._pending:
                 if isinstance(event, Act):
-                    self._count(event.seat, _deed(before, event))
+                    self._count(event.seat, deed_of(before, event))
         self._pending.clear()
 
     @property
@@ -263,12 +255,12 @@ class Tracker:
                     for each in self._seats:
                         each.turn_over()
 
-    def _count(self, seat: Seat, deed: _Deed) -> None:
+    def _count(self, seat: Seat, deed: Deed) -> None:
         if self._specific:
             self._person(seat).habits.count(deed.street, deed.bets, deed.habit)
 
     def _learn(self, before: HandState, act: Act) -> None:
-        deed, seat = _deed(before, act), act.seat
+        deed, seat = deed_of(before, act), act.seat
         lesson = self._lesson(before, seat, deed) if self._teaches(deed) else None
         self._count(seat, deed)
         if lesson is not None:
@@ -277,7 +269,7 @@ class Tracker:
             player.learn(lesson)
             self._learned.append(Learned(act, before, lesson, earlier, player.belief))
 
-    def _teaches(self, deed: _Deed) -> bool:
+    def _teaches(self, deed: Deed) -> bool:
         """Whether an action says anything: no fold does, and a check only where it is heeded."""
         match deed.habit:
             case Habit.FOLD:
@@ -287,7 +279,7 @@ class Tracker:
             case _:
                 return True
 
-    def _lesson(self, before: HandState, seat: Seat, deed: _Deed) -> Lesson:
+    def _lesson(self, before: HandState, seat: Seat, deed: Deed) -> Lesson:
         """What an action says, by what was seen of its player before."""
         fold, _, bet = DEFAULTS[min(deed.bets, BETS - 1)]
         if self._specific:
@@ -297,7 +289,7 @@ class Tracker:
         return Lesson(
             self._board,
             mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
-            pot_odds=1.0 if checks else _pot_odds(before, deed.habit),
+            pot_odds=1.0 if checks else pot_odds(before, deed.habit),
             scale=self._scale(before, seat),
             spread=self._spread(seat, deed.street),
             side=Side.BELOW if checks else Side.ABOVE,
@@ -316,28 +308,3 @@ class Tracker:
             return percentile_scale(self._board)
         opponents = [self._seats[other].belief for other in state.in_hand if other != seat]
         return field_scale(tuple(opponents), self._board)
-
-
-def _deed(before: HandState, act: Act) -> _Deed:
-    """An action in its context; half a blind to call is a bet."""
-    street = before.street
-    return _Deed(street, -(-before.to_call // before.rules.bet_sizes[street]), _habit(act))
-
-
-def _habit(act: Act) -> Habit:
-    match act.action:
-        case Fold():
-            return Habit.FOLD
-        case Call():
-            return Habit.CALL
-        case Raise():
-            return Habit.RAISE
-
-
-def _pot_odds(state: HandState, habit: Habit) -> float:
-    """Share of the pot that the action paid; 1 on the river, where nothing is drawn to."""
-    if state.street is Street.RIVER or state.street is Street.PREFLOP:
-        return 1.0
-    size = state.rules.bet_sizes[state.street]
-    paid = state.to_call + (size if habit is Habit.RAISE else 0)
-    return round(paid / (state.pot + paid), 2)
