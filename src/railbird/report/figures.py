@@ -89,22 +89,7 @@ def _running_sums(facts: Facts) -> Figure:
     money, skill = facts.row("money"), facts.row("divat")
     chart = lines(
         CURVES,
-        [
-            Line(
-                column="money",
-                label=_with_rate("Money", money),
-                short="money",
-                colour="money",
-                sd=_finite(money.sd),
-            ),
-            Line(
-                column="divat",
-                label=_with_rate("DIVAT", skill),
-                short="DIVAT",
-                colour="skill",
-                sd=_finite(skill.sd),
-            ),
-        ],
+        _money_and_skill(money, skill),
         counted="hands",
         amount=f"{facts.unit_words}, running sum",
     )
@@ -327,22 +312,7 @@ def _duplicate(facts: Facts) -> Figure:
     money, skill = facts.pairs.money, facts.pairs.skill
     chart = lines(
         PAIRS,
-        [
-            Line(
-                column="money",
-                label=_with_rate("Money", money),
-                short="money",
-                colour="money",
-                sd=_finite(money.sd),
-            ),
-            Line(
-                column="divat",
-                label=_with_rate("DIVAT", skill),
-                short="DIVAT",
-                colour="skill",
-                sd=_finite(skill.sd),
-            ),
-        ],
+        _money_and_skill(money, skill),
         counted="pairs",
         amount=f"{facts.unit_words}, running sum of pair means",
     )
@@ -356,6 +326,26 @@ def _duplicate(facts: Facts) -> Figure:
         "mean of both plays: the luck of the deal cancels in the money too.",
         chart=chart,
     )
+
+
+def _money_and_skill(money: Row, skill: Row) -> list[Line]:
+    """The two lines that every match is about."""
+    return [
+        Line(
+            column="money",
+            label=_with_rate("Money", money),
+            short="money",
+            colour="money",
+            sd=_finite(money.sd),
+        ),
+        Line(
+            column="divat",
+            label=_with_rate("DIVAT", skill),
+            short="DIVAT",
+            colour="skill",
+            sd=_finite(skill.sd),
+        ),
+    ]
 
 
 def _with_rate(label: str, row: Row) -> str:
