@@ -43,6 +43,8 @@ from railbird.players.loki import (
 )
 from railbird.players.loki.betting import make, rule, thresholds
 from railbird.players.loki.deception import disguise
+from railbird.players.loki.player import _counted
+from railbird.players.loki.settings import Checkers, Opponents
 from railbird.players.loki.simulation import Expected, expected
 from railbird.players.loki.triples import triple
 from railbird.units import Chips, Seat
@@ -275,6 +277,24 @@ def test_every_switch_changes_the_play(switch: str) -> None:
         played("loki:bpm", deals=30, seed=9),
         played("loki:bpm", f"loki:bpm,{switch}=off", deals=30, seed=9),
     )
+
+
+@pytest.mark.parametrize(
+    "option", ["scale=anything", "checks=inverse", "sigma=learned", "opponents=one"]
+)
+def test_every_way_to_model_changes_the_play(option: str) -> None:
+    assert not np.array_equal(
+        played("loki:som", "loki:bpl", deals=15, seed=9),
+        played(f"loki:som,{option}", "loki:bpl", deals=15, seed=9),
+    )
+
+
+def test_with_one_opponent_who_counts_a_hand_is_worth_as_much_in_a_crowd() -> None:
+    usual, only_one = VERSIONS["bpl"], replace(VERSIONS["bpl"], opponents=Opponents.ONE)
+    assert _counted(4, 1, usual) == 3
+    assert _counted(4, 4, usual) == 1
+    assert _counted(4, 1, only_one) == 1
+    assert _counted(4, 1, replace(usual, checkers=Checkers.COUNT)) == 4
 
 
 @pytest.mark.parametrize("version", VERSIONS)
