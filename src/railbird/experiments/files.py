@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 from collections.abc import Collection, Sequence
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import jinja2
 import polars as pl
-from markupsafe import Markup
 
-import railbird
 from railbird._files import replace_files
 from railbird.report import Image, Theme
 from railbird.report.document import draw
-from railbird.report.page import theme_css
+from railbird.report.templates import fill, svg_uri
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,23 +93,14 @@ def picture(drawing: Drawing, image: Image, *, theme: Theme = Theme.LIGHT) -> by
 
 def page(runs: Sequence[Run]) -> str:
     """Write one page that needs nothing else, its figures in both themes."""
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    template = environment.from_string(_asset("railbird.experiments", "experiments.html.jinja"))
-    return template.render(
+    return fill(
+        "experiments.html.jinja",
+        room="railbird.experiments",
         runs=runs,
-        version=railbird.__version__,
-        style=Markup(theme_css() + _asset("railbird.report", "page.css")),
         data_uri=_data_uri,
         themes=Theme,
     )
 
 
 def _data_uri(drawing: Drawing, theme: Theme) -> str:
-    svg = base64.b64encode(picture(drawing, Image.SVG, theme=theme)).decode()
-    return f"data:image/svg+xml;base64,{svg}"
-
-
-def _asset(room: str, name: str) -> str:
-    return resources.files(room).joinpath("assets", name).read_text("utf-8")
+    return svg_uri(picture(drawing, Image.SVG, theme=theme))

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import altair as alt
-import jinja2
-from markupsafe import Markup
 
-import railbird
 from railbird.report.document import Image, render
-from railbird.report.page import theme_css
 from railbird.report.palette import Theme
 from railbird.report.range_chart import range_figure
+from railbird.report.templates import fill, svg_uri
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +45,11 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
         }
         for section in sections
     ]
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("charts.html.jinja").render(
-        title=title,
-        lead=lead,
-        sections=drawn,
-        version=railbird.__version__,
-        style=Markup(theme_css() + _asset("page.css")),
-    )
+    return fill("charts.html.jinja", title=title, lead=lead, sections=drawn)
 
 
 def _picture(chart: Chart) -> dict[str, Any]:
     spec = range_figure(chart.chart)
     return {"words": chart.words} | {
-        theme.value: "data:image/svg+xml;base64,"
-        + base64.b64encode(render(spec, Image.SVG, theme=theme)).decode()
-        for theme in Theme
+        theme.value: svg_uri(render(spec, Image.SVG, theme=theme)) for theme in Theme
     }
-
-
-def _asset(name: str) -> str:
-    return resources.files("railbird.report").joinpath("assets", name).read_text("utf-8")

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
-import jinja2
 import numpy as np
 import vl_convert
-from markupsafe import Markup
 
-import railbird
 from railbird.report import wording
 from railbird.report.decision import by_class, concentration
-from railbird.report.page import theme_css
 from railbird.report.palette import Theme, resolve
 from railbird.report.range_chart import range_chart, range_figure
+from railbird.report.templates import fill, svg_uri
 
 if TYPE_CHECKING:
     from railbird.report.decision import Belief, Decision, Stage
@@ -36,23 +31,11 @@ class _Chart:
 
 def decision_page(decision: Decision) -> str:
     """Write the page; names from a log are hostile input, which the template escapes."""
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("decision.html.jinja").render(
+    return fill(
+        "decision.html.jinja",
         decision=decision,
         beliefs=[(belief, _charts(belief, decision)) for belief in decision.beliefs],
-        version=railbird.__version__,
-        style=Markup(theme_css() + _asset("page.css")),
     )
-
-
-def _asset(name: str) -> str:
-    return resources.files("railbird.report").joinpath("assets", name).read_text("utf-8")
 
 
 def _charts(belief: Belief, decision: Decision) -> list[_Chart]:
@@ -62,7 +45,7 @@ def _charts(belief: Belief, decision: Decision) -> list[_Chart]:
 def _chart(belief: Belief, stage: Stage, decision: Decision) -> _Chart:
     held = wording.number(concentration(stage.weights, decision.known), 0)
     svg = _svg(by_class(stage.weights, decision.known).tobytes())
-    light, dark = (_embedded(resolve(svg, theme)) for theme in Theme)
+    light, dark = (svg_uri(resolve(svg, theme)) for theme in Theme)
     return _Chart(
         what=stage.what,
         words=f"Weights of the 169 kinds of hands that {belief.who} may hold, {stage.what}.",
@@ -82,7 +65,3 @@ def _svg(values: bytes) -> str:
     """
     spec = range_figure(range_chart(np.frombuffer(values), title=""))
     return vl_convert.vegalite_to_svg(spec | {"config": {**spec["config"], "aria": False}})
-
-
-def _embedded(svg: str) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

@@ -12,23 +12,19 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 
-import jinja2
 import vl_convert
 from markupsafe import Markup
 
-import railbird
 from railbird.report import figures as charts
-from railbird.report import wording
 from railbird.report.curves import STREETS
 from railbird.report.facts import Facts
 from railbird.report.figures import Figure
 from railbird.report.key_figures import key_figures
-from railbird.report.palette import COLOURS, Theme
 from railbird.report.provenance import Provenance, pot_words
 from railbird.report.spots import Spot
 from railbird.report.stories import Story
+from railbird.report.templates import asset, fill
 
 _JSON_ESCAPES = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -56,51 +52,27 @@ def render(
     provenance: Provenance,
 ) -> str:
     """Write the page; ``spots`` are by the name of the player who lost in them."""
-    vega, page_js = _vega(), _asset("page.js")
+    vega, page_js = _vega(), asset("page.js")
     data = {
         "figures": {figure.name: figure.spec() for figure in drawn},
         "datasets": charts.datasets(facts),
     }
-    return (
-        _environment()
-        .get_template("report.html.jinja")
-        .render(
-            facts=facts,
-            figures={figure.name: figure for figure in drawn},
-            key_figures=key_figures(facts),
-            title=title,
-            spots=spots,
-            stories=stories,
-            skipped=skipped,
-            provenance=provenance,
-            streets=STREETS,
-            pot_words=pot_words,
-            version=railbird.__version__,
-            policy=_policy(vega, page_js),
-            data=json_element(data),
-            vega=Markup(vega),
-            page_js=Markup(page_js),
-            page_css=Markup(_asset("page.css")),
-            theme_css=Markup(theme_css()),
-        )
-    )
-
-
-def theme_css() -> str:
-    """Write the palette as CSS variables: light, dark where the reader's system is, and print."""
-
-    def block(selector: str, theme: Theme) -> str:
-        values = ";".join(f"--{name}:{colour.of(theme)}" for name, colour in COLOURS.items())
-        return f"{selector}{{color-scheme:{theme.value};{values}}}"
-
-    return "\n".join(
-        [
-            block(":root", Theme.LIGHT),
-            "@media (prefers-color-scheme:dark){" + block(":root", Theme.DARK) + "}",
-            block(":root[data-theme=light]", Theme.LIGHT),
-            block(":root[data-theme=dark]", Theme.DARK),
-            "@media print{" + block(":root:root", Theme.LIGHT) + "}\n",
-        ]
+    return fill(
+        "report.html.jinja",
+        facts=facts,
+        figures={figure.name: figure for figure in drawn},
+        key_figures=key_figures(facts),
+        title=title,
+        spots=spots,
+        stories=stories,
+        skipped=skipped,
+        provenance=provenance,
+        streets=STREETS,
+        pot_words=pot_words,
+        policy=_policy(vega, page_js),
+        data=json_element(data),
+        vega=Markup(vega),
+        page_js=Markup(page_js),
     )
 
 
@@ -116,22 +88,3 @@ def _policy(*scripts: str) -> str:
 def _vega() -> str:
     bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return bundle.replace("</script", "<\\/script")
-
-
-@cache
-def _asset(name: str) -> str:
-    return resources.files("railbird.report").joinpath("assets", name).read_text("utf-8")
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["number"] = wording.number
-    environment.filters["signed"] = wording.signed
-    return environment

@@ -78,3 +78,21 @@ def resolve(spec: Any, theme: Theme) -> Any:
             return [resolve(value, theme) for value in spec]
         case _:
             return spec
+
+
+def theme_css() -> str:
+    """Write the palette as CSS variables: light, dark where the reader's system is, and print."""
+
+    def block(selector: str, theme: Theme) -> str:
+        values = ";".join(f"--{name}:{colour.of(theme)}" for name, colour in COLOURS.items())
+        return f"{selector}{{color-scheme:{theme.value};{values}}}"
+
+    return "\n".join(
+        [
+            block(":root", Theme.LIGHT),
+            "@media (prefers-color-scheme:dark){" + block(":root", Theme.DARK) + "}",
+            block(":root[data-theme=light]", Theme.LIGHT),
+            block(":root[data-theme=dark]", Theme.DARK),
+            "@media print{" + block(":root:root", Theme.LIGHT) + "}\n",
+        ]
+    )
