@@ -47,9 +47,9 @@ def in_order(
     if on is None and workers == 1:
         yield from map(play, filter(wanted, chain.from_iterable(todo)))
         return
-    compile_loops()  # once here, and not in each worker
     crew: Crew[PieceT] = LocalWorkers(job, workers) if on is None else RayWorkers(job, workers, on)
     with crew:
+        compile_loops()  # once here and not in each worker, while they start
         yield from _in_order(crew, _Cutter(iter(todo), wanted), window=4 * workers)
 
 
