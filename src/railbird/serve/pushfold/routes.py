@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Query, Request
@@ -77,244 +79,176 @@ class SettingsForm(_Sent):
     skill: Annotated[str, Field(pattern=f"^({'|'.join(SKILLS)})?$")] = ""
 
 
-def _database(request: Request) -> Database:
-    found = request.app.state.database
-    assert isinstance(found, Database)
-    return found
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A request with what it is answered from."""
+
+    request: Request
+    visitor: Visitor
+    database: Database
+    solved: Equilibria
+    settings: Settings
+
+    async def player(self, form: _Sent) -> Player:
+        """Give the player who sent a form; refuse one who was dealt nothing yet."""
+        self.visitor.check(form.token)
+        async with self.database.read() as session:
+            player = await book.player_of(session, self.visitor.player)
+        if player is None:
+            raise HTTPException(409, "No hand has been dealt to you yet: reload the page.")
+        return player
+
+    async def state(self) -> dict[str, Any]:
+        """Gather what the table's template shows."""
+        async with self.database.read() as session:
+            player = await book.player_of(session, self.visitor.player)
+            hand = await book.last_hand(session, player) if player else None
+            decision = await book.decision_of(session, hand) if hand else None
+            tally = await book.tally(session, player) if player else book.Tally()
+            won = await book.running_winnings(session, player, most=_SPARK_HANDS) if player else []
+        equilibrium = await self.solved.at(hand.stack) if hand else None
+        return {
+            "token": self.visitor.form_token,
+            "player": player,
+            "stack": player.stack if player else self.settings.stack,
+            "table": table_of(hand, decision, equilibrium) if hand and equilibrium else None,
+            "tally": tally,
+            "spark": sparkline(won, width=SPARK[0], height=SPARK[1]),
+            "skills": SKILLS,
+        }
+
+    async def chart(self, seat: Seat | None = None) -> dict[str, Any]:
+        """Gather the chart of a seat, or of the seat of the hand on the table."""
+        async with self.database.read() as session:
+            player = await book.player_of(session, self.visitor.player)
+            hand = await book.last_hand(session, player) if player else None
+            shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
+            stack = hand.stack if hand else player.stack if player else self.settings.stack
+            counts = await book.counts(session, player, seat=shown, stack=stack)
+        equilibrium = await self.solved.at(stack)
+        is_asked = hand is not None and hand.ending is None and hand.seat == shown
+        asked = class_of(holding_of(*book.dealt(hand).own)) if hand and is_asked else None
+        return {
+            "seat": shown,
+            "chart_stack": stack,
+            "cells": cells(equilibrium.frequencies(shown), counts, asked=asked),
+        }
+
+    async def after(self, turn: Awaitable[object]) -> Response:
+        """Take a turn and show the table anew: the piece of it where htmx asks, else the page.
+
+        A turn that is not the player's, or no longer, is a conflict.
+        """
+        try:
+            await turn
+        except book.OutOfTurn as problem:
+            raise HTTPException(409, str(problem)) from None
+        if not pages.is_partial(self.request):
+            return RedirectResponse(HOME, 303)
+        answer = pages.page("pushfold/swap.html.jinja", **await self.state())
+        answer.headers["HX-Trigger"] = "played"
+        return answer
 
 
-def _equilibria(request: Request) -> Equilibria:
-    found = request.app.state.equilibria
-    assert isinstance(found, Equilibria)
-    return found
+def _game(request: Request, visitor: Caller) -> Game:
+    state = request.app.state
+    return Game(request, visitor, state.database, state.equilibria, state.settings)
 
 
-def _settings(request: Request) -> Settings:
-    found = request.app.state.settings
-    assert isinstance(found, Settings)
-    return found
-
-
-Store = Annotated[Database, Depends(_database)]
-Solved = Annotated[Equilibria, Depends(_equilibria)]
-Told = Annotated[Settings, Depends(_settings)]
-
-
-async def _known_player(visitor: Visitor, database: Database) -> Player:
-    async with database.read() as session:
-        player = await book.player_of(session, visitor.player)
-    if player is None:
-        raise HTTPException(409, "No hand has been dealt to you yet: reload the page.")
-    return player
-
-
-async def _state(
-    visitor: Visitor, database: Database, solved: Equilibria, settings: Settings
-) -> dict[str, Any]:
-    """Gather what the table's template shows."""
-    async with database.read() as session:
-        player = await book.player_of(session, visitor.player)
-        hand = await book.last_hand(session, player) if player else None
-        decision = await book.decision_of(session, hand) if hand else None
-        tally = await book.tally(session, player) if player else book.Tally()
-        won = await book.running_winnings(session, player, most=_SPARK_HANDS) if player else []
-    equilibrium = await solved.at(hand.stack) if hand else None
-    return {
-        "token": visitor.form_token,
-        "player": player,
-        "stack": player.stack if player else settings.stack,
-        "table": table_of(hand, decision, equilibrium) if hand and equilibrium else None,
-        "tally": tally,
-        "spark": sparkline(won, width=SPARK[0], height=SPARK[1]),
-        "skills": SKILLS,
-    }
-
-
-async def _answer(
-    request: Request, visitor: Visitor, database: Database, solved: Equilibria, settings: Settings
-) -> Response:
-    """Show the table anew: the piece of it where htmx asks, else by going back to the page."""
-    if not pages.is_partial(request):
-        return RedirectResponse(HOME, 303)
-    state = await _state(visitor, database, solved, settings)
-    answer = pages.page("pushfold/swap.html.jinja", **state)
-    answer.headers["HX-Trigger"] = "played"
-    return answer
+Played = Annotated[Game, Depends(_game)]
 
 
 @router.get("")
-async def show(
-    request: Request, visitor: Caller, database: Store, solved: Solved, settings: Told
-) -> Response:
+async def show(game: Played) -> Response:
     """The page."""
-    state = await _state(visitor, database, solved, settings)
-    chart = await _chart(visitor, database, solved, settings, seat=None)
-    return pages.page("pushfold/page.html.jinja", **state, **chart)
+    return pages.page("pushfold/page.html.jinja", **await game.state(), **await game.chart())
 
 
 @router.post("/next")
-async def deal_next(
-    request: Request,
-    form: Annotated[NextForm, Form()],
-    visitor: Caller,
-    database: Store,
-    solved: Solved,
-    settings: Told,
-) -> Response:
+async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response:
     """Deal the next hand; the first one makes the player."""
-    visitor.check(form.token)
-    async with database.read() as session:
-        player = await book.player_of(session, visitor.player)
+    game.visitor.check(form.token)
+    async with game.database.read() as session:
+        player = await book.player_of(session, game.visitor.player)
     if player is None:
-        async with database.write() as session:
-            player = Player(token=visitor.become(), stack=settings.stack, nickname="", skill="")
+        async with game.database.write() as session:
+            player = Player(
+                token=game.visitor.become(), stack=game.settings.stack, nickname="", skill=""
+            )
             session.add(player)
-    try:
-        await book.deal_next(
-            database,
+    return await game.after(
+        book.deal_next(
+            game.database,
             player,
             form.after,
-            equilibrium=await solved.at(player.stack),
-            rng=settings.generator(),
+            equilibrium=await game.solved.at(player.stack),
+            rng=game.settings.generator(),
         )
-    except book.OutOfTurn as problem:
-        raise HTTPException(409, str(problem)) from None
-    return await _answer(request, visitor, database, solved, settings)
+    )
 
 
 @router.post("/act")
-async def act(
-    request: Request,
-    form: Annotated[ActForm, Form()],
-    visitor: Caller,
-    database: Store,
-    solved: Solved,
-    settings: Told,
-) -> Response:
+async def act(form: Annotated[ActForm, Form()], game: Played) -> Response:
     """Push, call or fold."""
-    visitor.check(form.token)
-    player = await _known_player(visitor, database)
-    try:
-        await book.decide(database, player, form.hand, form.choice, equilibria=solved)
-    except book.OutOfTurn as problem:
-        raise HTTPException(409, str(problem)) from None
-    return await _answer(request, visitor, database, solved, settings)
+    player = await game.player(form)
+    return await game.after(
+        book.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
+    )
 
 
 @router.post("/hint")
-async def hint(
-    request: Request,
-    form: Annotated[HintForm, Form()],
-    visitor: Caller,
-    database: Store,
-    solved: Solved,
-    settings: Told,
-) -> Response:
+async def hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
     """Say what the equilibrium does; the hand's decision no longer counts."""
-    visitor.check(form.token)
-    player = await _known_player(visitor, database)
-    try:
-        await book.hint(database, player, form.hand)
-    except book.OutOfTurn as problem:
-        raise HTTPException(409, str(problem)) from None
-    return await _answer(request, visitor, database, solved, settings)
+    return await game.after(book.hint(game.database, await game.player(form), form.hand))
 
 
 @router.post("/settings")
-async def set_up(
-    form: Annotated[SettingsForm, Form()],
-    visitor: Caller,
-    database: Store,
-    solved: Solved,
-) -> Response:
+async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Response:
     """Take the stack, the nickname and the skill; a hand on the table keeps its stack."""
-    visitor.check(form.token)
-    await solved.at(form.stack)
-    async with database.write() as session:
-        player = await book.player_of(session, visitor.player)
+    game.visitor.check(form.token)
+    await game.solved.at(form.stack)
+    async with game.database.write() as session:
+        player = await book.player_of(session, game.visitor.player)
         if player is None:
-            player = Player(token=visitor.become())
+            player = Player(token=game.visitor.become())
             session.add(player)
         player.stack, player.nickname, player.skill = form.stack, form.nickname, form.skill
     return RedirectResponse(HOME, 303)
 
 
-async def _chart(
-    visitor: Visitor,
-    database: Database,
-    solved: Equilibria,
-    settings: Settings,
-    *,
-    seat: Seat | None,
-) -> dict[str, Any]:
-    """Gather the chart of a seat, or of the seat of the hand on the table."""
-    async with database.read() as session:
-        player = await book.player_of(session, visitor.player)
-        hand = await book.last_hand(session, player) if player else None
-        shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
-        stack = hand.stack if hand else player.stack if player else settings.stack
-        counts = await book.counts(session, player, seat=shown, stack=stack)
-    equilibrium = await solved.at(stack)
-    is_asked = hand is not None and hand.ending is None and hand.seat == shown
-    asked = class_of(holding_of(*book.dealt(hand).own)) if hand and is_asked else None
-    return {
-        "seat": shown,
-        "chart_stack": stack,
-        "cells": cells(equilibrium.frequencies(shown), counts, asked=asked),
-    }
-
-
 @router.get("/chart")
-async def chart(
-    request: Request,
-    visitor: Caller,
-    database: Store,
-    solved: Solved,
-    settings: Told,
-    seat: Annotated[Seat | None, Query()] = None,
-) -> Response:
+async def chart(game: Played, seat: Annotated[Seat | None, Query()] = None) -> Response:
     """A player's frequencies on the equilibrium's."""
-    found = await _chart(visitor, database, solved, settings, seat=seat)
-    partial = pages.is_partial(request)
-    return pages.page(f"pushfold/chart{'' if partial else '_page'}.html.jinja", **found)
+    partial = pages.is_partial(game.request)
+    name = f"pushfold/chart{'' if partial else '_page'}.html.jinja"
+    return pages.page(name, **await game.chart(seat))
 
 
 @router.get("/leaders")
-async def leaderboard(
-    visitor: Caller,
-    database: Store,
-    settings: Told,
-    stack: Annotated[Stack | None, Query()] = None,
-) -> Response:
+async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = None) -> Response:
     """Who gives up least."""
-    at = settings.stack if stack is None else stack
-    async with database.read() as session:
-        player = await book.player_of(session, visitor.player)
-        places = await leaders(session, stack=at, minimum=settings.minimum_decisions)
+    at = game.settings.stack if stack is None else stack
+    minimum = game.settings.minimum_decisions
+    async with game.database.read() as session:
+        player = await book.player_of(session, game.visitor.player)
+        places = await leaders(session, stack=at, minimum=minimum)
     return pages.page(
-        "pushfold/leaders.html.jinja",
-        places=places,
-        player=player,
-        stack=at,
-        minimum=settings.minimum_decisions,
+        "pushfold/leaders.html.jinja", places=places, player=player, stack=at, minimum=minimum
     )
 
 
 @router.get("/data.csv")
-async def data_csv(database: Store) -> Response:
+async def data_csv(game: Played) -> Response:
     """All decisions as CSV."""
-    return StreamingResponse(
-        export.as_csv(database),
-        media_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": 'attachment; filename="pushfold.csv"'},
-    )
+    return _download(export.as_csv(game.database), "csv", "text/csv; charset=utf-8")
 
 
 @router.get("/data.json")
-async def data_json(database: Store) -> Response:
+async def data_json(game: Played) -> Response:
     """All decisions as JSON."""
-    return StreamingResponse(
-        export.as_json(database),
-        media_type="application/json",
-        headers={"Content-Disposition": 'attachment; filename="pushfold.json"'},
-    )
+    return _download(export.as_json(game.database), "json", "application/json")
+
+
+def _download(pieces: AsyncIterator[str], ending: str, media_type: str) -> Response:
+    named = {"Content-Disposition": f'attachment; filename="pushfold.{ending}"'}
+    return StreamingResponse(pieces, media_type=media_type, headers=named)
