@@ -220,7 +220,7 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     log, whole = tmp_path / "r.phhs", tmp_path / "whole.phhs"
     args = ["always-call", "random", "random", "--session", "50", "--seed", "3"]
     endless = ["--hands", "10000000", "--workers", "2", "--log", str(log)]
-    process = subprocess.Popen([sys.executable, "-m", "railbird.cli", "ring", *args, *endless])
+    process = subprocess.Popen([sys.executable, "-m", "railbird", "ring", *args, *endless])
     while process.poll() is None and sessions_in(log) < 3:
         time.sleep(0.01)
     process.kill()

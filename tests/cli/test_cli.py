@@ -172,7 +172,7 @@ def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
     log = tmp_path / "m.log"
     log.write_text(MATCH.replace("Alice", "Zoë"), "utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "railbird.cli", "convert", str(log), "-", "--to", "acpc"],
+        [sys.executable, "-m", "railbird", "convert", str(log), "-", "--to", "acpc"],
         capture_output=True,
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )

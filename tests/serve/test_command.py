@@ -15,7 +15,7 @@ import pytest
 
 from railbird.cli import run
 
-COMMAND = (sys.executable, "-m", "railbird.cli", "serve")
+COMMAND = (sys.executable, "-m", "railbird", "serve")
 
 
 def test_serves_until_interrupted(tmp_path: Path) -> None:

@@ -234,7 +234,10 @@ def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class _News:
-    """Tells the observers of one hand what their seats see."""
+    """Tells the observers of one hand what their seats see, in the order of players.
+
+    That is the order in which the competition's dealer sends its messages.
+    """
 
     def __init__(
         self, start: HandState, cards: NDArray[np.uint8], seats: Sequence[Guarded], where: str
@@ -243,7 +246,7 @@ class _News:
         self._where = where
         self._observers = [
             (Seat(seat), guarded, guarded.observer)
-            for seat, guarded in enumerate(seats)
+            for seat, guarded in sorted(enumerate(seats), key=lambda taken: taken[1].number)
             if guarded.observer is not None
         ]
         self._state = step(start, due(start, cards))

@@ -1,5 +1,0 @@
-"""``python -m railbird.cli``, for where the script is not on the path."""
-
-from railbird.cli import main
-
-main()
