@@ -15,7 +15,14 @@ from railbird.solve import (
     solve_pushfold,
     sweep,
 )
-from railbird.solve.sampled import by_class, holdings_exploitability, sample_pushfold
+from railbird.solve.sampled import (
+    by_class,
+    exact_edge,
+    holding_values,
+    holdings_exploitability,
+    sample_pushfold,
+    sampled_edge,
+)
 
 
 def test_ten_big_blinds() -> None:
@@ -38,8 +45,8 @@ def test_other_stacks(stack: float, value: float) -> None:
 def test_classes_lose_nothing() -> None:
     # The slow twin: best responses of all 1,326 holdings gain what those of the classes do.
     found = solve_pushfold(10, tolerance=1e-4)
-    push, call = found.push[CLASS_OF_HOLDING], found.call[CLASS_OF_HOLDING]
-    gap = holdings_exploitability(found.game, push, call)
+    strategy = np.stack([found.push[CLASS_OF_HOLDING], found.call[CLASS_OF_HOLDING]])
+    gap = holdings_exploitability(found.game, strategy, exact_edge())
     assert gap == pytest.approx(found.exploitability_bb, rel=1e-6)
 
 
@@ -89,6 +96,29 @@ def test_the_sampled_solver_comes_near() -> None:
     assert last.current_exploitability_bb < 0.01 < first.current_exploitability_bb
     exact = solve_pushfold(10)
     assert np.abs(by_class(last.current_push) - exact.push).mean() < 0.1
+
+
+def test_holdings_are_judged_as_classes_are() -> None:
+    push, call = np.linspace(0, 1, 169), np.linspace(1, 0, 169)
+    own = push[CLASS_OF_HOLDING], call[CLASS_OF_HOLDING]
+    values = holding_values(PushFold(stack=10, ante=0.5), *own, exact_edge())
+    earned = [
+        float(fold @ (1 - share) + play @ share)
+        for (fold, play), share in zip(values, own, strict=True)
+    ]
+    judged = pushfold_ev(push, call, stack=10, ante=0.5)
+    assert earned == pytest.approx([judged.sb_value, judged.bb_value], abs=1e-7)
+
+
+def test_boards_are_drawn_by_their_chances() -> None:
+    exact, drawn = exact_edge(), sampled_edge(np.random.default_rng(3))
+    np.testing.assert_array_equal(np.isnan(drawn), np.isnan(exact))
+    np.testing.assert_array_equal(drawn, -drawn.T)
+    tenths = np.nan_to_num(drawn) * 10
+    np.testing.assert_allclose(tenths, np.round(tenths), atol=1e-6)
+    # Over all opponents a holding's boards are some 12,000, so its mean is known to a hundredth.
+    np.testing.assert_allclose(np.nanmean(drawn, axis=1), np.nanmean(exact, axis=1), atol=0.05)
+    assert np.nanstd(drawn - exact) == pytest.approx(0.286, abs=0.01)
 
 
 def test_the_sampled_solver_repeats_itself() -> None:

@@ -7,6 +7,7 @@ sampled deals; here both are exact, which is the main reason for what differs.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import polars as pl
 
 from railbird.assessment import Estimate
 from railbird.assessment.population import (
+    Population,
     PopulationReport,
     PushFoldDecision,
     Seat,
@@ -27,6 +29,7 @@ from railbird.assessment.population import (
 from railbird.cards import CLASS_NAMES, parse_class
 from railbird.errors import BadInput
 from railbird.experiments.drawing import Drawing
+from railbird.experiments.pushfold_replicas import Replica, replicas, spread
 from railbird.experiments.result import Result
 from railbird.experiments.rows import Published, Row, claimed, compared, measured
 from railbird.report.figures import Figure
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 STACK = 10.0
 PUBLISHED_HANDS = 4_993
 """Decisions that the source had when it computed its figures."""
+REPLICAS = 20
+"""Of the source's arithmetic, at scale 1."""
 DATA_VARIABLE = "RAILBIRD_DATA"
 """Environment variable that names the folder of the real data."""
 _UNIT = "bb"
@@ -117,36 +122,16 @@ def users(laboratory: Laboratory) -> Result:
         )
 
     then, now = against(decisions[:PUBLISHED_HANDS]), against(decisions)
-    why = "The source's win chances are of ten boards a pair, its strategy of sampled deals."
     rows = [
-        compared("small blind", Published(text="0.0402"), then.sb, why),
-        compared("big blind", Published(text="0.0904"), then.bb, why),
-        compared("mean", Published(text="0.0653"), then.mean),
-        compared(
-            "big blind, holdings whose opposite earns more",
-            Published(text="38"),
-            _count(then, Seat.BIG_BLIND),
-            why,
-        ),
-        compared(
-            "small blind, holdings whose opposite earns more",
-            Published(text="113"),
-            _count(then, Seat.SMALL_BLIND),
-            why,
-        ),
-        *(
-            measured(f"{name}, all {len(decisions):,} decisions", estimate)
-            for name, estimate in (
-                ("small blind", now.sb),
-                ("big blind", now.bb),
-                ("mean", now.mean),
-            )
-        ),
+        *_published(then, _replicated(then.population, laboratory)),
+        measured(f"small blind, all {len(decisions):,} decisions", now.sb),
+        measured(f"big blind, all {len(decisions):,} decisions", now.bb),
+        measured(f"mean, all {len(decisions):,} decisions", now.mean),
         measured("what a best response to the people wins more", _exact(now.gain)),
         measured(
             "rows that do not count",
             _exact(float(sum(dirty.values())), "rows"),
-            note="; ".join(f"{count} with {why}" for why, count in dirty.items()),
+            note="; ".join(f"{count} with {problem}" for problem, count in dirty.items()),
         ),
     ]
     people = now.population
@@ -180,6 +165,44 @@ def users(laboratory: Laboratory) -> Result:
     return Result(
         hands=len(decisions), rows=tuple(rows), drawings=drawings, tables={"hands": table}
     )
+
+
+def _replicated(people: Population, laboratory: Laboratory) -> list[Replica]:
+    """The source's arithmetic on its people, with other boards each time."""
+    return replicas(
+        people,
+        max(2, round(REPLICAS * min(laboratory.scale, 1.0))),
+        stack=STACK,
+        rng=np.random.default_rng(laboratory.seed),
+        progress=laboratory.progress,
+    )
+
+
+def _published(exactly: PopulationReport, again: Sequence[Replica]) -> Iterator[Row]:
+    """Each published number beside the exact one, then beside replicas of the source's way."""
+    exact = "By exact chances and the equilibrium; the source had ten boards a pair."
+    noisy = f"Mean and spread of {len(again)} replicas of the source's way with other boards."
+    for name, text, ours, values in (
+        ("small blind", "0.0402", exactly.sb, [each.sb for each in again]),
+        ("big blind", "0.0904", exactly.bb, [each.bb for each in again]),
+        ("mean", "0.0653", exactly.mean, [each.mean for each in again]),
+        (
+            "small blind, holdings whose opposite earns more",
+            "113",
+            _count(exactly, Seat.SMALL_BLIND),
+            [each.sb_opposite for each in again],
+        ),
+        (
+            "big blind, holdings whose opposite earns more",
+            "38",
+            _count(exactly, Seat.BIG_BLIND),
+            [each.bb_opposite for each in again],
+        ),
+    ):
+        yield compared(name, Published(text=text), ours, exact)
+        yield compared(
+            f"{name}, the source's way", Published(text=text), spread(values, ours.unit), noisy
+        )
 
 
 def charts(laboratory: Laboratory) -> Result:
