@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from railbird.cards import CLASS_NAMES
 from railbird.cli import run
+from railbird.solve import pushfold_ev, solve_pushfold
 
 PEOPLE = (
     "card1,card2,position,skill,decision,played_at\n"
@@ -58,6 +61,59 @@ def test_bad_input_is_one_line(
 def test_toy_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "toy", "kuhn", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(-1 / 18, abs=1e-6)
+
+
+def _solved(stack: float, path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    assert run(["solve", "pushfold", "--stack", f"{stack:g}", "--json"]) == 0
+    path.write_text(capsys.readouterr().out)
+    return path
+
+
+def test_a_chart_is_a_strategy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text(PEOPLE)
+
+    def judged(*args: str) -> dict[str, Any]:
+        assert run(["pushfold", "report", str(people), "--json", *args]) == 0
+        answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return answer
+
+    same = judged("--against", str(_solved(10, tmp_path / "ten.json", capsys)))
+    equilibrium = judged()
+    assert same.pop("against") == "ten.json"
+    assert equilibrium.pop("against") == "equilibrium"
+    assert same == equilibrium
+    other = judged("--against", str(_solved(5, tmp_path / "five.json", capsys)))
+    assert other["against"] == "five.json for 5 big blinds"
+    theirs = list(other["population"]["call"].values())
+    shoves = solve_pushfold(5).push
+    assert other["ev_bb"]["sb"]["value"] == pushfold_ev(shoves, theirs, stack=10).sb_value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is no chart"),
+        ('{"stack_bb": 10}', "is no chart"),
+        ('{"stack_bb": 10, "chart": {"push": {"AA": 1, "XX": 0}, "call": {}}}', "no hand '22'"),
+        ('{"stack_bb": 10, "chart": {"push": ALL, "call": 3}}', "is no chart"),
+        ('{"stack_bb": 10, "chart": {"push": ALL, "call": {"XX": 0}}}', "call: no hand '22'"),
+        ('{"stack_bb": 10, "chart": {"push": TWO, "call": ALL}}', "allowed: (169,) of 0 to 1"),
+    ],
+)
+def test_what_is_no_chart(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people, chart = tmp_path / "people.csv", tmp_path / "chart.json"
+    people.write_text(PEOPLE)
+    for name, value in (("ALL", 1), ("TWO", 2)):
+        text = text.replace(name, json.dumps(dict.fromkeys(CLASS_NAMES, value)))
+    chart.write_text(text)
+    assert run(["pushfold", "report", str(people), "--against", str(chart)]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert "chart.json" in said
+    assert said.count("\n") == 1
 
 
 def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

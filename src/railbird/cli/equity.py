@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from railbird.odds import Equity
 
 
 @click.command(name="equity")
@@ -78,7 +81,7 @@ def command(
         print_table(_table(hands, found))
 
 
-def _table(hands: Sequence[str], found: Any) -> Table:
+def _table(hands: Sequence[str], found: Equity) -> Table:
     what = "boards" if found.exact else "random deals"
     table = Table(title=f"{found.trials:,} {what}", title_justify="left", box=None)
     table.add_column("hand")

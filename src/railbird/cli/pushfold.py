@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 from rich.table import Table
@@ -13,8 +13,11 @@ from railbird.cli._shell import errors, json_option, output, print_json, print_t
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
+    import numpy.typing as npt
+
     from railbird.assessment.population import PopulationReport
-    from railbird.report.population_page import Extreme
+    from railbird.cli._shell import Report
 
 
 @click.group(name="pushfold")
@@ -29,7 +32,8 @@ def command() -> None:
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Another list of decisions whose people are the strategy, rather than the equilibrium.",
+    help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
+    "list of decisions.",
 )
 @click.option("--first", type=click.IntRange(min=1), help="Only so many decisions.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
@@ -52,8 +56,10 @@ def report(
     Rows that cannot be read are counted by reason; exit code 0 all the same.
 
     \b
-    Example:
+    Examples:
       railbird pushfold report gameplay.csv --stack 10 --out report
+      railbird solve pushfold --stack 8 --json > chart.json
+      railbird pushfold report gameplay.csv --stack 10 --against chart.json
     """
     import numpy as np
 
@@ -66,24 +72,16 @@ def report(
         skipped_counts,
     )
     from railbird.report.population_page import write_population
-    from railbird.solve import solve_pushfold
 
     rows = list(read_decisions(file))
     decisions = [row for row in rows if isinstance(row, PushFoldDecision)][:first]
     dirty = [row for row in rows if isinstance(row, SkippedRow)]
     with progress() as tell:
-        if against is None:
-            solution = solve_pushfold(stack, ante=ante, progress=tell)
-            push, call, opponent = solution.push, solution.call, "equilibrium"
-        else:
-            others = count_decisions(
-                row for row in read_decisions(against) if isinstance(row, PushFoldDecision)
-            )
-            push, call, opponent = others.push, others.call, against.name
+        strategy = _strategy(against, stack=stack, ante=ante, tell=tell)
         judged = judge_population(
             count_decisions(decisions),
-            push,
-            call,
+            strategy.push,
+            strategy.call,
             stack=stack,
             ante=ante,
             rng=np.random.default_rng(seed),
@@ -91,11 +89,13 @@ def report(
     skipped = skipped_counts(dirty)
     page = None
     if out is not None:
-        page = write_population(judged, out, people=file.name, strategy=opponent, skipped=dirty)
+        page = write_population(
+            judged, out, people=file.name, strategy=strategy.name, skipped=dirty
+        )
     if as_json:
-        print_json(_json(judged, opponent, skipped, page))
+        print_json(_json(judged, strategy.name, skipped, page))
     else:
-        _print(judged, opponent)
+        _print(judged, strategy.name)
         for row in dirty[:10]:
             errors.print(f"{file}, line {row.line}: {row.problem.value}: {row.text}")
         if len(dirty) > 10:
@@ -104,15 +104,38 @@ def report(
             output.print(str(page))
 
 
+class _Strategy(NamedTuple):
+    name: str
+    push: npt.NDArray[np.float64]
+    call: npt.NDArray[np.float64]
+
+
+def _strategy(against: Path | None, *, stack: float, ante: float, tell: Report) -> _Strategy:
+    """What ``--against`` names; the equilibrium where it is not given."""
+    from railbird.assessment.population import PushFoldDecision, count_decisions, read_decisions
+    from railbird.solve import read_chart, solve_pushfold
+
+    if against is None:
+        solution = solve_pushfold(stack, ante=ante, progress=tell)
+        return _Strategy("equilibrium", solution.push, solution.call)
+    with against.open("rb") as stream:
+        is_json = stream.read(64).lstrip().startswith(b"{")
+    if is_json:
+        chart = read_chart(against)
+        solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
+        return _Strategy(against.name + solved_for, chart.push, chart.call)
+    others = count_decisions(
+        row for row in read_decisions(against) if isinstance(row, PushFoldDecision)
+    )
+    return _Strategy(against.name, others.push, others.call)
+
+
 def _json(
     judged: PopulationReport, opponent: str, skipped: Mapping[str, int], page: Path | None
 ) -> dict[str, object]:
     from railbird.assessment.population import Seat
     from railbird.cards import CLASS_NAMES
-    from railbird.solve import COMBINATIONS
-
-    def named(values: object) -> dict[str, float]:
-        return dict(zip(CLASS_NAMES, values.tolist(), strict=True))  # type: ignore[attr-defined]
+    from railbird.solve import COMBINATIONS, by_name
 
     opposite = {seat.value: judged.opposite_is_better(seat) for seat in Seat}
     return {
@@ -133,11 +156,11 @@ def _json(
             seat: [name for name, better in zip(CLASS_NAMES, found, strict=True) if better]
             for seat, found in opposite.items()
         },
-        "hands_bb": {seat.value: named(judged.hand_values(seat)) for seat in Seat},
-        "people_bb": {seat.value: named(judged.people_values(seat)) for seat in Seat},
+        "hands_bb": {seat.value: by_name(judged.hand_values(seat)) for seat in Seat},
+        "people_bb": {seat.value: by_name(judged.people_values(seat)) for seat in Seat},
         "population": {
-            "push": named(judged.population.push),
-            "call": named(judged.population.call),
+            "push": by_name(judged.population.push),
+            "call": by_name(judged.population.call),
         },
         "report": None if page is None else str(page),
     }
@@ -167,8 +190,4 @@ def _print(judged: PopulationReport, opponent: str) -> None:
         output.print(f"\n{title}, less {opponent}")
         output.print(range_text(theirs - ours, DIFFERENCE))
     for line in extremes(judged):
-        output.print(_words(line))
-
-
-def _words(line: Extreme) -> str:
-    return f"{line.what}: {line.hands}"
+        output.print(f"{line.what}: {line.hands}")

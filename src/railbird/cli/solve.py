@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from railbird.solve import Game, PushFoldSolution, Sweep
+    from railbird.report.range_chart import RangeScale
+    from railbird.solve import PushFoldSolution, Sweep
 
 _MOST_STACKS = 2_000
 _PICTURES = (".html", ".svg", ".png")
@@ -100,8 +101,7 @@ def toy(*, game: str, tolerance: float, as_json: bool) -> None:
     """
     from railbird import solve
 
-    games: Mapping[str, Any] = {"kuhn": solve.kuhn, "leduc": solve.leduc}
-    tree: Game = games[game]()
+    tree = {"kuhn": solve.kuhn, "leduc": solve.leduc}[game]()
     with progress() as report:
         found = solve.solve(tree, tolerance=tolerance, progress=report)
     if as_json:
@@ -146,6 +146,8 @@ def _summary(solution: PushFoldSolution) -> str:
 
 
 def _solution_json(solution: PushFoldSolution) -> dict[str, object]:
+    from railbird.solve import by_name
+
     return {
         "stack_bb": solution.game.stack,
         "ante_bb": solution.game.ante,
@@ -155,7 +157,7 @@ def _solution_json(solution: PushFoldSolution) -> dict[str, object]:
         "exploitability_bb": solution.exploitability_bb,
         "iterations": solution.iterations,
         "took_s": solution.took_s,
-        "chart": {"push": _named(solution.push), "call": _named(solution.call)},
+        "chart": {"push": by_name(solution.push), "call": by_name(solution.call)},
     }
 
 
@@ -177,12 +179,6 @@ def _sweep_json(sweep: Sweep) -> dict[str, object]:
     }
 
 
-def _named(values: npt.NDArray[np.float64]) -> dict[str, float]:
-    from railbird.cards import CLASS_NAMES
-
-    return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
-
-
 def _holes(sweep: Sweep) -> str:
     from railbird.cards import CLASS_NAMES
 
@@ -197,7 +193,7 @@ def _holes(sweep: Sweep) -> str:
     return "\n".join(lines)
 
 
-def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: Any) -> None:
+def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: RangeScale) -> None:
     from railbird._files import replace_files
     from railbird.report.charts_page import Chart, Section, charts_page
     from railbird.report.document import Image, render

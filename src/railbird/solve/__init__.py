@@ -1,5 +1,6 @@
 """Solvers for two-player zero-sum games: counterfactual regret minimisation, and push/fold."""
 
+from railbird.solve.chart import Chart, by_name, read_chart
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
 from railbird.solve.pushfold import (
@@ -39,6 +40,7 @@ __all__ = [
     "LEAST_STACK",
     "MOST_STACK",
     "SMALL_BLIND",
+    "Chart",
     "Decision",
     "Game",
     "Node",
@@ -56,6 +58,7 @@ __all__ = [
     "best_response",
     "best_response_call",
     "best_response_push",
+    "by_name",
     "exploitability",
     "frequencies_of",
     "kuhn",
@@ -63,6 +66,7 @@ __all__ = [
     "make_game",
     "node_values",
     "pushfold_ev",
+    "read_chart",
     "share",
     "solve",
     "solve_pushfold",

@@ -1,0 +1,60 @@
+"""A strategy of push/fold by the names of hands, as ``railbird solve pushfold --json`` has it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import CLASS_NAMES
+from railbird.errors import BadInput
+from railbird.solve.pushfold import frequencies_of
+
+_SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Chart:
+    """How often each hand is played, and the stack in big blinds for which it was solved."""
+
+    stack: float
+    push: npt.NDArray[np.float64]
+    """(169,) how often the small blind shoves each class."""
+    call: npt.NDArray[np.float64]
+    """(169,) how often the big blind calls with each class."""
+
+
+def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
+    """Give values (169,) by class the names of the classes."""
+    return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
+
+
+def read_chart(path: Path) -> Chart:
+    """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
+
+    Raises `BadInput` for a file of another shape, a hand that is missing, unknown or no number, and
+    a frequency outside 0 to 1; `OSError` where the file cannot be read.
+    """
+    try:
+        answer = json.loads(path.read_bytes())
+        stack, chart = float(answer["stack_bb"]), answer["chart"]
+        return Chart(
+            stack=stack,
+            push=_frequencies(chart["push"], "push"),
+            call=_frequencies(chart["call"], "call"),
+        )
+    except BadInput as problem:
+        raise BadInput(f"{path}: {problem}") from None
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path} is no chart; {_SHAPE}") from None
+
+
+def _frequencies(given: Mapping[str, float], what: str) -> npt.NDArray[np.float64]:
+    if wrong := sorted(set(given) ^ set(CLASS_NAMES)):
+        problem = "an unknown hand" if wrong[0] in given else "no hand"
+        raise BadInput(f"{what}: {problem} {wrong[0]!r}; allowed: the 169 from AA to 32o")
+    return frequencies_of([given[name] for name in CLASS_NAMES], what)
