@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import click
 from rich.console import Console
@@ -86,7 +86,7 @@ def progress() -> Iterator[Report]:
         transient=True,
         disable=not errors.is_terminal,
     )
-    tasks: dict[str, Any] = {}
+    tasks: dict[str, TaskID] = {}
 
     def report(done: int, total: int, what: str) -> None:
         if what not in tasks:

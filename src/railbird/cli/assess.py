@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -182,7 +182,7 @@ def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
     return write(found, out, images=[Image(image) for image in images])
 
 
-def _pairs(found: Assessment, player: str, wanted: Sequence[str]) -> dict[str, Any]:
+def _pairs(found: Assessment, player: str, wanted: Sequence[str]) -> dict[str, object]:
     """A player's estimates by duplicate pairs, where there are any."""
     if player not in found.pairs:
         return {}
@@ -191,7 +191,7 @@ def _pairs(found: Assessment, player: str, wanted: Sequence[str]) -> dict[str, A
 
 def as_object(
     files: Sequence[str], found: Assessment, wanted: Sequence[str], report: Path | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The JSON object of an assessment."""
     return {
         "files": list(files),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -169,7 +169,7 @@ def _ranking(result: LeagueResult) -> list[int]:
 
 def _as_object(
     result: LeagueResult, log: Path | None, until: str | None, watches: Mapping[Pair, Watch]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The JSON object of a league."""
     from railbird.arena.names import specs_of
 
@@ -212,7 +212,7 @@ def _watches(league: League, until: str) -> dict[Pair, Watch]:
     return {pair: Watch(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
 
 
-def _stopped(watch: Watch) -> dict[str, Any]:
+def _stopped(watch: Watch) -> dict[str, object]:
     """What the JSON object says of a match that was watched."""
     return {"reached": watch.reached, "interval": watch.interval.as_json()}
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -231,7 +231,7 @@ def _watch(rules: Rules, until: str) -> Watch:
     return Watch(parse_goal(until, unit=unit), chips=chips, unit=unit)
 
 
-def _as_json(watch: Watch) -> dict[str, Any]:
+def _as_json(watch: Watch) -> dict[str, object]:
     return {"reached": watch.reached, "interval": watch.interval.as_json()}
 
 

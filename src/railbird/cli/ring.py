@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -136,7 +136,7 @@ def _money(result: RingResult, player: int, *, hands: int = 1) -> Estimate:
     return ratio(hands * result.won[:, player] / chips, result.dealt[:, player], unit="bb")
 
 
-def _as_object(result: RingResult, log: Path | None) -> dict[str, Any]:
+def _as_object(result: RingResult, log: Path | None) -> dict[str, object]:
     """The JSON object of a ring game."""
     from railbird.arena.names import specs_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
@@ -123,7 +123,7 @@ def _standing(result: TournamentsResult, player: int) -> dict[str, Estimate]:
     }
 
 
-def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, Any]:
+def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, object]:
     """The JSON object of tournaments."""
     from railbird.arena.names import specs_of
 

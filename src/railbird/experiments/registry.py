@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from railbird.errors import BadInput, Interrupted
 from railbird.experiments import (
@@ -54,7 +53,7 @@ class Run:
         """Whether something does not hold that must."""
         return any(row.verdict is Verdict.FAILS for row in self.result.rows)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Say what was run, without the rows."""
         return {
             "name": self.experiment.name,

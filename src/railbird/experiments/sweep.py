@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def sweep(
             batch = batch_of(chunk)
             side = np.array([1.0 if record.players[0] == player else -1.0 for record in chunk])
             part: list[Floats] = []
-            for divat in pool.map(lambda scorer: _divat(scorer, batch), scorers):  # noqa: B023
+            for divat in pool.map(_divat, scorers, repeat(batch)):
                 part.append(side * divat)
                 done += len(chunk)
                 if progress is not None:

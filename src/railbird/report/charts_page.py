@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
@@ -48,7 +47,7 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
     return fill("charts.html.jinja", title=title, lead=lead, sections=drawn)
 
 
-def _picture(chart: Chart) -> dict[str, Any]:
+def _picture(chart: Chart) -> dict[str, str]:
     spec = range_figure(chart.chart)
     return {"words": chart.words} | {
         theme.value: svg_uri(render(spec, Image.SVG, theme=theme)) for theme in Theme

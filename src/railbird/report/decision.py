@@ -6,7 +6,7 @@ What is told stands in `Decision`; this module makes text of it, `decision_page`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich import box
@@ -122,7 +122,7 @@ def concentration(weights: NDArray[np.float64], known: Sequence[Card]) -> float:
     return float(np.exp(-(chances * np.log(chances)).sum()))
 
 
-def as_object(decision: Decision) -> dict[str, Any]:
+def as_object(decision: Decision) -> dict[str, object]:
     """Give the JSON object of a decision; weights by class, null where the cards leave none."""
     return {
         "title": decision.title,

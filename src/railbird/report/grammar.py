@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
@@ -20,7 +19,7 @@ DASH_DOTTED = (9, 2, 2, 2)
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif"
 
-CONFIG: dict[str, Any] = {
+CONFIG: dict[str, object] = {
     "background": None,
     "font": FONT,
     "view": {"stroke": None},
