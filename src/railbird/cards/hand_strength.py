@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import NewType
+from typing import Any, NewType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ class Category(IntEnum):
     STRAIGHT_FLUSH = 8
 
 
-_ONE_HAND: dict[int, Callable[..., int]] = {
+_ONE_HAND: dict[int, Any] = {
     5: kernels.checked_strength5,
     6: kernels.checked_strength6,
     7: kernels.checked_strength7,
