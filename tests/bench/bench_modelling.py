@@ -11,9 +11,10 @@ import numpy as np
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
 from railbird.experiments.ten_seats import SEATS, Version, match_of
-from railbird.modelling import board_values
+from railbird.modelling.boards import board_order, board_values
 from railbird.modelling.lessons import (
     ANYTHING,
+    chances_of,
     field_of,
     field_scale,
     percentile_scale,
@@ -29,6 +30,16 @@ FLOP = parse_cards("3h4cJh")
 HELD = parse_holding("AdQc")
 DEALS = 40
 """Of a table of ten: ten times as many hands, some seconds of play."""
+_KEPT = (
+    board_order,
+    board_strengths,
+    board_values,
+    chances_of,
+    field_of,
+    field_scale,
+    percentile_scale,
+    taught,
+)
 
 
 def rows() -> list[Row]:
@@ -63,7 +74,7 @@ def _one_board() -> Iterator[Row]:
 
 def _forget() -> None:
     """Boards are worked out once in a process; here each row begins without them."""
-    for kept in (board_values, percentile_scale, field_scale, field_of, taught, board_strengths):
+    for kept in _KEPT:
         kept.cache_clear()
 
 

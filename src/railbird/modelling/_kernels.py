@@ -1,10 +1,11 @@
-"""What the next card adds to each holding, looked up in the tables of hand ranks."""
+"""What holdings are worth on a board: by the tables of hand ranks, and against a field."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from railbird._jit import kernel
+from railbird.odds._kernels_runouts import share_of_all
 
 
 @kernel
@@ -28,3 +29,18 @@ def add_gains(
             rank = ranks[row, under[board, holding]]
             if rank != absent:
                 gain[holding] += max(rank / whole - strength[holding], 0.0)
+
+
+@kernel
+def value_by_field(
+    level: np.ndarray,
+    order: np.ndarray,
+    field: np.ndarray,
+    potential: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Fill ``values`` (1326,) with EHS' against a field, by what `rank_all` gave for the board."""
+    share_of_all(level, order, field, values)
+    for holding in range(1326):
+        strength = values[holding] if level[holding] >= 0 else 0.0
+        values[holding] = strength + (1.0 - strength) * potential[holding]

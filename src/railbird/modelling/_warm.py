@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from railbird.cards import parse_cards
-from railbird.modelling.boards import board_values
+from railbird.modelling.lessons import ANYTHING, field_scale
 
 _FLOP = tuple(sorted(parse_cards("3h4cJh")))
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Name and call for each group of kernels; needs the hand-rank tables."""
-    return [("values of holdings", lambda: board_values(_FLOP))]
+    return [("values of holdings", lambda: field_scale((ANYTHING,), _FLOP))]

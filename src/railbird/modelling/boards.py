@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from railbird.cards import HOLDINGS, Card
 from railbird.cards.isomorphism import HOLDING_UNDER, board_index
 from railbird.modelling._kernels import add_gains
+from railbird.odds._kernels_runouts import rank_all
 from railbird.odds.tables import ABSENT_16, IHR_WHOLE, open_tables
 
 _BOARDS = 4096
@@ -31,15 +32,23 @@ class BoardValues:
     """Against one opponent who may hold anything, from 0 to 1."""
     gain: NDArray[np.float64]
     """What the next card adds to it on average, where it adds; 0 on the river."""
-    ehs: NDArray[np.float64]
-    """EHS', their sum."""
+    potential: NDArray[np.float64]
+    """Crude PPot: the gain by the chance to be behind."""
 
     @property
-    def potential(self) -> NDArray[np.float64]:
-        """Crude PPot: the gain by the chance to be behind."""
-        behind = np.maximum(1 - self.strength, 1e-9)
-        potential: NDArray[np.float64] = np.minimum(self.gain / behind, 1.0)
-        return potential
+    def ehs(self) -> NDArray[np.float64]:
+        """EHS', strength and gain."""
+        return self.strength + self.gain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardOrder:
+    """How holdings stand to each other on one board."""
+
+    level: NDArray[np.int32]
+    """(1326,) the strength of each; -1 where it shares a card with the board."""
+    order: NDArray[np.int16]
+    """(holdings,) the others, weakest first."""
 
 
 @lru_cache(maxsize=_BOARDS)
@@ -57,10 +66,18 @@ def board_values(board: tuple[Card, ...]) -> BoardValues:
         rows, unders = _place(later, longer)
         add_gains(strength, later.whole, int(ABSENT_16), rows, unders, later.ranks, gain)
         gain *= possible / (len(longer) - 2)
-    values = BoardValues(strength, gain, strength + gain)
-    for array in (values.strength, values.gain, values.ehs):
+    potential = np.minimum(gain / np.maximum(1 - strength, 1e-9), 1.0)
+    for array in (strength, gain, potential):
         array.flags.writeable = False
-    return values
+    return BoardValues(strength, gain, potential)
+
+
+@lru_cache(maxsize=_BOARDS)
+def board_order(board: tuple[Card, ...]) -> BoardOrder:
+    """Rank all holdings on a board of three to five cards, ascending."""
+    level, order = np.empty(HOLDINGS, np.int32), np.empty(HOLDINGS, np.int16)
+    count = rank_all(np.array(board, np.uint8), level, order)
+    return BoardOrder(level, order[:count])
 
 
 @dataclass(frozen=True, slots=True)

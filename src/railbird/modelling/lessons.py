@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
-from railbird.modelling.boards import board_values
+from railbird.modelling._kernels import value_by_field
+from railbird.modelling.boards import board_order, board_values
 from railbird.modelling.income_rates import income_rates
-from railbird.odds import hand_strengths
 
 Weights = NDArray[np.float64]
 """(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
@@ -107,10 +107,20 @@ def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
 @lru_cache(maxsize=1 << 13)
 def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
     """The mean of some players' weights on a board, each brought to a sum of one."""
-    arrays = [visible(belief, board) for belief in beliefs]
-    field: Weights = np.mean([array / array.sum() for array in arrays], axis=0)
+    field = chances_of(beliefs[0], board).copy()
+    for belief in beliefs[1:]:
+        field += chances_of(belief, board)
+    field /= len(beliefs)
     field.flags.writeable = False
     return field
+
+
+@lru_cache(maxsize=1 << 12)
+def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
+    """The weights of a belief on a board, brought to a sum of one."""
+    weights = visible(belief, board)
+    chances: Weights = weights / weights.sum()
+    return chances
 
 
 @lru_cache(maxsize=1 << 12)
@@ -119,9 +129,10 @@ def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale
 
     Against one of them, whatever their number, as in the source.
     """
-    strength = np.nan_to_num(hand_strengths(board, weights=field_of(opponents, board)))
-    potential = board_values(board).potential
-    return Scale(strength + (1 - strength) * potential, potential)
+    potential, ranked = board_values(board).potential, board_order(board)
+    values = np.empty(HOLDINGS)
+    value_by_field(ranked.level, ranked.order, field_of(opponents, board), potential, values)
+    return Scale(values, potential)
 
 
 @lru_cache(maxsize=1 << 12)

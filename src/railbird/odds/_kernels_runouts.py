@@ -72,36 +72,48 @@ def compare_runouts(
 
 
 @kernel
-def strength_of_all(board: np.ndarray, weights: np.ndarray, found: np.ndarray) -> None:
-    """Fill found (1326,) with each holding's share of the weights that it beats, ties halved.
+def rank_all(board: np.ndarray, level: np.ndarray, order: np.ndarray) -> int:
+    """Fill level (1326,) with each holding's strength, -1 where it shares a card with the board.
 
-    NaN for holdings that share a card with the board. Each weight of a strength is met once: what
-    lies below is a running sum, less what shares a card with the holding.
+    ``order`` gets those that do not, weakest first; their number is returned.
     """
     key, mask = key_of(board), mask_of(board)
-    level = np.empty(1326, dtype=np.int32)
     start = np.zeros(_LEVELS + 1, dtype=np.int32)
-    total = 0.0
-    by_card = np.zeros(52)
     count = 0
     for h in range(1326):
         if HOLDING_MASK[h] & mask != 0:
             level[h] = -1
-            found[h] = np.nan
             continue
         level[h] = strength_of_key(key + HOLDING_KEY[h], mask | HOLDING_MASK[h])
         start[level[h] + 1] += 1
         count += 1
-        total += weights[h]
-        by_card[HOLDING_CARDS[h, 0]] += weights[h]
-        by_card[HOLDING_CARDS[h, 1]] += weights[h]
     for s in range(_LEVELS):
         start[s + 1] += start[s]
-    order = np.empty(count, dtype=np.int32)
     for h in range(1326):
         if level[h] >= 0:
             order[start[level[h]]] = h
             start[level[h]] += 1
+    return count
+
+
+@kernel
+def share_of_all(
+    level: np.ndarray, order: np.ndarray, weights: np.ndarray, found: np.ndarray
+) -> None:
+    """Fill ``found`` as `strength_of_all` does, from what `rank_all` gave.
+
+    Each weight of a strength is met once: what lies below is a running sum, less what shares a
+    card with the holding.
+    """
+    total, count = 0.0, len(order)
+    by_card = np.zeros(52)
+    for h in range(1326):
+        if level[h] < 0:
+            found[h] = np.nan
+            continue
+        total += weights[h]
+        by_card[HOLDING_CARDS[h, 0]] += weights[h]
+        by_card[HOLDING_CARDS[h, 1]] += weights[h]
     below, below_card = 0.0, np.zeros(52)
     tied_card = np.zeros(52)
     first = 0
@@ -129,3 +141,13 @@ def strength_of_all(board: np.ndarray, weights: np.ndarray, found: np.ndarray) -
             tied_card[a] = 0.0
             tied_card[b] = 0.0
         first = last
+
+
+@kernel
+def strength_of_all(board: np.ndarray, weights: np.ndarray, found: np.ndarray) -> None:
+    """Fill found (1326,) with each holding's share of the weights that it beats, ties halved.
+
+    NaN for holdings that share a card with the board.
+    """
+    level, order = np.empty(1326, dtype=np.int32), np.empty(1326, dtype=np.int16)
+    share_of_all(level, order[: rank_all(board, level, order)], weights, found)

@@ -35,69 +35,89 @@ def fill_strengths(board: np.ndarray, out: np.ndarray) -> None:
 
 
 @kernel
-def fill_next_strengths(board: np.ndarray, out: np.ndarray) -> None:
-    """Write the strengths on the board and one more card to ``out`` (52, 1326), by that card."""
-    longer = np.empty(len(board) + 1, np.uint8)
-    longer[:-1] = board
+def fill_next_strengths(board: np.ndarray, order: np.ndarray, out: np.ndarray) -> None:
+    """Write the strengths of the holdings in ``order`` after one more card, by that card.
+
+    ``out`` is (52, holdings).
+    """
+    key, mask = np.uint64(0), np.uint64(0)
+    for card in board:
+        key += CARD_KEY[card]
+        mask |= CARD_MASK[card]
     for card in range(52):
-        if np.any(board == card):
-            out[card] = NOWHERE
-        else:
-            longer[-1] = card
-            fill_strengths(longer, out[card])
+        longer_key, longer_mask = key + CARD_KEY[card], mask | CARD_MASK[card]
+        for place in range(len(order)):
+            own_key, own_mask = HOLDING_KEY[order[place]], HOLDING_MASK[order[place]]
+            if mask & CARD_MASK[card] != 0 or longer_mask & own_mask != 0:
+                out[card, place] = NOWHERE
+            else:
+                out[card, place] = strength_of_key(longer_key + own_key, longer_mask | own_mask)
 
 
 @kernel
-def tally_now(holding: int, now: np.ndarray, weights: np.ndarray, table: np.ndarray) -> None:
+def tally_now(holding: int, level: np.ndarray, weights: np.ndarray, table: np.ndarray) -> None:
     """Add up the weights that are behind, tied and ahead of a holding: ``table`` (3,)."""
-    mine, own = now[holding], HOLDING_MASK[holding]
+    mine, own = level[holding], HOLDING_MASK[holding]
     for other in range(1326):
-        if now[other] != NOWHERE and HOLDING_MASK[other] & own == 0:
-            table[int(now[other] == mine) + 2 * int(now[other] > mine)] += weights[other]
+        if level[other] >= 0 and HOLDING_MASK[other] & own == 0:
+            table[int(level[other] == mine) + 2 * int(level[other] > mine)] += weights[other]
 
 
 @kernel
 def tally_next(
     holding: int,
-    now: np.ndarray,
+    level: np.ndarray,
+    order: np.ndarray,
     after: np.ndarray,
     weights: np.ndarray,
     table: np.ndarray,
 ) -> None:
     """Add up weights by standing now and after one more card: ``table`` (3, 3).
 
-    ``after`` is what `fill_next_strengths` wrote. Weights are rounded to `PARTS` of the largest:
-    sums of integers come out the same in any order, and so they are added eight at a time.
+    ``order`` and ``after`` are those of `fill_next_strengths`, the weakest holdings first, so that
+    those of one standing lie together. Weights are rounded to `PARTS` of the largest: sums of
+    integers come out the same in any order, and so they are added eight at a time.
     """
-    mine, own = now[holding], HOLDING_MASK[holding]
-    parts = np.zeros((3, 1326), np.int32)
+    mine, own = level[holding], HOLDING_MASK[holding]
+    count = len(order)
     most = 0.0
-    for other in range(1326):
-        if now[other] != NOWHERE and HOLDING_MASK[other] & own == 0:
+    for other in order:
+        if HOLDING_MASK[other] & own == 0:
             most = max(most, weights[other])
     if most == 0.0:
         return
-    for other in range(1326):
-        if now[other] != NOWHERE and HOLDING_MASK[other] & own == 0:
-            standing = int(now[other] == mine) + 2 * int(now[other] > mine)
-            parts[standing, other] = np.int32(weights[other] / most * PARTS + 0.5)
+    parts = np.zeros(count, np.int32)
+    ends = np.zeros(4, np.int64)
+    cards, me = 0, 0
+    for place in range(count):
+        other = order[place]
+        if HOLDING_MASK[other] & own == 0:
+            parts[place] = np.int32(weights[other] / most * PARTS + 0.5)
+        ends[1] += level[other] < mine
+        ends[2] += level[other] <= mine
+        if other == holding:
+            me = place
+    ends[3] = count
     sums = np.zeros((3, 3), np.int64)
     for card in range(52):
-        then = after[card]
-        mine_then = then[holding]
+        mine_then = after[card, me]
         if mine_then == NOWHERE:
             continue
+        cards += 1
         for standing in range(3):
-            ahead, tied, present = np.int32(0), np.int32(0), np.int32(0)
-            row = parts[standing]
-            for other in range(1326):
-                theirs, part = then[other], row[other]
-                ahead += part if theirs < mine_then else np.int32(0)
-                tied += part if theirs == mine_then else np.int32(0)
-                present += part if theirs != NOWHERE else np.int32(0)
+            then = after[card, ends[standing] : ends[standing + 1]]
+            part = parts[ends[standing] : ends[standing + 1]]
+            ahead, tied = np.int32(0), np.int32(0)
+            for place in range(len(part)):
+                ahead += part[place] if then[place] < mine_then else np.int32(0)
+                tied += part[place] if then[place] == mine_then else np.int32(0)
             sums[standing, 0] += ahead
             sums[standing, 1] += tied
-            sums[standing, 2] += present - ahead - tied
     for standing in range(3):
-        for after_standing in range(3):
-            table[standing, after_standing] += sums[standing, after_standing] * (most / PARTS)
+        whole = np.int64(0)
+        for place in range(ends[standing], ends[standing + 1]):
+            whole += parts[place]
+        # Of the cards that do not meet mine, two meet each other holding.
+        sums[standing, 2] = (cards - 2) * whole - sums[standing, 0] - sums[standing, 1]
+        for then_standing in range(3):
+            table[standing, then_standing] += sums[standing, then_standing] * (most / PARTS)

@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from railbird.cards import HOLDINGS, Card, Holding
-from railbird.modelling import DEFAULTS, board_values
+from railbird.modelling import DEFAULTS
+from railbird.modelling.lessons import ANYTHING, field_scale
 from railbird.players.loki import _kernels_simulation
 from railbird.players.loki.strength import worth
 
@@ -21,7 +22,7 @@ def make_ready() -> None:
     anything = np.ones(HOLDINGS)
     for known in (3, 4, 5):
         worth(_HELD, _BOARD[:known], anything, opponents=1)
-        board_values(_BOARD[:known])
+        field_scale((ANYTHING,), _BOARD[:known])
     _kernels_simulation.simulate(
         np.random.default_rng(0),
         1,

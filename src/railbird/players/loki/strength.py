@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import HOLDINGS, Card, Holding
+from railbird.cards import Card, Holding
+from railbird.modelling.boards import BoardOrder, board_order
 from railbird.odds.potential import Potential, potential
 from railbird.players.loki import _kernels
 
@@ -47,23 +48,20 @@ class Worth:
 class BoardStrengths:
     """Every holding's strength on a board and, before the river, after each next card."""
 
-    now: NDArray[np.uint16]
-    """(1326,)"""
+    now: BoardOrder
     after: NDArray[np.uint16] | None
-    """(52, 1326) by the next card; None on the river."""
+    """(52, holdings) in that order, by the next card; None on the river."""
 
 
 @lru_cache(maxsize=_BOARDS)
 def board_strengths(board: tuple[Card, ...]) -> BoardStrengths:
     """Rank all holdings on a board of three to five cards."""
-    cards = np.array(board, np.uint8)
-    now = np.empty(HOLDINGS, np.uint16)
-    _kernels.fill_strengths(cards, now)
+    ranked = board_order(board)
     if len(board) == 5:
-        return BoardStrengths(now, None)
-    after = np.empty((52, HOLDINGS), np.uint16)
-    _kernels.fill_next_strengths(cards, after)
-    return BoardStrengths(now, after)
+        return BoardStrengths(ranked, None)
+    after = np.empty((52, len(ranked.order)), np.uint16)
+    _kernels.fill_next_strengths(np.array(board, np.uint8), ranked.order, after)
+    return BoardStrengths(ranked, after)
 
 
 def worth(
@@ -78,17 +76,18 @@ def worth(
 
     ``lookahead`` is the number of cards that potential looks ahead, as far as they are to come.
     """
-    strengths = board_strengths(tuple(board))
+    strengths = board_strengths(tuple(sorted(board)))
+    level, order = strengths.now.level, strengths.now.order
     if strengths.after is None:
         row = np.zeros(3)
-        _kernels.tally_now(holding, strengths.now, field, row)
+        _kernels.tally_now(holding, level, field, row)
         ahead, tied, behind = row.tolist()
         found = Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))
     elif lookahead == 2 and len(board) == 3:
         found = potential(holding, board, to_come=2, weights=field)
     else:
         table = np.zeros((3, 3))
-        _kernels.tally_next(holding, strengths.now, strengths.after, field, table)
+        _kernels.tally_next(holding, level, order, strengths.after, field, table)
         found = Potential(table=tuple(map(tuple, table.tolist())))
     hs1, river = found.hs, strengths.after is None
     return Worth(
