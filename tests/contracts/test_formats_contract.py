@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules, limit_holdem, no_limit_holdem
+from railbird.game import Betting, OpenFold, Rules, limit_holdem, no_limit_holdem
 from railbird.histories import (
     FORMATS,
     Format,
@@ -80,6 +80,13 @@ def stars(
     return site_rules(betting, (Chips(stakes[0]), Chips(stakes[1])), posts, stacks=chips(stacks))
 
 
+def irc_table(stacks: list[int], *, late: tuple[int, ...] = ()) -> Rules:
+    """A limit table of the IRC poker database; who came ``late`` posted a big blind."""
+    rules = limit_holdem(len(stacks), max_raises=None, stack=stacks)
+    blinds = tuple(Chips(10) if seat in late else chip for seat, chip in enumerate(rules.blinds))
+    return dataclasses.replace(rules, blinds=blinds, open_fold=OpenFold.ALLOWED)
+
+
 GAMES = {
     "acpc": [
         resolve_game("holdem.limit.2p.reverse_blinds.game"),
@@ -88,6 +95,10 @@ GAMES = {
         resolve_game("holdem.nolimit.2p.reverse_blinds.game"),
         resolve_game("holdem.nolimit.6p.game,stack=10000"),
         resolve_game("holdem.nolimit.4p.game,blind=1/2/0/4,stack=40/7/100/3,maxRaises=2"),
+    ],
+    "irc": [
+        *(irc_table([900 + 10 * seat for seat in range(seats)]) for seats in range(2, 10)),
+        irc_table([1200] * 6, late=(3, 4)),
     ],
     "line": [
         resolve_game("holdem.limit.2p.reverse_blinds.game"),

@@ -9,6 +9,7 @@ import numpy as np
 from railbird.cards import cards_of, format_card, format_cards
 from railbird.game import (
     Act,
+    Betting,
     Call,
     DealBoard,
     DealHoles,
@@ -18,6 +19,7 @@ from railbird.game import (
     Rules,
     initial,
     limit_holdem,
+    no_limit_holdem,
     step,
 )
 from railbird.game.rules import BOARD_CARDS
@@ -25,11 +27,17 @@ from railbird.histories import HandRecord
 from railbird.units import Seat
 
 
-def irc_rules(rng: np.random.Generator) -> Rules:
-    """A limit table; heads-up too the small blind acts first, as the bot on IRC dealt it."""
-    seats = int(rng.integers(2, 9))
+def irc_rules(rng: np.random.Generator, *, betting: Betting = Betting.LIMIT) -> Rules:
+    """A table; heads-up too the small blind may act first, as the bot on IRC dealt it."""
+    seats = int(rng.integers(2, 10))
     stacks = rng.integers(300, 2000, seats).tolist()
-    rules = limit_holdem(seats, max_raises=None, stack=stacks)
+    rules = (
+        limit_holdem(seats, max_raises=None, stack=stacks)
+        if betting is Betting.LIMIT
+        else no_limit_holdem(seats, blinds=(5, 10), stack=stacks)
+    )
+    if rng.integers(2):
+        return replace(rules, open_fold=OpenFold.ALLOWED)
     blinds = tuple(sorted(rules.blinds[:2])) + rules.blinds[2:]
     return replace(
         rules,
@@ -40,7 +48,7 @@ def irc_rules(rng: np.random.Generator) -> Rules:
 
 
 def irc_text(hand: HandRecord, time: int) -> str:
-    """The three files' lines of a limit hand, one file's after the other's."""
+    """The three files' lines of a hand, one file's after the other's."""
     rules = hand.rules
     assert rules.stacks is not None
     state = step(initial(rules), DealHoles((None,) * rules.seats))

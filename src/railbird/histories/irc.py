@@ -1,4 +1,4 @@
-"""The IRC poker database: limit hold'em played by people on IRC channels, 1995 to 2001.
+"""The IRC poker database: hold'em played by people on IRC channels, 1994 to 2001.
 
 A hand is told by three files: ``hdb`` has a line for each hand (time, players and pot by street,
 board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
@@ -9,9 +9,11 @@ board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
 
 A player's line has the position, what he did on each street (B blind, f fold, k check, b bet,
 c call, r raise, A all-in, Q quit, K kicked), his bankroll, what he put in, what he won and, if he
-showed them, his cards. Who acted when follows from the rules. The bets' size is not told: it is
-the one with which everybody has put in and won what his line says. Sizes that differ from bet to
-bet are not told either, so that games without a limit cannot be read.
+showed them, his cards. The size of a limit game's bets is not told: it is the one with which
+everybody has put in and won what his line says. Other games have to be named, for their blinds, and
+a hand is read if the pots tell how high each raise was (`railbird.histories.irc_betting`).
+
+The time is what a hand's lines have in common. One before `FIRST_MOMENT` is nothing but that.
 
 The files are read as they lie in a folder, or as one text with all of their lines. As players'
 lines come in no order, all lines of a reading are in memory.
@@ -25,22 +27,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
-from railbird.game import Action, Betting, Call, Fold, HandState, OpenFold, Raise, Rules, Street
+from railbird.game import Rules, Street
 from railbird.histories.amounts import amounts_of
-from railbird.histories.cardtext import UNKNOWN, Hole, read_cards, read_hole
-from railbird.histories.course import Walk
+from railbird.histories.cardtext import UNKNOWN, read_cards, read_hole
 from railbird.histories.ending import Ending, ending_of
 from railbird.histories.format import ReadOptions
+from railbird.histories.irc_betting import (
+    Player,
+    Pots,
+    Stakes,
+    limit_stakes,
+    pots_of,
+    rules_of,
+    stakes_of,
+    walk_through,
+)
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
-from railbird.units import Chips, Seat
+from railbird.units import Chips
 
 _HAND: Final = re.compile(
-    r"(\d{6,10})\s+(\d{1,9})\s+(\d{1,9})\s+(\d{1,2})((?:\s+\d{1,2}/\d{1,12}){4})((?:\s+\w\w){0,5})\s*"
+    r"(\d{6,10})\s+(\d{1,9})\s+(\d{1,15})\s+(\d{1,2})((?:\s+\d{1,2}/\d{1,12}){4})((?:\s+\w\w){0,5})\s*"
 )
 _ROSTER: Final = re.compile(r"(\d{6,10})\s+(\d{1,2})\s+(\S+(?:\s+\S+)*)\s*")
 _PLAYER: Final = re.compile(
@@ -48,32 +58,16 @@ _PLAYER: Final = re.compile(
     r"\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})(?:\s+(\w\w)\s+(\w\w))?\s*"
 )
 _DAMAGED_HAND: Final = re.compile(r"\s*\d+\s.*\d/\d")
-_GONE: Final = "fQK"
-_KEPT: Final = 1 << 12
+_NO_FIXED_LIMIT: Final = frozenset({"nolimit", "holdempot"})
+"""Folders of the database with hold'em whose bets have no fixed size."""
+FIRST_MOMENT: Final = 631_152_000
+"""The beginning of 1990 in seconds since 1970; nobody played poker on IRC before it."""
+LAST_MOMENT: Final = 9_999_999_999
+"""The last time of ten digits."""
 _UNIT: Final = Chips(2)
 """The small bet while its size is not known."""
 _GUESSES: Final = (1, 2, 4, 6, 8)
 """What a player may have put in before the flop, in half small bets."""
-
-
-class _Player(NamedTuple):
-    """One player's line."""
-
-    name: str
-    place: int
-    """From 1 on, left of the button."""
-    streets: tuple[str, ...]
-    stack: Chips
-    put_in: int
-    won: int
-    hole: Hole
-
-
-class _Walked(NamedTuple):
-    """The betting of a hand, and what the pot at each deal of the board may be called."""
-
-    walk: Walk
-    pots: tuple[set[int], ...]
 
 
 class _Hand(NamedTuple):
@@ -83,8 +77,7 @@ class _Hand(NamedTuple):
     time: int
     number: int
     seats: int
-    pots: tuple[tuple[int, int], ...]
-    """Players and chips at the beginning of the flop, turn and river, and in the showdown."""
+    pots: Pots
     board: str
 
 
@@ -93,13 +86,13 @@ class _Files:
     """What the lines say of players, by the time of the hand."""
 
     names: dict[int, list[str]] = field(default_factory=dict)
-    players: dict[int, list[_Player]] = field(default_factory=dict)
+    players: dict[int, list[Player]] = field(default_factory=dict)
 
     def take(self, line: str) -> bool:
         """Take a line of ``hroster`` or ``pdb``; false if it is neither."""
         if match := _PLAYER.fullmatch(line):
             name, time, _, place, streets, stack, put_in, won, *cards = match.groups()
-            player = _Player(
+            player = Player(
                 name=name,
                 place=int(place),
                 streets=tuple([text.strip("-") for text in streets.split()]),
@@ -119,12 +112,15 @@ class _Files:
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read the hands of ``hdb``, with the other files beside it or in the same text."""
+    """Read the hands of ``hdb``, with the other files beside it or in the same text.
+
+    Raises `BadInput` in a folder of the database that has another game than limit, unless the
+    user says its blinds.
+    """
+    _refuse_without_blinds(options)
     files = _Files()
-    for path in _beside(options.folder):
-        with path.open(encoding="utf-8", errors="replace") as text:
-            for line in text:
-                _take(files, line)
+    for line in _lines_beside(options.folder):
+        _take(files, line)
     found: list[_Hand | Skipped] = []
     for number, line in enumerate(lines, 1):
         if match := _HAND.fullmatch(line):
@@ -148,12 +144,21 @@ def recognises(lines: Sequence[str]) -> bool:
     return any(map(_HAND.fullmatch, lines))
 
 
-def _beside(folder: Path | None) -> list[Path]:
-    """``hroster``, and ``pdb`` in one file or in one for each player."""
+def _refuse_without_blinds(options: ReadOptions) -> None:
+    if options.rules is not None or options.folder is None:
+        return
+    for game in _NO_FIXED_LIMIT.intersection(options.folder.resolve().parts):
+        raise BadInput(f"{options.file}: {game} has no fixed limit; allowed: its blinds by --game")
+
+
+def _lines_beside(folder: Path | None) -> Iterator[str]:
+    """The lines of ``hroster``, and of ``pdb`` in one file or in one for each player."""
     if folder is None:
-        return []
+        return
     found = [folder / "hroster", *folder.glob("pdb.*"), *folder.glob("pdb/pdb.*")]
-    return sorted(path for path in found if path.is_file())
+    for path in sorted(path for path in found if path.is_file()):
+        with path.open(encoding="utf-8", errors="replace") as text:
+            yield from text
 
 
 def _take(files: _Files, line: str) -> bool:
@@ -177,20 +182,37 @@ def _hand_of(match: re.Match[str], line: int) -> _Hand:
 
 
 def _record(hand: _Hand, files: _Files, options: ReadOptions) -> HandRecord:
+    """Make a record of a hand. Raises `BadHand`."""
     players = sorted(files.players.get(hand.time, []), key=lambda player: player.place)
     names = files.names.get(hand.time, [])
     _check_players(hand, players, names)
-    problem = BadHand(SkipReason.ANOTHER_GAME, "no size of bet fits what was put in")
-    for small_bet in [None] if options.rules else _small_bets(hand, players):
-        rules = options.rules or _rules(small_bet or _UNIT, *_table(players))
+    posts = tuple([seat for seat, p in enumerate(players) if p.streets[0].startswith("B")])
+    heads_up = len(posts) == hand.seats == 2
+    problems: list[BadHand] = []
+    for order in (posts, posts[::-1]) if heads_up else (posts,):  # the blinds may be reversed
         try:
-            return _played(hand, players, rules, options)
+            return _posted(hand, players, order, options)
+        except BadHand as problem:
+            problems.append(problem)
+    in_turn = [each for each in problems if each.reason is not SkipReason.ILLEGAL_ACTION]
+    raise (in_turn or problems)[0]
+
+
+def _posted(
+    hand: _Hand, players: list[Player], posts: tuple[int, ...], options: ReadOptions
+) -> HandRecord:
+    """Make a record of a hand of which it is known who posted. Raises `BadHand`."""
+    stacks = tuple([player.stack for player in players])
+    problem = BadHand(SkipReason.ANOTHER_GAME, "no size of bet fits what was put in")
+    for stakes in _stakes(hand, players, posts, options.rules):
+        try:
+            return _played(hand, players, rules_of(stakes, posts, stacks), options)
         except BadHand as error:
             problem = error
     raise problem
 
 
-def _check_players(hand: _Hand, players: list[_Player], names: list[str]) -> None:
+def _check_players(hand: _Hand, players: list[Player], names: list[str]) -> None:
     """Raise `BadHand` unless all that the roster names have a line, and no one else."""
     missing = [name for name in names if name not in {player.name for player in players}]
     if missing or not len(players) == len(names) == hand.seats:
@@ -202,108 +224,38 @@ def _check_players(hand: _Hand, players: list[_Player], names: list[str]) -> Non
         )
 
 
-def _table(players: list[_Player]) -> tuple[tuple[int, ...], tuple[Chips, ...]]:
-    """Who posts, first the small blind; and what everyone has."""
-    posts = tuple([seat for seat, p in enumerate(players) if p.streets[0].startswith("B")])
-    return posts, tuple([player.stack for player in players])
+def _stakes(
+    hand: _Hand, players: list[Player], posts: tuple[int, ...], told: Rules | None
+) -> list[Stakes]:
+    """The stakes that the user says, or those that it may have been, the likeliest first.
 
-
-def _small_bets(hand: _Hand, players: list[_Player]) -> list[Chips]:
-    """Sizes that the small bet may have, the likeliest first. Raises `BadHand`.
-
-    They come from what players have put in, before somebody went all-in with part of a bet: in
-    the whole hand, or up to a street of which the pot is told. After an all-in before the flop
-    they are guesses, of which the hand's amounts allow one.
+    A limit game's come from what players have put in, before somebody went all-in with part of a
+    bet: in the whole hand, or up to a street of which the pot is told. After an all-in before the
+    flop they are guesses, of which the hand's amounts allow one. Raises `BadHand`.
     """
-    posts, stacks = _table(players)
-    rules = _rules(_UNIT, posts, (Chips(1000 * max(1, *stacks)),) * len(stacks))
+    if told is not None:
+        return [stakes_of(told)]
+    plenty = Chips(1000 * max(1, *[player.stack for player in players]))
+    rules = rules_of(limit_stakes(_UNIT), posts, (plenty,) * len(players))
     short = [street for street in Street if any("A" in p.streets[street] for p in players)]
     pairs: list[tuple[int, int]]
     if not short:
-        spent = _walk(players, rules).walk.state.spent
+        spent = walk_through(players, rules, hand.pots).walk.state.spent
         pairs = [(player.put_in, units) for player, units in zip(players, spent, strict=True)]
     elif short[0] is not Street.PREFLOP:
-        pots = _walk(players, rules, until=short[0]).pots
+        pots = walk_through(players, rules, hand.pots, until=short[0]).pots
         pairs = [(said, max(pot)) for pot, (_, said) in zip(pots, hand.pots, strict=False)]
     else:
         pairs = [(player.put_in, bets) for player in players for bets in _GUESSES]
     sizes = Counter([Fraction(said * _UNIT, units) for said, units in pairs if said and units])
-    return [Chips(int(size)) for size, _ in sizes.most_common() if size.denominator == 1]
+    return [
+        limit_stakes(Chips(int(size))) for size, _ in sizes.most_common() if size.denominator == 1
+    ]
 
 
-@lru_cache(_KEPT)
-def _rules(small_bet: Chips, posts: tuple[int, ...], stacks: tuple[Chips, ...]) -> Rules:
-    """The first to post has the small blind if there are two; those after the second came late."""
-    seats = len(stacks)
-    blinds = [small_bet if seat in posts else Chips(0) for seat in range(seats)]
-    if len(posts) > 1:
-        blinds[posts[0]] = Chips(small_bet // 2)
-    big = posts[min(1, len(posts) - 1)] if posts else seats - 1
-    sizes = (small_bet, small_bet, Chips(2 * small_bet), Chips(2 * small_bet))
-    return Rules(
-        betting=Betting.LIMIT,
-        blinds=tuple(blinds),
-        stacks=stacks,
-        bet_sizes=sizes,
-        first_to_act=(Seat((big + 1) % seats), Seat(0), Seat(0), Seat(0)),
-        open_fold=OpenFold.ALLOWED,
-    )
-
-
-def _walk(players: list[_Player], rules: Rules, *, until: Street | None = None) -> _Walked:
-    """Put everybody's deeds in order by asking the engine whose turn it is. Raises `BadHand`.
-
-    With ``until`` only up to the deal of that street.
-    """
-    walk = Walk(rules)
-    pots: list[set[int]] = []
-    left = [[text.lstrip("B") for text in player.streets] for player in players]
-    while walk.board_is_due or walk.betting_is_open:
-        if walk.board_is_due:
-            pots.append(_pots_of(walk.state))
-            if len(pots) == until:
-                return _Walked(walk, tuple(pots))
-            walk.deal()
-            continue
-        state = walk.state
-        assert state.actor is not None
-        deeds = left[state.actor]
-        deed, deeds[state.street] = deeds[state.street][:1], deeds[state.street][1:]
-        action = _action(walk, deed)
-        if action is None:
-            what = f"{players[state.actor].name} does {deed or 'nothing'}"
-            raise BadHand(SkipReason.ILLEGAL_ACTION, f"{what} on the {state.street.name.lower()}")
-        walk.act(action)
-    for player, deeds in zip(players, left, strict=True):
-        if "".join(deeds).strip(_GONE):
-            raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player.name} acts after the betting")
-    return _Walked(walk, tuple(pots))
-
-
-def _action(walk: Walk, deed: str) -> Action | None:
-    """What a letter means of the seat to act; None if it cannot be."""
-    state = walk.state
-    top = state.max_raise_to or Chips(0)
-    match deed:
-        case "f" | "Q" | "K":
-            return Fold()
-        case "k" if state.to_call == 0:
-            return Call()
-        case "c" if state.to_call > 0:
-            return Call()
-        case "A":
-            return Raise(top) if top > state.bet else Call()
-        case "b" | "r":
-            return walk.fixed_raise()
-        case _:
-            return None
-
-
-def _played(hand: _Hand, players: list[_Player], rules: Rules, options: ReadOptions) -> HandRecord:
+def _played(hand: _Hand, players: list[Player], rules: Rules, options: ReadOptions) -> HandRecord:
     """Play the hand under these rules, and compare pots and winnings. Raises `BadHand`."""
-    if rules.seats != len(players):
-        raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
-    walk, pots = _walk(players, rules)
+    walk, pots = walk_through(players, rules, hand.pots)
     board = read_cards(hand.board, len(hand.board) // 2)
     holes = tuple([player.hole.holding for player in players])
     ending = ending_of(rules, walk.actions, holes, board)
@@ -317,23 +269,17 @@ def _played(hand: _Hand, players: list[_Player], rules: Rules, options: ReadOpti
         actions=ending.actions,
         payoffs=ending.settle(holes, board, logged),
         number=hand.number,
-        played_at=datetime.fromtimestamp(hand.time, UTC),
+        played_at=None if hand.time < FIRST_MOMENT else datetime.fromtimestamp(hand.time, UTC),
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, hand.line),
     )
 
 
-def _check_pots(hand: _Hand, pots: tuple[set[int], ...], ending: Ending) -> None:
+def _check_pots(hand: _Hand, pots: tuple[frozenset[int], ...], ending: Ending) -> None:
     """Compare what was in the pot when each street began, and in the showdown. Raises `BadHand`."""
-    at_end = (_pots_of(ending.state),) if ending.contenders else ()
+    at_end = (pots_of(ending.state),) if ending.contenders else ()
     for allowed, (_, said) in zip((*pots, *at_end), hand.pots, strict=False):
         if said not in allowed:
             raise BadHand(
                 SkipReason.WRONG_PAYOFF, f"a pot of {said}, but {max(allowed)} were put in"
             )
-
-
-def _pots_of(state: HandState) -> set[int]:
-    """The chips put in, with and without those that nobody called."""
-    *_, called, most = sorted(state.spent)
-    return {state.pot, state.pot - most + called}

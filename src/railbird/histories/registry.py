@@ -11,6 +11,7 @@ from railbird.histories import (
     acpc,
     acpc_write,
     irc,
+    irc_write,
     one_line,
     phh,
     phh_write,
@@ -65,8 +66,10 @@ FORMATS: Final = (
     Format(
         name="irc",
         title="IRC poker database",
+        suffixes=(".irc",),
         recognises=irc.recognises,
         read=irc.read,
+        write=irc_write.write,
     ),
     Format(
         name="line",
