@@ -29,7 +29,7 @@ def _run_console(example: Example) -> None:
         assert program == "railbird", f"only `$ railbird` lines are run, not {program}"
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run(
-                [sys.executable, "-m", "railbird.cli", *arguments],
+                [sys.executable, "-m", "railbird", *arguments],
                 capture_output=True,
                 text=True,
                 timeout=600,

@@ -27,10 +27,6 @@ Report = Callable[[int, int, str], None]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
 
-on_option = click.option(
-    "--on", metavar="ADDRESS", help="A Ray cluster: ray for this machine, or ray://HOST:PORT."
-)
-
 errors = Console(stderr=True)
 output = Console()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from railbird.cli._playing import game_option
 from railbird.cli._shell import json_option, print_json
 from railbird.errors import BadInput
 
@@ -12,9 +13,7 @@ from railbird.errors import BadInput
 @click.argument("player")
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
-@click.option(
-    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
-)
+@game_option
 @click.option(
     "--seed",
     default="0",

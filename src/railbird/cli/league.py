@@ -4,41 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-from rich.table import Table
 
-from railbird.cli._clock import clock_options, policy_of
 from railbird.cli._crosstable import crosstable_of
-from railbird.cli._shell import json_option, on_option, output, print_json, print_table, progress
-from railbird.cli.match import (
+from railbird.cli._playing import (
     HANDS,
     MOST_HANDS,
-    as_object,
-    money_table,
+    Playing,
+    game_option,
+    playing_options,
     rules_of,
+)
+from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._winnings import (
+    match_object,
+    match_table,
     show_faults,
     unit_of,
+    watch_object,
     winnings,
 )
 from railbird.errors import BadInput
 from railbird.report.wording import counted
 
 if TYPE_CHECKING:
-    from railbird.arena import League, LeagueResult, MatchResult
+    from rich.table import Table
+
+    from railbird.arena import League, LeagueResult, Seating
     from railbird.arena.league import Pair
     from railbird.assessment.estimate import Estimate
     from railbird.assessment.sequential import AnytimeInterval, Watch
+    from railbird.game import Rules
 
 RING_LOG = "ring.log"
 
 
 @click.command(name="league")
 @click.argument("players", nargs=-1, required=True, metavar="A B...")
-@click.option(
-    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
-)
+@game_option
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
@@ -48,14 +53,7 @@ RING_LOG = "ring.log"
 @click.option("--duplicate", is_flag=True, help="Play each deal once in every seat.")
 @click.option("--ring", is_flag=True, help="All at one table instead of two by two.")
 @click.option("--until", help="Stop each match when it is known so well: 0.02sb, or decided.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@clock_options
-@click.option(
-    "--log", type=click.Path(file_okay=False, path_type=Path), help="A folder for ACPC logs."
-)
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@on_option
-@json_option
+@playing_options(log="A folder for ACPC logs.", folder=True)
 def command(
     *,
     players: Sequence[str],
@@ -64,14 +62,7 @@ def command(
     duplicate: bool,
     ring: bool,
     until: str | None,
-    seed: int,
-    seconds: float | None,
-    bank: float | None,
-    refill: str | None,
-    log: Path | None,
-    workers: int,
-    on: str | None,
-    as_json: bool,
+    how: Playing,
 ) -> None:
     """Let A, B and so on play each other and rank them.
 
@@ -87,65 +78,73 @@ def command(
       railbird league baseline baseline:tight-low random random --ring --duplicate --log logs
       railbird league baseline baseline:tight-low random --duplicate --until decided
     """
-    from railbird.arena import League, Match, Seating, play, play_league
+    from railbird.arena import Seating
 
     if ring and until is not None:
         raise BadInput("--until with --ring; allowed: matches of two")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
-    seats = len(players) if ring else 2
-    several = Seating.PERMUTED if ring else Seating.DUPLICATE
-    seating = several if duplicate else Seating.SINGLE
-    deals = -(-hands // seats) if duplicate else hands
-    rules, faults = rules_of(game, seats), policy_of(seconds, bank, refill)
+    if ring:
+        seats, several = len(players), Seating.PERMUTED
+    else:
+        seats, several = 2, Seating.DUPLICATE
+    plan = _Plan(
+        players=tuple(players),
+        rules=rules_of(game, seats),
+        deals=-(-hands // seats) if duplicate else hands,
+        seating=several if duplicate else Seating.SINGLE,
+    )
+    if ring:
+        _play_ring(plan, how)
+    else:
+        _play_pairs(plan, until, how)
+
+
+class _Plan(NamedTuple):
+    players: tuple[str, ...]
+    rules: Rules
+    deals: int
+    seating: Seating
+
+
+def _play_ring(plan: _Plan, how: Playing) -> None:
+    from railbird.arena import Match, play
+
+    match = Match(**plan._asdict(), seed=how.seed, faults=how.faults)
+    log = None if how.log is None else how.log / RING_LOG
     with progress() as report:
-        if ring:
-            match = Match(
-                players=tuple(players),
-                rules=rules,
-                deals=deals,
-                seed=seed,
-                seating=seating,
-                faults=faults,
-            )
-            if log is not None:
-                log /= RING_LOG
-            played = play(match, log=log, workers=workers, on=on, progress=report)
-            _tell_ring(played, log, as_json)
-            return
-        league = League(
-            players=tuple(players),
-            rules=rules,
-            deals=deals,
-            seed=seed,
-            seating=seating,
-            faults=faults,
-        )
-        watches = {} if until is None else _watches(league, until)
+        result = play(match, log=log, workers=how.workers, on=how.on, progress=report)
+    if how.as_json:
+        print_json(match_object(result, log))
+        return
+    everybody = range(len(match.players))
+    ranking = sorted(everybody, key=lambda player: -winnings(result, player).value)
+    print_table(match_table(result, ranking))
+    show_faults(zip(match.names, result.faults, strict=True))
+
+
+def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
+    from railbird.arena import League, play_league
+
+    league = League(**plan._asdict(), seed=how.seed, faults=how.faults)
+    watches = {} if until is None else _watches(league, until)
+    with progress() as report:
         result = play_league(
-            league, logs=log, workers=workers, on=on, until=watches or None, progress=report
+            league,
+            logs=how.log,
+            workers=how.workers,
+            on=how.on,
+            until=watches or None,
+            progress=report,
         )
-    if as_json:
-        print_json(_as_object(result, log, until, watches))
+    if how.as_json:
+        print_json(_as_object(result, how.log, until, watches))
         return
     print_table(_crosstable(result, watches), lead=2)
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
         output.print(f"{until} reached in {reached} of {len(watches)} matches", markup=False)
     show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
-
-
-def _tell_ring(result: MatchResult, log: Path | None, as_json: bool) -> None:
-    if as_json:
-        print_json(as_object(result, log))
-        return
-    ranked = sorted(
-        ((name, winnings(result, player)) for player, name in enumerate(result.match.names)),
-        key=lambda row: -row[1].value,
-    )
-    title = f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second"
-    print_table(money_table(title, unit_of(result.match.rules)[0], ranked))
-    show_faults(zip(result.match.names, result.faults, strict=True))
 
 
 def _total(result: LeagueResult, player: int) -> Estimate:
@@ -195,7 +194,7 @@ def _as_object(
                 "players": [league.names[player] for player in pair],
                 "hands": result.matches[pair].match.hands,
                 "money": _against(result, *pair).as_json(),
-                **(_stopped(watches[pair]) if watches else {}),
+                **(watch_object(watches[pair]) if watches else {}),
             }
             for pair in league.pairs
         ],
@@ -210,11 +209,6 @@ def _watches(league: League, until: str) -> dict[Pair, Watch]:
     unit, chips = unit_of(league.rules)
     goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
     return {pair: Watch(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
-
-
-def _stopped(watch: Watch) -> dict[str, object]:
-    """What the JSON object says of a match that was watched."""
-    return {"reached": watch.reached, "interval": watch.interval.as_json()}
 
 
 def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:

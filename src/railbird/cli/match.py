@@ -2,48 +2,36 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
-from railbird.cli._clock import clock_options, policy_of
-from railbird.cli._shell import (
-    Report,
-    errors,
-    json_option,
-    on_option,
-    output,
-    print_json,
-    print_table,
-    progress,
+from railbird.cli._playing import (
+    HANDS,
+    MOST_HANDS,
+    Playing,
+    game_option,
+    playing_options,
+    rules_of,
 )
+from railbird.cli._shell import Report, output, print_json, print_table, progress
+from railbird.cli._winnings import match_object, match_table, show_faults, unit_of, watch_object
 from railbird.errors import BadInput
-from railbird.report.wording import counted
 
 if TYPE_CHECKING:
-    from railbird.arena import FaultTally, MatchResult
+    from pathlib import Path
+
+    from railbird.arena import MatchResult
     from railbird.assessment import Assessment
-    from railbird.assessment.estimate import Estimate
     from railbird.assessment.sequential import Watch
     from railbird.game import Rules
-
-HANDS = 1000
-"""Hands of a match, unless the command says otherwise."""
-MOST_HANDS = 1_000_000
-"""Hands after which a match that plays until something is known gives up."""
 
 
 @click.command(name="match")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
-)
+@game_option
 @click.option(
     "--hands",
     type=click.IntRange(min=1),
@@ -51,7 +39,6 @@ MOST_HANDS = 1_000_000
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats exchanged.")
 @click.option("--until", help="Stop when A's win is known so well: 0.02sb, or decided.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option(
     "--dealer",
     type=click.Choice(["seeded", "acpc"]),
@@ -59,12 +46,8 @@ MOST_HANDS = 1_000_000
     show_default=True,
     help="Whose cards the seed deals.",
 )
-@clock_options
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="An ACPC log.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@on_option
 @click.option("--assess", "assessed", is_flag=True, help="Tell skill from luck in it as well.")
-@json_option
+@playing_options(log="An ACPC log.")
 def command(
     *,
     first: str,
@@ -73,16 +56,9 @@ def command(
     hands: int | None,
     duplicate: bool,
     until: str | None,
-    seed: int,
     dealer: str,
-    seconds: float | None,
-    bank: float | None,
-    refill: str | None,
-    log: Path | None,
-    workers: int,
-    on: str | None,
     assessed: bool,
-    as_json: bool,
+    how: Playing,
 ) -> None:
     """Play A against B and say what they won.
 
@@ -107,25 +83,27 @@ def command(
         players=(first, second),
         rules=rules,
         deals=-(-hands // 2) if duplicate else hands,
-        seed=seed,
+        seed=how.seed,
         seating=Seating.DUPLICATE if duplicate else Seating.SINGLE,
         dealing=Dealing(dealer),
-        faults=policy_of(seconds, bank, refill),
+        faults=how.faults,
     )
     watch = None if until is None else _watch(rules, until)
     with progress() as report:
-        result = play(match, log=log, workers=workers, on=on, until=watch, progress=report)
-        found = _assess(result, log, report) if assessed else None
-    if as_json:
-        judged = {} if watch is None else {"until": until, **_as_json(watch)}
+        result = play(
+            match, log=how.log, workers=how.workers, on=how.on, until=watch, progress=report
+        )
+        found = _assess(result, how.log, report) if assessed else None
+    if how.as_json:
+        judged = {} if watch is None else {"until": until, **watch_object(watch)}
         if found is not None:
             from railbird.assessment import ESTIMATORS
             from railbird.cli import assess
 
             judged["assessment"] = assess.as_object([], found, tuple(ESTIMATORS), None)
-        print_json(as_object(result, log) | judged)
+        print_json(match_object(result, how.log) | judged)
         return
-    print_table(_table(result))
+    print_table(match_table(result, (0, 1)))
     if watch is not None:
         reached = "reached" if watch.reached else "not reached"
         output.print(
@@ -140,99 +118,11 @@ def command(
         output.print(text(found))
 
 
-def rules_of(game: str, seats: int = 2) -> Rules:
-    """The rules that ``--game`` names, for so many seats.
-
-    Raises `BadInput` for a game of another number of seats.
-    """
-    from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
-    from railbird.histories import resolve_game
-
-    match game:
-        case "limit":
-            return acpc_rules(limit_holdem(seats))
-        case "nolimit":
-            return acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
-    rules = resolve_game(game)
-    if rules.seats != seats:
-        raise BadInput(f"{game} is for {rules.seats} seats; needed: {seats}")
-    return rules
-
-
-def unit_of(rules: Rules) -> tuple[str, int]:
-    """Small bets in limit, else big blinds, and how many chips one is."""
-    from railbird.game import Betting
-
-    if rules.betting is Betting.LIMIT:
-        return "sb", rules.bet_sizes[0]
-    return "bb", max(rules.blinds)
-
-
-def as_object(result: MatchResult, log: Path | None) -> dict[str, object]:
-    """The JSON object of a finished match."""
-    return {
-        "hands": result.match.hands,
-        "seed": result.match.seed,
-        "unit": unit_of(result.match.rules)[0],
-        "hands_per_s": result.hands_per_s,
-        "log": None if log is None else str(log),
-        "players": {
-            name: {
-                "spec": result.match.specs[player],
-                "money": winnings(result, player).as_json(),
-                "faults": result.faults[player].as_json(),
-            }
-            for player, name in enumerate(result.match.names)
-        },
-    }
-
-
-def winnings(result: MatchResult, player: int) -> Estimate:
-    """What a player won in a hand, in the unit of its game."""
-    from railbird.assessment.estimate import estimate
-
-    unit, chips = unit_of(result.match.rules)
-    return estimate(result.per_deal(player) / chips, unit=unit)
-
-
-def show_faults(faults: Iterable[tuple[str, FaultTally]]) -> None:
-    """List players' faults on standard error."""
-    for name, tally in faults:
-        for fault, count in tally.counts.items():
-            words = f"{name}: {count} {fault.value}, first: {tally.first[fault]}"
-            errors.print(words, markup=False)
-
-
-def money_table(title: str, unit: str, rows: Iterable[tuple[str, Estimate]]) -> Table:
-    """What players won, with intervals."""
-    table = Table(title=title, title_justify="left", box=None)
-    table.add_column("player")
-    table.add_column(f"{unit} a hand", justify="right")
-    table.add_column("95 % interval", justify="right")
-    for name, won in rows:
-        # One hand alone has no spread.
-        interval = f"{won.low:+.4f} to {won.high:+.4f}" if math.isfinite(won.stderr) else "–"
-        table.add_row(name, f"{won.value:+.4f}", interval)
-    return table
-
-
-def _table(result: MatchResult) -> Table:
-    return money_table(
-        f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second",
-        unit_of(result.match.rules)[0],
-        [(name, winnings(result, player)) for player, name in enumerate(result.match.names)],
-    )
-
-
 def _watch(rules: Rules, until: str) -> Watch:
     from railbird.assessment.sequential import Watch, parse_goal
 
     unit, chips = unit_of(rules)
     return Watch(parse_goal(until, unit=unit), chips=chips, unit=unit)
-
-
-def _as_json(watch: Watch) -> dict[str, object]:
-    return {"reached": watch.reached, "interval": watch.interval.as_json()}
 
 
 def _assess(result: MatchResult, log: Path | None, report: Report) -> Assessment:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
-from railbird.cli._clock import clock_options, policy_of
-from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
-from railbird.cli.match import show_faults
+from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
+from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
 from railbird.report.wording import counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from railbird.arena import RingResult
     from railbird.assessment.estimate import Estimate
 
@@ -27,12 +28,7 @@ HANDS = 10_000
 
 @click.command(name="ring")
 @click.argument("players", nargs=-1, required=True, metavar="A B...")
-@click.option(
-    "--game",
-    type=click.Choice(["nolimit", "potlimit", "limit"]),
-    default="nolimit",
-    show_default=True,
-)
+@betting_option
 @click.option(
     "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="The buy-in."
 )
@@ -51,12 +47,7 @@ HANDS = 10_000
 )
 @click.option("--rebuys", type=click.IntRange(min=0), help="Of one player in one session, at most.")
 @click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@clock_options
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@on_option
-@json_option
+@playing_options(log="A PHHS file.")
 def command(
     *,
     players: Sequence[str],
@@ -68,14 +59,7 @@ def command(
     rebuy: str,
     rebuys: int | None,
     top_up: bool,
-    seed: int,
-    seconds: float | None,
-    bank: float | None,
-    refill: str | None,
-    log: Path | None,
-    workers: int,
-    on: str | None,
-    as_json: bool,
+    how: Playing,
 ) -> None:
     """Let A, B and so on play at one table where stacks go from hand to hand.
 
@@ -93,27 +77,25 @@ def command(
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
     from railbird.arena.ring import SESSION
-    from railbird.game import Betting
 
-    betting = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
     small, big, ante = _posts(blinds)
     ring = Ring(
         players=tuple(players),
         hands=hands,
-        seed=seed,
+        seed=how.seed,
         buy_in=stack,
         blinds=(small, big),
         ante=ante,
-        betting=betting[game],
+        betting=betting_of(game),
         rebuys=parse_rebuys(rebuy, rebuys),
         top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
         session=session or SESSION,
-        faults=policy_of(seconds, bank, refill),
+        faults=how.faults,
     )
     with progress() as report:
-        result = play_ring(ring, log=log, workers=workers, on=on, progress=report)
-    if as_json:
-        print_json(_as_object(result, log))
+        result = play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=report)
+    if how.as_json:
+        print_json(_as_object(result, how.log))
         return
     print_table(_table(result))
     show_faults((name, result.faults(player)) for player, name in enumerate(ring.names))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
-from railbird.cli._clock import clock_options, policy_of
-from railbird.cli._shell import json_option, on_option, print_json, print_table, progress
-from railbird.cli.match import show_faults
+from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
+from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from railbird.arena import TournamentsResult
     from railbird.assessment.estimate import Estimate
 
@@ -23,12 +24,7 @@ if TYPE_CHECKING:
 @click.command(name="tournament")
 @click.argument("players", nargs=-1, required=True, metavar="A B...")
 @click.option("--count", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option(
-    "--game",
-    type=click.Choice(["nolimit", "potlimit", "limit"]),
-    default="nolimit",
-    show_default=True,
-)
+@betting_option
 @click.option(
     "--stack", type=click.IntRange(min=1), default=1500, show_default=True, help="Of everyone."
 )
@@ -38,12 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seats", type=click.IntRange(min=2, max=23), default=9, show_default=True, help="Of a table."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@clock_options
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="A PHHS file.")
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
-@on_option
-@json_option
+@playing_options(log="A PHHS file.")
 def command(
     *,
     players: Sequence[str],
@@ -54,14 +45,7 @@ def command(
     payouts: str,
     entry: str,
     seats: int,
-    seed: int,
-    seconds: float | None,
-    bank: float | None,
-    refill: str | None,
-    log: Path | None,
-    workers: int,
-    on: str | None,
-    as_json: bool,
+    how: Playing,
 ) -> None:
     """Play tournaments in which A, B and so on are knocked out until one has all chips.
 
@@ -78,25 +62,25 @@ def command(
     """
     from railbird.arena import Tournaments, parse_payouts, parse_schedule, play_tournaments
     from railbird.arena.tournament import SCHEDULE
-    from railbird.game import Betting
 
-    betting = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
     tournaments = Tournaments(
         players=tuple(players),
         count=count,
-        seed=seed,
+        seed=how.seed,
         stack=stack,
         schedule=SCHEDULE if blinds is None else parse_schedule(blinds),
         payouts=parse_payouts(payouts),
         entry=_money(entry),
         seats=seats,
-        betting=betting[game],
-        faults=policy_of(seconds, bank, refill),
+        betting=betting_of(game),
+        faults=how.faults,
     )
     with progress() as report:
-        result = play_tournaments(tournaments, log=log, workers=workers, on=on, progress=report)
-    if as_json:
-        print_json(_as_object(result, log))
+        result = play_tournaments(
+            tournaments, log=how.log, workers=how.workers, on=how.on, progress=report
+        )
+    if how.as_json:
+        print_json(_as_object(result, how.log))
         return
     print_table(_table(result))
     show_faults((name, result.faults(player)) for player, name in enumerate(tournaments.names))

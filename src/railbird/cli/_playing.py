@@ -1,0 +1,146 @@
+"""What the verbs that let players play share: how, on what, and into which log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import reduce, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from railbird.cli._shell import json_option
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.arena import FaultPolicy
+    from railbird.game import Betting, Rules
+
+HANDS = 1000
+"""Hands of a match, unless the command says otherwise."""
+MOST_HANDS = 1_000_000
+"""Hands after which a match that plays until something is known gives up."""
+
+Command = Callable[..., None]
+
+game_option = click.option(
+    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
+)
+"""For `rules_of`."""
+
+betting_option = click.option(
+    "--game",
+    type=click.Choice(["nolimit", "potlimit", "limit"]),
+    default="nolimit",
+    show_default=True,
+    help="The betting.",
+)
+"""For `betting_of`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playing:
+    """How hands are played, whatever they are: the values of `playing_options` by name."""
+
+    seed: int
+    seconds: float | None
+    bank: float | None
+    refill: str | None
+    log: Path | None
+    workers: int
+    on: str | None
+    as_json: bool
+
+    @property
+    def faults(self) -> FaultPolicy:
+        """What the clock's options mean. Raises `BadInput` for a bank without a limit."""
+        from railbird.arena import FaultPolicy, parse_refill
+
+        return FaultPolicy(
+            decision_limit=self.seconds,
+            bank=self.bank or 0.0,
+            refill=None if self.refill is None else parse_refill(self.refill),
+        )
+
+
+def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
+    """Add the options of `Playing`, which the command gets as ``how``; ``log`` is --log's help."""
+    options = (
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            help="The same seed deals the same cards and draws the same numbers.",
+        ),
+        click.option(
+            "--time",
+            "seconds",
+            type=click.FloatRange(min=0),
+            help="The limit for one decision, in seconds; a later one is a fault.",
+        ),
+        click.option(
+            "--bank",
+            type=click.FloatRange(min=0),
+            help="Seconds of each player for decisions that take longer than --time.",
+        ),
+        click.option(
+            "--refill", metavar="S/HANDS", help="Seconds back into the bank each so many hands."
+        ),
+        click.option(
+            "--log",
+            type=click.Path(file_okay=not folder, dir_okay=folder, path_type=Path),
+            help=log,
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="Processes that play; what is played is the same.",
+        ),
+        click.option(
+            "--on",
+            metavar="ADDRESS",
+            help="A Ray cluster: ray for this machine, or ray://HOST:PORT.",
+        ),
+        json_option,
+    )
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(**given: Any) -> None:
+            shared = {field.name: given.pop(field.name) for field in fields(Playing)}
+            command(how=Playing(**shared), **given)
+
+        return reduce(lambda decorated, option: option(decorated), reversed(options), run)
+
+    return decorate
+
+
+def rules_of(game: str, seats: int = 2) -> Rules:
+    """The rules that `game_option` names, for so many seats.
+
+    Raises `BadInput` for a game of another number of seats.
+    """
+    from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
+    from railbird.histories import resolve_game
+
+    match game:
+        case "limit":
+            return acpc_rules(limit_holdem(seats))
+        case "nolimit":
+            return acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
+    rules = resolve_game(game)
+    if rules.seats != seats:
+        raise BadInput(f"{game} is for {rules.seats} seats; needed: {seats}")
+    return rules
+
+
+def betting_of(game: str) -> Betting:
+    """What `betting_option` names."""
+    from railbird.game import Betting
+
+    names = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
+    return names[game]
