@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 from railbird.cli import run
-from railbird.experiments import EXPERIMENTS
+from railbird.experiments import EXPERIMENTS, Experiment
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
@@ -25,6 +26,11 @@ def test_list_has_a_sentence_for_each(capsys: pytest.CaptureFixture[str]) -> Non
     listed = json.loads(out)["experiments"]
     assert [each["name"] for each in listed] == list(EXPERIMENTS)
     assert all(each["summary"].endswith(".") for each in listed)
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_is_where_the_list_says(experiment: Experiment) -> None:
+    assert callable(resolve_name(f"railbird.experiments.{experiment.place}"))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 from .files import as_object, table, write
 from .laboratory import Laboratory, Work, default_folder
-from .registry import EXPERIMENTS, Experiment, Run, run
+from .registry import EXPERIMENTS, Experiment
 from .result import Result
 from .rows import Published, Row, Verdict
+from .running import Run, run
 
 __all__ = [
     "EXPERIMENTS",

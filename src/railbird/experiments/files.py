@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.experiments.drawing import Drawing
-    from railbird.experiments.registry import Run
+    from railbird.experiments.running import Run
 
 
 def as_object(runs: Sequence[Run]) -> dict[str, Any]:
