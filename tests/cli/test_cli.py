@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from railbird.cli import VERBS, run
+from railbird.players import REGISTRY
 
 
 def call(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
@@ -56,6 +57,19 @@ def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "players")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines() if line[1] != " "] == list(REGISTRY)
+    code, out, _ = call(capsys, "players", "loki", "--json")
+    (loki,) = json.loads(out)["players"]
+    assert [each["form"] for each in loki["forms"]] == [
+        "loki:VERSION",
+        *(f"{option.key}=" for option in REGISTRY["loki"].options),
+    ]
+    assert all(each["summary"] and each["allowed"] for each in loki["forms"])
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -74,6 +88,7 @@ def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
         (["match", "random", "random", "--until", "1bb"], "such as 0.02sb"),
         (["match", "random", "random", "--game", "nolimit", "--assess"], "allowed: limit"),
         (["league", "random"], "1 players; allowed: 2 or more"),
+        (["players", "nobody"], "no player 'nobody'; allowed: always-call"),
         (["league", "random", "nobody"], "no player 'nobody'"),
         (
             ["league", *["random"] * 3, "--ring", "--game", "holdem.limit.2p.reverse_blinds.game"],

@@ -9,7 +9,7 @@ import pytest
 
 from railbird.errors import BadInput, ParseError
 from railbird.game import HEADS_UP_LIMIT, Call, due, initial, seeded_deals, step, view
-from railbird.players import REGISTRY, Player, make_player, parse_spec
+from railbird.players import Player, make_player, parse_spec
 from railbird.players.spec import Spec, parse_arguments
 
 MINE = """
@@ -123,15 +123,6 @@ def test_a_class_of_ones_own_is_a_player() -> None:
 def test_a_class_that_is_no_player_is_refused(name: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         make_player(f"python:my_players_of_test:{name}")
-
-
-def test_every_entry_describes_itself() -> None:
-    for name, entry in REGISTRY.items():
-        assert entry.name == name
-        assert entry.summary
-        for option in entry.options:
-            assert option.summary
-            assert option.allowed
 
 
 def test_the_registry_makes_players() -> None:

@@ -29,6 +29,7 @@ VERBS = {
     "league": "Let everybody play everybody.",
     "ring": "Play ring games: stacks carry over, busted players buy in again.",
     "tournament": "Play knock-out tournaments for prizes.",
+    "players": "List the players, and what may be said about each.",
     "acpc-client": "Let a player of ours play at an ACPC dealer.",
     "experiment": "The sources' experiments, their numbers beside ours.",
     "convert": "Rewrite a hand history in another format.",

@@ -60,7 +60,7 @@ def command(
     assessed: bool,
     how: Playing,
 ) -> None:
-    """Play A against B and say what they won.
+    """Play A against B and say what they won; `railbird players` lists who can play.
 
     A match with a log that was stopped goes on where it was. The same seed plays the same hands,
     whatever the number of workers. --until looks after every chunk of deals at an interval that is

@@ -72,7 +72,7 @@ def command(
     \b
     Examples:
       railbird ring always-call always-raise random --hands 4000
-      railbird ring tom=random ann=always-call bob=random --stack 100 --rebuy below=0.5 \
+      railbird ring tom=random ann=always-call bob=random --stack 100 --rebuy below=0.5 \\
         --rebuys 3 --log ring.phhs
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring

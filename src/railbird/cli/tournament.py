@@ -57,7 +57,7 @@ def command(
     \b
     Examples:
       railbird tournament always-raise always-call random --count 1000
-      railbird tournament random random random random random always-call --payouts 70/30 \
+      railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
     from railbird.arena import Tournaments, parse_payouts, parse_schedule, play_tournaments

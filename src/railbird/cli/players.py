@@ -1,0 +1,72 @@
+"""``railbird players``: who can play, and what may be said about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from railbird.cli._shell import json_option, output, print_json
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.players.registry import Entry
+    from railbird.players.spec import Option
+
+
+@click.command(name="players")
+@click.argument("name", required=False)
+@json_option
+def command(*, name: str | None, as_json: bool) -> None:
+    """List the players, or with NAME what may be written behind one's name.
+
+    \b
+    Examples:
+      railbird players
+      railbird players loki
+    """
+    from railbird.players import REGISTRY
+
+    if name is not None and name not in REGISTRY:
+        raise BadInput(f"no player {name!r}; allowed: {', '.join(REGISTRY)}")
+    entries = list(REGISTRY.values()) if name is None else [REGISTRY[name]]
+    if as_json:
+        print_json({"players": [_as_object(entry) for entry in entries]})
+        return
+    if name is None:
+        _list([(entry.name, entry.summary) for entry in entries])
+        return
+    (entry,) = entries
+    output.print(f"{entry.name} {entry.summary}", markup=False, highlight=False)
+    _list([(form, f"{option.summary}: {option.allowed}") for form, option in _forms(entry)])
+
+
+def _list(rows: list[tuple[str, str]]) -> None:
+    table = Table(box=None, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for row in rows:
+        table.add_row(*row)
+    output.print(table, highlight=False)
+
+
+def _forms(entry: Entry) -> list[tuple[str, Option]]:
+    """What may be written, each with its meaning."""
+    behind = [
+        (f"{entry.name}:{option.key.upper()}", option)
+        for option in (entry.variant, entry.text)
+        if option is not None
+    ]
+    return behind + [(f"{option.key}=", option) for option in entry.options]
+
+
+def _as_object(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "summary": entry.summary,
+        "forms": [
+            {"form": form, "summary": option.summary, "allowed": option.allowed}
+            for form, option in _forms(entry)
+        ],
+    }
