@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from railbird.assessment.population import (
+from railbird.assessment.decisions import (
     Problem,
     PushFoldDecision,
     Seat,
     SkippedRow,
     count_decisions,
-    judge_population,
     read_decisions,
-    skipped_counts,
+    take_census,
 )
+from railbird.assessment.population import judge_population
 from railbird.cards import parse_class
 from railbird.errors import BadInput
 from railbird.solve import COMBINATIONS, pushfold_ev, solve_pushfold
@@ -48,7 +49,38 @@ def test_rows_that_do_not_count_are_named(tmp_path: Path) -> None:
         (5, Problem.POSITION),
         (6, Problem.DECISION),
     ]
-    assert skipped_counts(skipped)[Problem.CARDS.value] == 2
+    census = take_census(rows, first=1, examples=3)
+    assert census.population.decisions == 1
+    assert census.skipped[Problem.CARDS.value] == 2
+    assert list(census.examples) == skipped[:3]
+
+
+def test_a_short_row_lacks_its_last_fields(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("decision,card1,card2,position\nfold,As,Ad,bb,more\n\nfold,As\n")
+    found, lost = read_decisions(path)
+    assert isinstance(found, PushFoldDecision)
+    assert lost == SkippedRow(4, Problem.CARDS, "As,,,fold")
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("As,Ad,sb,,aggress,\nAs,Ad,button,,fold,\n" * 100_000, Problem.POSITION),
+        ("no line ends " * 300_000, Problem.CARDS),
+    ],
+)
+def test_memory_does_not_grow_with_the_list(tmp_path: Path, rows: str, problem: Problem) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(HEADER + rows)
+    tracemalloc.start()
+    try:
+        census = take_census(read_decisions(path), examples=1)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert list(census.skipped) == [problem.value]
+    assert most < 1_500_000, "bytes; the file has 3,900,000"
 
 
 def test_a_missing_column(tmp_path: Path) -> None:

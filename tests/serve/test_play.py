@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from railbird.assessment.population import PushFoldDecision, read_decisions
+from railbird.assessment.decisions import PushFoldDecision, read_decisions
 from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.book import all_decisions
 from railbird.serve.pushfold.hand import Choice, Ending, Seat, ending

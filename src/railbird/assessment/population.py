@@ -1,4 +1,4 @@
-"""What people do in push/fold, from a list of their decisions, and what it costs them.
+"""What people do in push/fold, and what it costs them.
 
 A population plays each of the 169 hand classes as often as its people did. It is judged against a
 strategy by the exact matrix, so chance comes in only by who was asked how often: the intervals are
@@ -7,18 +7,14 @@ by bootstrap over the decisions (Chin and Lopez 2023, section 3).
 
 from __future__ import annotations
 
-import csv
-from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird.assessment.decisions import Population, Seat, share_of
 from railbird.assessment.estimate import Estimate
-from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
+from railbird.cards import CLASSES
 from railbird.errors import BadInput
 from railbird.solve import (
     PushFoldValues,
@@ -27,69 +23,8 @@ from railbird.solve import (
     pushfold_ev,
 )
 
-COLUMNS = ("card1", "card2", "position", "decision")
-"""What a list must have; other columns are left alone."""
 RESAMPLES = 1_000
 _Frequencies = npt.NDArray[np.float64]
-
-
-class Seat(Enum):
-    """The two positions, as in a list's ``position``."""
-
-    SMALL_BLIND = "sb"
-    BIG_BLIND = "bb"
-
-
-class Problem(Enum):
-    """Why a row does not count."""
-
-    CARDS = "cards missing or unreadable"
-    POSITION = "position other than sb and bb"
-    DECISION = "decision other than aggress and fold"
-
-
-@dataclass(frozen=True, slots=True)
-class SkippedRow:
-    """A row that does not count."""
-
-    line: int
-    problem: Problem
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PushFoldDecision:
-    """One decision of a person."""
-
-    seat: Seat
-    holding: Holding
-    aggressive: bool
-    """Shoved in the small blind, called in the big blind."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Population:
-    """Decisions counted by seat and hand class; (169,) arrays of whole numbers."""
-
-    shoves: npt.NDArray[np.int64]
-    sb_hands: npt.NDArray[np.int64]
-    calls: npt.NDArray[np.int64]
-    bb_hands: npt.NDArray[np.int64]
-
-    @property
-    def push(self) -> _Frequencies:
-        """(169,) how often each class was shoved; a half where it never came."""
-        return _share(self.shoves, self.sb_hands)
-
-    @property
-    def call(self) -> _Frequencies:
-        """(169,) how often each class called; a half where it never came."""
-        return _share(self.calls, self.bb_hands)
-
-    @property
-    def decisions(self) -> int:
-        """How many decisions were counted."""
-        return int(self.sb_hands.sum() + self.bb_hands.sum())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,43 +81,6 @@ class PopulationReport:
             push = self.population.push
             return push * self.people.push_ev + (1 - push) * self.people.fold_ev_sb
         return _big_blind(self.population.call, self.people_calling)
-
-
-def read_decisions(path: Path | str) -> Iterator[PushFoldDecision | SkippedRow]:
-    """Read a CSV with the columns `COLUMNS`; spellings such as ``10s`` and ``KS`` are forgiven.
-
-    Rows that cannot count come as `SkippedRow`. Raises `BadInput` where a column is missing and
-    `OSError` where the file cannot be read.
-    """
-    with Path(path).open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        rows = csv.DictReader(stream)
-        missing = [name for name in COLUMNS if name not in (rows.fieldnames or ())]
-        if missing:
-            raise BadInput(f"{path}: no column {missing[0]!r}; needed: {', '.join(COLUMNS)}")
-        try:
-            for row in rows:
-                yield _decision(row, rows.line_num)
-        except csv.Error as problem:
-            raise BadInput(f"{path}, line {rows.line_num}: {problem}") from problem
-
-
-def count_decisions(decisions: Iterable[PushFoldDecision]) -> Population:
-    """Count decisions by seat and class."""
-    counts = np.zeros((2, 2, CLASSES), dtype=np.int64)
-    for decision in decisions:
-        seat = int(decision.seat is Seat.BIG_BLIND)
-        counts[seat, int(decision.aggressive), CLASS_OF_HOLDING[decision.holding]] += 1
-    return Population(
-        shoves=counts[0, 1],
-        sb_hands=counts[0].sum(axis=0),
-        calls=counts[1, 1],
-        bb_hands=counts[1].sum(axis=0),
-    )
-
-
-def skipped_counts(rows: Iterable[SkippedRow]) -> dict[str, int]:
-    """Count the rows that do not count, by reason."""
-    return dict(Counter(row.problem.value for row in rows))
 
 
 def judge_population(
@@ -243,22 +141,6 @@ def judge_population(
     )
 
 
-def _decision(row: dict[str, str], line: int) -> PushFoldDecision | SkippedRow:
-    text = ",".join(row.get(name) or "" for name in COLUMNS)
-    try:
-        first, second = parse_cards(f"{row['card1']} {row['card2']}")
-    except (BadInput, ValueError):
-        return SkippedRow(line, Problem.CARDS, text)
-    try:
-        seat = Seat((row["position"] or "").strip().lower())
-    except ValueError:
-        return SkippedRow(line, Problem.POSITION, text)
-    said = (row["decision"] or "").strip().lower()
-    if said not in {"aggress", "fold"}:
-        return SkippedRow(line, Problem.DECISION, text)
-    return PushFoldDecision(seat, holding_of(first, second), said == "aggress")
-
-
 def _against(
     played: npt.NDArray[np.int64],
     hands: npt.NDArray[np.int64],
@@ -283,17 +165,12 @@ def _against(
     # Decisions drawn with replacement: so many of each class, so many of these aggressive.
     cells = np.concatenate([played, hands - played])
     drawn = rng.multinomial(int(cells.sum()), cells / cells.sum(), size=resamples)
-    frequencies = _share(drawn[:, :CLASSES], drawn[:, :CLASSES] + drawn[:, CLASSES:])
+    frequencies = share_of(drawn[:, :CLASSES], drawn[:, :CLASSES] + drawn[:, CLASSES:])
     # A class that a draw leaves out keeps the frequency of all the decisions.
     absent = drawn[:, :CLASSES] + drawn[:, CLASSES:] == 0
-    frequencies = np.where(absent, _share(played, hands), frequencies)
+    frequencies = np.where(absent, share_of(played, hands), frequencies)
     values: _Frequencies = base + frequencies @ slopes
     return values
-
-
-def _share(part: npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> _Frequencies:
-    share: _Frequencies = np.where(whole > 0, part / np.maximum(whole, 1), 0.5)
-    return share
 
 
 def _opposite(frequency: _Frequencies, advantage: _Frequencies) -> npt.NDArray[np.bool_]:

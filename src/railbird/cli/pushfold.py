@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from railbird.assessment.population import PopulationReport
     from railbird.cli._shell import Report
 
+_SHOWN = 10
+"""Rows that do not count that are listed; the rest are counted."""
+
 
 @click.group(name="pushfold")
 def command() -> None:
@@ -63,45 +66,35 @@ def report(
     """
     import numpy as np
 
-    from railbird.assessment.population import (
-        PushFoldDecision,
-        SkippedRow,
-        count_decisions,
-        judge_population,
-        read_decisions,
-        skipped_counts,
-    )
+    from railbird.assessment.decisions import read_decisions, take_census
+    from railbird.assessment.population import judge_population
     from railbird.report.population_page import write_population
 
-    rows = list(read_decisions(file))
-    decisions = [row for row in rows if isinstance(row, PushFoldDecision)][:first]
-    dirty = [row for row in rows if isinstance(row, SkippedRow)]
     with progress() as tell:
+        people = take_census(read_decisions(file, progress=tell), first=first)
         strategy = _strategy(against, stack=stack, ante=ante, tell=tell)
         judged = judge_population(
-            count_decisions(decisions),
+            people.population,
             strategy.push,
             strategy.call,
             stack=stack,
             ante=ante,
             rng=np.random.default_rng(seed),
         )
-    skipped = skipped_counts(dirty)
     page = None
     if out is not None:
-        page = write_population(
-            judged, out, people=file.name, strategy=strategy.name, skipped=dirty
-        )
+        page = write_population(judged, people, out, source=file.name, strategy=strategy.name)
     if as_json:
-        print_json(_json(judged, strategy.name, skipped, page))
+        print_json(_json(judged, strategy.name, people.skipped, page))
     else:
         _print(judged, strategy.name)
-        for row in dirty[:10]:
-            errors.print(f"{file}, line {row.line}: {row.problem.value}: {row.text}")
-        if len(dirty) > 10:
-            errors.print(f"and {len(dirty) - 10} more lines that do not count")
+        for row in people.examples[:_SHOWN]:
+            words = f"{file}, line {row.line}: {row.problem.value}: {row.text}"
+            errors.print(words, markup=False)
+        if (more := sum(people.skipped.values()) - _SHOWN) > 0:
+            errors.print(f"and {more:,} more lines that do not count")
         if page is not None:
-            output.print(str(page))
+            output.print(str(page), markup=False)
 
 
 class _Strategy(NamedTuple):
@@ -112,7 +105,7 @@ class _Strategy(NamedTuple):
 
 def _strategy(against: Path | None, *, stack: float, ante: float, tell: Report) -> _Strategy:
     """What ``--against`` names; the equilibrium where it is not given."""
-    from railbird.assessment.population import PushFoldDecision, count_decisions, read_decisions
+    from railbird.assessment.decisions import read_decisions, take_census
     from railbird.solve import read_chart, solve_pushfold
 
     if against is None:
@@ -124,16 +117,14 @@ def _strategy(against: Path | None, *, stack: float, ante: float, tell: Report) 
         chart = read_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
         return _Strategy(against.name + solved_for, chart.push, chart.call)
-    others = count_decisions(
-        row for row in read_decisions(against) if isinstance(row, PushFoldDecision)
-    )
+    others = take_census(read_decisions(against, progress=tell)).population
     return _Strategy(against.name, others.push, others.call)
 
 
 def _json(
     judged: PopulationReport, opponent: str, skipped: Mapping[str, int], page: Path | None
 ) -> dict[str, object]:
-    from railbird.assessment.population import Seat
+    from railbird.assessment.decisions import Seat
     from railbird.cards import CLASS_NAMES
     from railbird.solve import COMBINATIONS, by_name
 

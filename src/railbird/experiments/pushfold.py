@@ -15,24 +15,15 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment import Estimate
-from railbird.assessment.population import (
-    Population,
-    PopulationReport,
-    PushFoldDecision,
-    Seat,
-    SkippedRow,
-    count_decisions,
-    judge_population,
-    read_decisions,
-    skipped_counts,
-)
+from railbird.assessment.decisions import Population, Seat, read_decisions, take_census
+from railbird.assessment.population import PopulationReport, judge_population
 from railbird.cards import CLASS_NAMES, parse_class
 from railbird.errors import BadInput
 from railbird.experiments.drawing import Drawing
 from railbird.experiments.pushfold_replicas import Replica, replicas, spread
 from railbird.experiments.result import Result
 from railbird.experiments.rows import Published, Row, claimed, compared, measured
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.range_chart import DIFFERENCE, FREQUENCY, RangeScale, range_chart, stack_scale
 from railbird.solve import COMBINATIONS, solve_pushfold, sweep
 from railbird.solve.sampled import SNAPSHOTS, by_class, sample_pushfold
@@ -107,26 +98,27 @@ def convergence(laboratory: Laboratory) -> Result:
 
 def users(laboratory: Laboratory) -> Result:
     """Play the equilibrium against the source's people. Raises `BadInput` without their list."""
-    read = list(read_decisions(_people()))
-    decisions = [row for row in read if isinstance(row, PushFoldDecision)]
-    dirty = skipped_counts(row for row in read if isinstance(row, SkippedRow))
+    file = _people()
+    first = take_census(read_decisions(file), first=PUBLISHED_HANDS).population
+    census = take_census(read_decisions(file))
+    people, dirty = census.population, census.skipped
     exact = solve_pushfold(STACK)
 
-    def against(people: list[PushFoldDecision]) -> PopulationReport:
+    def against(those: Population) -> PopulationReport:
         return judge_population(
-            count_decisions(people),
+            those,
             exact.push,
             exact.call,
             stack=STACK,
             rng=np.random.default_rng(laboratory.seed),
         )
 
-    then, now = against(decisions[:PUBLISHED_HANDS]), against(decisions)
+    then, now = against(first), against(people)
     rows = [
-        *_published(then, _replicated(then.population, laboratory)),
-        measured(f"small blind, all {len(decisions):,} decisions", now.sb),
-        measured(f"big blind, all {len(decisions):,} decisions", now.bb),
-        measured(f"mean, all {len(decisions):,} decisions", now.mean),
+        *_published(then, _replicated(first, laboratory)),
+        measured(f"small blind, all {people.decisions:,} decisions", now.sb),
+        measured(f"big blind, all {people.decisions:,} decisions", now.bb),
+        measured(f"mean, all {people.decisions:,} decisions", now.mean),
         measured("what a best response to the people wins more", _exact(now.gain)),
         measured(
             "rows that do not count",
@@ -134,7 +126,6 @@ def users(laboratory: Laboratory) -> Result:
             note="; ".join(f"{count} with {problem}" for problem, count in dirty.items()),
         ),
     ]
-    people = now.population
     drawings = (
         _drawing("people-push", "Shoves of the people", people.push),
         _drawing("people-call", "Calls of the people", people.call),
@@ -163,7 +154,7 @@ def users(laboratory: Laboratory) -> Result:
         }
     )
     return Result(
-        hands=len(decisions), rows=tuple(rows), drawings=drawings, tables={"hands": table}
+        hands=people.decisions, rows=tuple(rows), drawings=drawings, tables={"hands": table}
     )
 
 

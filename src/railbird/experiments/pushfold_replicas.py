@@ -21,7 +21,7 @@ from railbird.solve.sampled import SNAPSHOTS, holding_values, sample_pushfold, s
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from railbird.assessment.population import Population
+    from railbird.assessment.decisions import Population
     from railbird.solve.solver import Progress
 
 ITERATIONS = SNAPSHOTS[-1]

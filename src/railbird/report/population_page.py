@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from railbird._files import replace_files
-from railbird.assessment.population import PopulationReport, Seat, SkippedRow
+from railbird.assessment.decisions import Census, Seat
+from railbird.assessment.population import PopulationReport
 from railbird.cards import CLASS_NAMES
 from railbird.report.charts_page import Chart, Section, charts_page
 from railbird.report.document import Image, render
@@ -18,7 +18,6 @@ from railbird.report.wording import signed
 from railbird.solve import COMBINATIONS
 
 _SEATS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
-_SHOWN_SKIPS = 50
 _EXTREMES = 3
 
 
@@ -31,14 +30,12 @@ class Extreme:
 
 
 def write_population(
-    judged: PopulationReport,
-    folder: Path | str,
-    *,
-    people: str,
-    strategy: str,
-    skipped: Sequence[SkippedRow] = (),
+    judged: PopulationReport, people: Census, folder: Path | str, *, source: str, strategy: str
 ) -> Path:
-    """Write ``report.html`` and ``push.svg`` and ``call.svg`` into a folder; return the page."""
+    """Write ``report.html`` and ``push.svg`` and ``call.svg`` into a folder; return the page.
+
+    ``source`` is where the people come from, ``strategy`` who plays them.
+    """
     folder = Path(folder)
     charts = {
         "push": _charts(judged, Seat.SMALL_BLIND, strategy),
@@ -70,19 +67,17 @@ def write_population(
             rows=tuple((line.what, line.hands) for line in extremes(judged)),
         ),
     ]
-    if skipped:
+    if people.skipped:
         sections.append(
             Section(
                 heading="Rows that do not count",
-                words=f"{len(skipped)} rows.",
+                words=f"{sum(people.skipped.values()):,} rows.",
                 columns=("line", "why", "row"),
-                rows=tuple(
-                    (str(row.line), row.problem.value, row.text) for row in skipped[:_SHOWN_SKIPS]
-                ),
+                rows=tuple((str(row.line), row.problem.value, row.text) for row in people.examples),
             )
         )
     page = charts_page(
-        f"Push or fold: {people}, {judged.stack:g} big blinds",
+        f"Push or fold: {source}, {judged.stack:g} big blinds",
         sections,
         lead=f"The {strategy} wins {signed(judged.mean.value, 3)} bb a hand from these people; "
         f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
