@@ -10,7 +10,7 @@ from railbird.experiments.drawing import Drawing
 from railbird.experiments.ten_seats import SEATS, Standings
 from railbird.report import wording
 from railbird.report.curves import Curves
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.grammar import (
     DASH_DOTTED,
     DASHED,

@@ -14,7 +14,7 @@ from railbird.assessment import Moments
 from railbird.experiments.rows import SIGMAS
 from railbird.report import wording
 from railbird.report.curves import thinned
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.grammar import (
     DASH_DOTTED,
     DASHED,

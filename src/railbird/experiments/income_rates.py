@@ -27,7 +27,7 @@ from railbird.experiments.result import Result
 from railbird.experiments.rows import Row, claimed, measured
 from railbird.modelling import income_rates
 from railbird.report import wording
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.grammar import amount_axis, layered
 from railbird.report.palette import variable
 

@@ -27,7 +27,7 @@ from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker
 from railbird.players.protocol import Observer
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.grammar import layered
 from railbird.report.palette import variable
 from railbird.units import Seat

@@ -20,7 +20,7 @@ from railbird.experiments.drawing import Drawing
 from railbird.experiments.result import Result
 from railbird.experiments.rows import Row, measured
 from railbird.odds import joint_hand_strength, model_odds
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.grammar import amount_axis, layered, zero_row
 from railbird.report.palette import variable
 

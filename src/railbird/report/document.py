@@ -21,7 +21,7 @@ from railbird.report.spots import costly
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
-    from railbird.report.figures import Figure
+    from railbird.report.figure import Figure
 
 LARGEST = 10
 """Hands replayed in a report."""

@@ -7,58 +7,31 @@ holds the data once for all figures and themes them with its own style sheet.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
 from railbird.report import wording
 from railbird.report.curves import STREETS
-from railbird.report.facts import Facts, Part, Row, Sort
+from railbird.report.facts import Facts, Row, Sort
+from railbird.report.figure import Figure
 from railbird.report.grammar import (
-    CONFIG,
     DASH_DOTTED,
     DASHED,
     DOTTED,
     SOLID,
     Line,
-    amount_axis,
-    layered,
+    Mark,
     lines,
     over_hands,
-    row_axis,
     rows,
     sum_axis,
-    zero_column,
 )
 from railbird.report.palette import variable
+from railbird.report.waterfall import steps_of, waterfall
 from railbird.report.wording import MINUS
 
 CURVES = "curves"
 PAIRS = "pairs"
-
-_LABEL_ROOM = 48
-"""Pixels kept free for the numbers beside bars."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A chart with what a reader needs around it."""
-
-    name: str
-    """As in its file name."""
-    title: str
-    words: str
-    """What it shows, for those who cannot see it."""
-    note: str
-    """How to read it."""
-    chart: alt.LayerChart
-
-    def spec(self) -> dict[str, Any]:
-        """Give the Vega-Lite specification, without the shared data and with colours by name."""
-        spec: dict[str, Any] = self.chart.properties(description=self.words).to_dict()
-        return {**spec, "config": CONFIG}
 
 
 def figures(facts: Facts) -> tuple[Figure, ...]:
@@ -111,7 +84,7 @@ def _estimators(facts: Facts) -> Figure:
     colours = {"money": "money", "divat": "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in shown],
-        mark="point",
+        mark=Mark.POINT,
         amount=f"{facts.unit_words} a hand",
         colours=[colours.get(row.name, "ink") for row in shown],
     )
@@ -130,7 +103,7 @@ def _by_round(facts: Facts) -> Figure:
     skill = facts.row("divat")
     chart = rows(
         [*(_row_values(row, row.label) for row in facts.rounds), _row_values(skill, "All rounds")],
-        mark="bar",
+        mark=Mark.BAR,
         amount=f"{facts.unit_words} a hand",
         colours=[*STREETS, "skill"],
     )
@@ -175,36 +148,8 @@ def _round_lines(facts: Facts) -> Figure:
 
 
 def _parts(facts: Facts) -> Figure:
-    steps = _waterfall(facts.parts)
-    kinds = ["skill", "luck", "position", "money"]
-    amount = alt.X(
-        "start",
-        type="quantitative",
-        title=facts.unit_words,
-        axis=amount_axis(),
-        scale=alt.Scale(padding=_LABEL_ROOM, nice=False),
-    )
-    base = alt.Chart(alt.InlineData(values=steps)).encode(
-        y=row_axis("part", [step["part"] for step in steps])
-    )
-    bars = base.mark_bar(height=14).encode(
-        x=amount,
-        x2="end",
-        color=alt.Color(
-            "kind",
-            type="nominal",
-            scale=alt.Scale(domain=kinds, range=[variable(kind) for kind in kinds]),
-            legend=None,
-        ),
-        tooltip=[
-            alt.Tooltip("part", type="nominal", title="\N{NO-BREAK SPACE}"),
-            alt.Tooltip("shown", type="nominal", title=facts.unit_words),
-        ],
-    )
-    labels = base.mark_text(align="left", dx=5, fontSize=12, color=variable("muted")).encode(
-        x=alt.X("right", type="quantitative"), text=alt.Text("shown", type="nominal")
-    )
-    said = ", ".join(f"{step['part'].lower()} {step['shown']}" for step in steps)
+    steps = steps_of(facts.parts)
+    said = ", ".join(f"{step.part.lower()} {step.shown}" for step in steps)
     return Figure(
         name="money-in-parts",
         title="Money = skill + luck + position",
@@ -212,24 +157,8 @@ def _parts(facts: Facts) -> Figure:
         note="Each bar begins where the one above it ended; the last is their sum. Skill is the "
         "DIVAT difference, luck the change of value when cards fall, position what the seats "
         "were worth.",
-        chart=layered(zero_column(), bars, labels).properties(
-            width="container", height=26 * len(steps)
-        ),
+        chart=waterfall(steps, amount=facts.unit_words),
     )
-
-
-def _waterfall(parts: Sequence[Part]) -> list[dict[str, Any]]:
-    steps: list[dict[str, Any]] = []
-    running = 0.0
-    for part in parts:
-        end = running + part.total
-        steps.append({"part": part.label, "kind": part.kind, "start": running, "end": end})
-        running = end
-    steps.append({"part": "Money", "kind": "money", "start": 0.0, "end": running})
-    for step in steps:
-        step["right"] = max(step["start"], step["end"])
-        step["shown"] = wording.signed(step["end"] - step["start"], 1)
-    return steps
 
 
 def _parts_through_match(facts: Facts) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 import altair as alt
 
@@ -151,10 +152,17 @@ def zero_column() -> alt.Chart:
     return _rule().encode(x=alt.datum(0))
 
 
+class Mark(Enum):
+    """What stands for the value of a row."""
+
+    BAR = "bar"
+    POINT = "point"
+
+
 def rows(
     values: Sequence[Mapping[str, object]],
     *,
-    mark: str,
+    mark: Mark,
     amount: str,
     colours: Sequence[str],
 ) -> alt.LayerChart:
@@ -175,6 +183,12 @@ def rows(
             ],
         )
 
+    colour = alt.Color(
+        "row",
+        type="nominal",
+        legend=None,
+        scale=alt.Scale(domain=labels, range=[variable(name) for name in colours]),
+    )
     value = alt.X(
         "value",
         type="quantitative",
@@ -182,32 +196,21 @@ def rows(
         axis=amount_axis(),
         scale=alt.Scale(padding=12, nice=False),
     )
-    colour = alt.Color(
-        "row",
-        type="nominal",
-        legend=None,
-        scale=alt.Scale(domain=labels, range=[variable(name) for name in colours]),
-    )
-    bar = mark == "bar"
-    drawn = (
-        base(values).mark_bar(height=14, opacity=0.85).encode(x=value, color=colour)
-        if bar
-        else base(values).mark_point(filled=True, size=80, opacity=1).encode(x=value, color=colour)
-    )
-    # Vega warns of an axis over values that are all absent.
+    low = alt.X("low", type="quantitative")
     known = [value for value in values if value["low"] is not None]
-    spans = [
-        base(known)
-        .mark_rule(strokeWidth=1.5 if bar else 2)
-        .encode(
-            x=alt.X("low", type="quantitative"),
-            x2="high",
-            color=alt.value(variable("ink")) if bar else colour,
-        )
-        for _ in known[:1]
-    ]
-    layers = [zero_column(), drawn, *spans] if bar else [zero_column(), *spans, drawn]
-    return layered(*layers).properties(width="container", height=ROW_HEIGHT * len(values))
+    if mark is Mark.BAR:
+        marks = base(values).mark_bar(height=14, opacity=0.85)
+        spans = base(known).mark_rule(strokeWidth=1.5).encode(color=alt.value(variable("ink")))
+    else:
+        marks = base(values).mark_point(filled=True, size=80, opacity=1)
+        spans = base(known).mark_rule(strokeWidth=2).encode(color=colour)
+    layers = [marks.encode(x=value, color=colour)]
+    if known:  # Vega warns of an axis over values that are all absent
+        # Over a bar, else it would hide half of them; under a point.
+        layers.insert(1 if mark is Mark.BAR else 0, spans.encode(x=low, x2="high"))
+    return layered(zero_column(), *layers).properties(
+        width="container", height=ROW_HEIGHT * len(values)
+    )
 
 
 def row_axis(field: str, labels: Sequence[str]) -> alt.Y:

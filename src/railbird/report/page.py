@@ -19,7 +19,7 @@ from markupsafe import Markup
 from railbird.report import figures as charts
 from railbird.report.curves import STREETS
 from railbird.report.facts import Facts
-from railbird.report.figures import Figure
+from railbird.report.figure import Figure
 from railbird.report.key_figures import key_figures
 from railbird.report.provenance import Provenance, pot_words
 from railbird.report.spots import Spot
