@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
+import numpy as np
+
 from railbird.game import Street
 
 BLENDED = 20
 """Observations after which the defaults no longer count."""
 BETS = 3
 """Kinds of contexts on a street: no bet to call, one, two or more."""
-
-_BETS = range(BETS)
 
 
 class Habit(IntEnum):
@@ -24,6 +24,10 @@ class Habit(IntEnum):
     RAISE = 2
     """Or bet."""
 
+
+_CONTEXT = len(Habit)
+_STREET = BETS * _CONTEXT
+_NUMBERS = len(Street) * _STREET
 
 Shares = tuple[float, float, float]
 """Of folds, calls and raises; they add up to one."""
@@ -41,23 +45,26 @@ class Frequencies:
     def __init__(
         self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
     ) -> None:
-        self._counts = [
-            [[0.0] * len(Habit) if counts is None else [*counts[street][bets]] for bets in _BETS]
-            for street in Street
-        ]
+        # In one list, street by street: everybody at a table keeps one for everybody else.
+        self._counts = [0.0] * _NUMBERS
+        if counts is not None:
+            self._counts[:] = [seen for street in counts for bets in street for seen in bets]
         self._decay = decay
 
     @property
     def counts(self) -> list[list[list[float]]]:
         """Times seen by street, bets to call and `Habit`."""
-        return [[[*context] for context in street] for street in self._counts]
+        shaped: list[list[list[float]]]
+        shaped = np.reshape(self._counts, (len(Street), BETS, len(Habit))).tolist()
+        return shaped
 
     def count(self, street: Street, bets: int, habit: Habit) -> None:
         """Note an action; what was seen before in this context counts less if there is decay."""
-        context = self._counts[street][min(bets, BETS - 1)]
+        counts, first = self._counts, street * _STREET + min(bets, BETS - 1) * _CONTEXT
         if self._decay < 1:
-            context[:] = [seen * self._decay for seen in context]
-        context[habit] += 1
+            for each in range(first, first + _CONTEXT):
+                counts[each] *= self._decay
+        counts[first + habit] += 1
 
     def of(self, street: Street, bets: int) -> Shares:
         """Shares of folds, calls and raises in a context.
@@ -72,8 +79,9 @@ class Frequencies:
         """
         bets = min(bets, BETS - 1)
         fold, call, bet = DEFAULTS[bets]
-        for counts in self._counts[: street + 1]:
-            folds, calls, raises = counts[bets]
+        first, last = bets * _CONTEXT, street * _STREET + bets * _CONTEXT
+        for context in range(first, last + 1, _STREET):
+            folds, calls, raises = self._counts[context : context + _CONTEXT]
             seen = folds + calls + raises
             if seen:
                 own = 1.0 / max(seen, BLENDED)

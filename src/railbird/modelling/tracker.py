@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
+_HEEDED = (Act, DealBoard)
 _SAVED_EVERY = 100
 """Hands after which a memory is written, besides the end."""
 
@@ -97,29 +98,26 @@ class Learned:
 class _Seat:
     """One player in the current hand."""
 
+    belief: Belief = ANYTHING
+    """What it may hold."""
     start: Belief = ANYTHING
-    """At the start of the street."""
+    """What was believed when the street began."""
     lesson: Lesson | None = None
     """The one of the street that counts."""
     past: list[tuple[Belief, Lesson]] = field(default_factory=list)
     """Those of earlier streets, with what was believed before."""
 
-    @property
-    def belief(self) -> Belief:
-        return self.start if self.lesson is None else taught(self.start, self.lesson)
-
     def learn(self, lesson: Lesson) -> None:
         """Let a lesson count if its threshold is the highest of the street; checks count least."""
         counts = self.lesson
         if counts is None or lesson.rank > counts.rank:
-            self.lesson = lesson
+            self.lesson, self.belief = lesson, taught(self.start, lesson)
 
     def turn_over(self) -> None:
         """Another street begins."""
-        start = self.belief
         if self.lesson is not None:
             self.past.append((self.start, self.lesson))
-        self.start, self.lesson = start, None
+        self.start, self.lesson = self.belief, None
 
 
 class Tracker:
@@ -176,12 +174,12 @@ class Tracker:
         self._state, self._own = view.state, view.seat
         self._board = ()
         self._learned.clear()
-        self._seats = [_Seat() for _ in range(view.rules.seats)]
+        self._seats.clear()
 
     def observe(self, view: View, event: Event) -> None:
         """Remember an action or new cards."""
         before, self._state = self._state, view.state
-        if before is not None and isinstance(event, Act | DealBoard):
+        if before is not None and isinstance(event, _HEEDED):
             self._pending.append((before, event))
 
     def end(self, view: View) -> None:
@@ -234,7 +232,8 @@ class Tracker:
         if self._specific:
             for before, event in self._pending:
                 if isinstance(event, Act):
-                    self._count(event.seat, deed_of(before, event))
+                    street, bets, habit = deed_of(before, event)
+                    self._person(event.seat).habits.count(street, bets, habit)
         self._pending.clear()
 
     @property
@@ -246,6 +245,8 @@ class Tracker:
     def _catch_up(self) -> None:
         """Learn from what has happened since the last time."""
         pending, self._pending = self._pending, []
+        if not self._seats and self._state is not None:
+            self._seats = [_Seat() for _ in range(self._state.rules.seats)]
         for before, event in pending:
             match event:
                 case Act():
