@@ -104,6 +104,10 @@ def test_thirds_are_rounded_in_the_log_and_exact_in_the_record() -> None:
     assert state_line(hand, 0) == line
     wrong = line.replace("6.666667|6.666667|6.666667", "6.666667|6.666666|6.666667")
     assert skipped(wrong, game="holdem.limit.4p.game").reason is SkipReason.WRONG_PAYOFF
+    unseen = line.replace("2c3d|2d3c|2h3s|Kd9c", "|||")
+    assert only(unseen, game="holdem.limit.4p.game").payoffs == hand.payoffs
+    wrong = unseen.replace("6.666667|6.666667|6.666667", "6.7|6.6|6.6")
+    assert skipped(wrong, game="holdem.limit.4p.game").reason is SkipReason.WRONG_PAYOFF
 
 
 def test_cards_that_are_not_shown() -> None:

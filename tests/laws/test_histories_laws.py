@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules, acpc_rules
+from railbird.game import Betting, Rules, acpc_rules, limit_holdem
 from railbird.histories import (
     FORMATS,
     STANDARD_GAMES,
@@ -34,6 +34,8 @@ from railbird.histories import (
 )
 from railbird.histories.amounts import amounts_of, format_amounts, parse_amounts
 from railbird.histories.moment import moment_text, read_moment
+from railbird.histories.stakes import same_stakes
+from railbird.units import Chips
 from reference.random_hands import random_rules
 from reference.slow_histories import random_record, slow_state_line
 
@@ -153,6 +155,63 @@ def test_whatever_the_names_a_hand_is_refused_or_reads_back(
     assert back.comment in ("", comment)
     assert back.table in ("", table)
     assert number is None or back.number == number
+
+
+def seen_in_part(rng: np.random.Generator, hand: HandRecord) -> HandRecord:
+    """The same as somebody at the table may know it, after the house has taken a share."""
+    hidden = rng.random(len(hand.players)) < rng.choice([0.0, 0.5, 1.0])
+    holes = [None if hide else hole for hide, hole in zip(hidden, hand.holes, strict=True)]
+    rake = int(rng.integers(3))
+    return dataclasses.replace(
+        hand,
+        holes=tuple(holes),
+        low_first=sum(
+            hand.low_first & 1 << seat for seat, hole in enumerate(holes) if hole is not None
+        ),
+        payoffs=tuple(
+            [won - rake if won == max(hand.payoffs) >= rake else won for won in hand.payoffs]
+        ),
+    )
+
+
+@patient
+@given(st.sampled_from(WRITTEN), SEEDS)
+def test_whatever_the_table_a_hand_is_refused_or_reads_back(known: Format, seed: int) -> None:
+    """Antes, straddles, short stacks, pots in fractions, hidden cards and rake."""
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    hand = seen_in_part(rng, random_record(rng, rules, number=seed))
+    assert known.write is not None
+    pieces = list(known.write([hand], WriteOptions()))
+    text = "".join(piece for piece in pieces if isinstance(piece, str))
+    if not text:
+        (refused,) = pieces
+        assert isinstance(refused, Skipped)
+        assert refused.reason is SkipReason.UNSAYABLE
+        return
+    blinds = rules if known.name == "irc" and rules.betting is not Betting.LIMIT else None
+    (back,) = known.read(io.StringIO(text), ReadOptions(rules=blinds))
+    assert isinstance(back, HandRecord), back
+    unit = back.denomination  # money in cents is counted in cents
+    paid, due = (tuple(a * u for a in h.payoffs) for h, u in ((back, unit), (hand, Fraction(1))))
+    assert amounts_of(paid).millionths == amounts_of(due).millionths
+    if unit == 1:
+        assert same_stakes(back.rules, rules)
+        assert back == dataclasses.replace(hand, rules=back.rules, payoffs=back.payoffs)
+    assert (back.holes, back.board, back.low_first) == (hand.holes, hand.board, hand.low_first)
+
+
+def test_stakes_are_the_same_if_the_same_is_posted_and_called() -> None:
+    table = limit_holdem(3, stack=(3, 100, 100), ante=2)
+    assert same_stakes(table, dataclasses.replace(table, blinds=(Chips(1), *table.blinds[1:])))
+    for change in (
+        {"antes": ()},
+        {"blinds": table.blinds[::-1]},
+        {"stacks": (Chips(9),) * 3},
+        {"bet_sizes": (Chips(10),) * 4},
+        {"betting": Betting.NO_LIMIT},
+    ):
+        assert not same_stakes(table, dataclasses.replace(table, **change))
 
 
 @given(st.lists(st.fractions(-(10**6), 10**6, max_denominator=60), min_size=1))

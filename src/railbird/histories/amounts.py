@@ -11,6 +11,8 @@ from railbird.histories.record import BadHand, SkipReason
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _KEPT: Final = 1 << 14
+_TOLD_APART: Final = 500_000
+"""Parts of a chip that six decimals tell apart."""
 
 
 class Amounts(NamedTuple):
@@ -28,6 +30,20 @@ def amounts_of(exact: tuple[Fraction, ...]) -> Amounts:
         for amount in exact
     ]
     return Amounts(exact, tuple(millionths))
+
+
+def unrounded(amounts: tuple[Fraction, ...], denominator: int) -> tuple[Fraction, ...]:
+    """Return what a log has rounded to six decimals, each a multiple of one divided by this.
+
+    Amounts that are no such thing come back as they are.
+
+    >>> unrounded((Fraction(333_333, 1_000_000),), 6)
+    (Fraction(1, 3),)
+    """
+    if denominator == 1 or denominator > _TOLD_APART:
+        return amounts
+    parts = tuple([Fraction(round(amount * denominator), denominator) for amount in amounts])
+    return parts if amounts_of(parts).millionths == amounts_of(amounts).millionths else amounts
 
 
 @lru_cache(_KEPT)

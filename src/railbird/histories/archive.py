@@ -25,7 +25,7 @@ from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Betting
 from railbird.histories.archive_rows import SCHEMA, records_of, rows_of, rules_text
-from railbird.histories.files import Progress
+from railbird.progress import Progress
 from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
 

@@ -22,8 +22,9 @@ from railbird.game import (
     payoffs,
     replay,
 )
-from railbird.histories.amounts import Amounts, amounts_of, format_amounts
+from railbird.histories.amounts import Amounts, amounts_of, format_amounts, unrounded
 from railbird.histories.record import BadHand, HandRecord, SkipReason
+from railbird.histories.stakes import same_stakes
 from railbird.units import Seat
 
 Holes = tuple[Holding | None, ...]
@@ -59,9 +60,10 @@ class Ending:
             return computed.exact
         if computed is not None and computed.millionths == logged.millionths:
             return computed.exact
+        believed = unrounded(logged.exact, self.state.rules.denominator)
         hidden = any(holes[seat] is None for seat in self.contenders)
-        if hidden and self._may_pay(logged.exact):
-            return logged.exact
+        if hidden and self._may_pay(believed):
+            return believed
         expected = "" if computed is None else f", the rules pay {format_amounts(computed.exact)}"
         raise BadHand(
             SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged.exact)}{expected}"
@@ -143,7 +145,12 @@ def _check_twice(holes: Holes, board: Board) -> None:
 
 
 def confirm(record: HandRecord, rules: Rules) -> None:
-    """Raise `BadHand` unless the same hand pays the same under other rules."""
-    if rules != record.rules:
-        ending = ending_of(rules, record.actions, record.holes, record.board)
-        ending.settle(record.holes, record.board, amounts_of(record.payoffs))
+    """Raise `BadHand` unless the same hand pays the same under other rules, which know no rake."""
+    if record.rake:
+        raise BadHand(SkipReason.UNSAYABLE, f"a rake of {record.rake} in this format")
+    if rules == record.rules:
+        return
+    if not same_stakes(rules, record.rules):
+        raise BadHand(SkipReason.UNSAYABLE, "antes or stakes that this format has no words for")
+    ending = ending_of(rules, record.actions, record.holes, record.board)
+    ending.settle(record.holes, record.board, amounts_of(record.payoffs))

@@ -14,11 +14,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
+from railbird.progress import Progress
 from railbird._files import writing
 from railbird.errors import BadInput
 
-Progress = Callable[[int, int, str], None]
-"""Called with bytes done, bytes in all (0 where unknown) and what is read."""
 
 STANDARD: Final = "-"
 """The name of standard input and output."""

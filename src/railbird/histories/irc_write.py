@@ -20,6 +20,7 @@ from railbird.histories.cardtext import hole_cards
 from railbird.histories.course import Walk
 from railbird.histories.format import ReadOptions, WriteOptions
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.stakes import same_stakes
 from railbird.units import Chips
 
 _BIG_BETS: Final = 1000
@@ -73,7 +74,7 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     back = found[0] if len(found) == 1 else None
     if isinstance(back, Skipped):
         raise BadInput(f"not as the database tells it: {back.detail}")
-    if back is None or _stakes(back.rules) != _stakes(rules):
+    if back is None or not same_stakes(back.rules, rules):
         raise BadInput("the stakes do not follow from what was put in")
     same = dataclasses.replace(
         record,
@@ -87,10 +88,6 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     )
     if back != same or record.number not in (None, back.number):
         raise BadInput("this format has no words for all of the hand")
-
-
-def _stakes(rules: Rules) -> tuple[object, ...]:
-    return rules.blinds, rules.bet_sizes, rules.first_to_act
 
 
 def _lines(record: HandRecord, time: int, number: int) -> Iterator[str]:

@@ -136,6 +136,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
         try:
             stakes = acpc_rules(record.rules)
             confirm(record, stakes)
+            _check_result(record)
             line = one_line(record, suits=options.suits) + _remark(record)
             game = game_spec(stakes)
         except BadInput as error:
@@ -151,6 +152,12 @@ def recognises(lines: Sequence[str]) -> bool:
     """Whether the first line that is no comment is such a hand."""
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
     return _LOOKS.match(first) is not None
+
+
+def _check_result(record: HandRecord) -> None:
+    """Raise `BadHand` unless the cards say who won, as a line does not."""
+    ending = ending_of(record.rules, record.actions, record.holes, record.board)
+    ending.settle(record.holes, record.board, None)
 
 
 def _refuse_other_games(rules: Rules) -> None:

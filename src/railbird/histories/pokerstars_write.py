@@ -27,6 +27,7 @@ from railbird.histories.ending import Ending, ending_of
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
 from railbird.histories.pokerstars_head import BETTINGS, CODES, money_text, scale_of, time_text
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.stakes import same_stakes
 from railbird.units import Chips, Seat
 
 _NAMES: Final = {betting: name for name, betting in BETTINGS.items()}
@@ -61,6 +62,8 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     (back,) = pokerstars.read([f"{line}\n" for line in lines], ReadOptions())
     if isinstance(back, Skipped):
         raise BadInput(f"not as this site plays: {back.detail}")
+    if not same_stakes(back.rules, record.rules):
+        raise BadInput("posts or stakes that this site has not")
     same = dataclasses.replace(
         record, rules=back.rules, number=back.number, comment="", played_at=back.played_at
     )

@@ -8,11 +8,15 @@ left of them.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from railbird.game import is_settled, payoffs, pots
 from railbird.histories.amounts import amounts_of, format_amounts
 from railbird.histories.ending import Ending, Payoffs
 from railbird.histories.record import BadHand, SkipReason
+
+_ROUNDING: Final = Fraction(1, 2_000_000)
+"""How far an amount of six decimals may be from what it was."""
 
 
 def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
@@ -24,7 +28,7 @@ def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
     """
     state = ending.state
     rake = -total(logged)
-    if rake == 0:
+    if abs(rake) <= len(logged) * _ROUNDING:
         return ending.settle(state.holdings, state.board, amounts_of(logged))
     if rake < 0:
         raise _wrong(logged, "more than was put in")
