@@ -12,12 +12,3 @@ Seat = NewType("Seat", int)
 
 Heads-up with reversed blinds seat 0 is the big blind and seat 1 the dealer, as in the ACPC.
 """
-
-SmallBets = NewType("SmallBets", float)
-"""Small bets, the unit of limit results (sb)."""
-
-BigBlinds = NewType("BigBlinds", float)
-"""Big blinds, the unit of no-limit results (bb)."""
-
-MilliBigBlinds = NewType("MilliBigBlinds", float)
-"""Thousandths of a big blind (mbb), the unit of exploitability."""

@@ -10,8 +10,8 @@ from time import perf_counter
 
 import numpy as np
 
+from railbird._threads import thread_count
 from railbird.cards import HOLDINGS, RANKS, Range, parse_cards, parse_holding
-from railbird.odds._threads import thread_count
 from railbird.odds._warm import warm_up_steps
 from railbird.odds.equity import Mode, equity
 from railbird.odds.hand_rank import hand_rank

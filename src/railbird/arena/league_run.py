@@ -19,9 +19,10 @@ from railbird.arena.league import League, LeagueResult, Pair, log_name
 from railbird.arena.parts import in_order
 from railbird.arena.play import Job, Loop, Table
 from railbird.arena.result import MatchResult
-from railbird.arena.runner import Course, Progress, Until, how_to_resume, reporter
+from railbird.arena.runner import Course, Until, how_to_resume, reporter
 from railbird.arena.workers import check_guarded
 from railbird.errors import BadInput, Interrupted
+from railbird.progress import Progress
 
 
 def play_league(

@@ -16,10 +16,10 @@ from railbird.arena.faults import FaultTally
 from railbird.arena.log import plain
 from railbird.arena.names import parse_entrant
 from railbird.arena.ring import Ring, RingTable, Session
-from railbird.arena.runner import Progress
 from railbird.arena.series import play_series, with_hands
 from railbird.arena.series_log import Kind
 from railbird.errors import BadInput
+from railbird.progress import Progress
 
 VERSION = 1
 _BY_PLAYER = ("dealt", "won", "bought", "rebuys")

@@ -23,9 +23,8 @@ from railbird.arena.result import MatchResult
 from railbird.arena.workers import check_guarded
 from railbird.errors import BadInput, Interrupted
 from railbird.histories import HandRecord
+from railbird.progress import Progress
 
-Progress = Callable[[int, int, str], None]
-"""Told of (hands done, hands in all, what)."""
 Until = Callable[[Chunk], bool]
 """Shown the chunks of a match in their order; whether to stop."""
 
@@ -120,7 +119,7 @@ def play(
             table.play,
             partial(_open, job),
             [todo],
-            workers=max(1, min(workers, len(todo))),
+            workers=max(1, min(workers, todo.stop - todo.start)),
             on=on if todo else None,
         )
         stack.enter_context(closing(fresh))

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Generic
 
 from railbird.arena.parts import in_order
-from railbird.arena.runner import Progress
 from railbird.arena.series_log import Kind, PartT, hands_text, open_series_log
 from railbird.arena.workers import Open, check_guarded
 from railbird.errors import BadInput, Interrupted
 from railbird.histories import HandRecord
+from railbird.progress import Progress
 
 _REPORT_SECONDS = 0.2
 
@@ -61,7 +61,7 @@ def play_series(
             play,
             job,
             [todo],
-            workers=max(1, min(workers, len(todo))),
+            workers=max(1, min(workers, todo.stop - todo.start)),
             on=on if todo else None,
         )
         stack.enter_context(closing(fresh))

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import FaultTally
-from railbird.arena.runner import Progress
 from railbird.arena.series import play_series, with_hands
 from railbird.arena.tournament import Finish, Floor, Tournaments
 from railbird.arena.tournament_log import tournament_log
+from railbird.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
 from railbird.errors import BadInput
-from railbird.histories.files import Progress
+from railbird.progress import Progress
 
 COLUMNS = ("card1", "card2", "position", "decision")
 """What a list must have; other columns are left alone."""

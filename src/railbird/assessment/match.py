@@ -18,6 +18,7 @@ from typing import TypedDict
 import numpy as np
 import polars as pl
 
+from railbird._threads import thread_count
 from railbird.assessment.estimate import Estimate, Moments, variance_reduction
 from railbird.assessment.frame import (
     KINDS,
@@ -28,13 +29,13 @@ from railbird.assessment.frame import (
     with_pairs,
 )
 from railbird.assessment.hands import Unfit, unfit
-from railbird.assessment.scorer import Progress, Scorer, open_scorer
+from railbird.assessment.scorer import Scorer, open_scorer
 from railbird.assessment.spots import spots_frame, sum_spots
 from railbird.assessment.values import PreflopValues
 from railbird.baseline import STANDARD, Settings
 from railbird.errors import BadInput
 from railbird.histories import HandRecord, Skipped
-from railbird.odds._threads import thread_count
+from railbird.progress import Progress
 
 CHUNK = 16_384
 """Hands scored at a time: enough that many share a flop, which is read only once then."""

@@ -18,6 +18,7 @@ import filelock
 import numpy as np
 
 from railbird._files import writing
+from railbird._threads import in_slices, thread_count
 from railbird.assessment._kernels_preflop import Row, add_boards, new_row
 from railbird.assessment._kernels_preflop_board import (
     LANES,
@@ -45,8 +46,8 @@ from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
 from railbird.errors import DamagedFile, Interrupted, RailbirdError
 from railbird.game.rules import Street
-from railbird.odds._threads import Progress, in_slices, thread_count
 from railbird.odds.tables import Tables, open_tables
+from railbird.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

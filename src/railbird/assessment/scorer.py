@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,8 +28,7 @@ from railbird.assessment.values import (
 from railbird.baseline import CAP, Settings
 from railbird.odds.matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird.odds.tables import Tables, open_tables
-
-Progress = Callable[[int, int, str], None]
+from railbird.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,25 +5,17 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import ClassVar
 
 import click
+from rich import progress as rich_progress
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import TaskID
 from rich.table import Table
 
-Report = Callable[[int, int, str], None]
-"""How a long job tells where it is: done, total (0 where nobody knows), what."""
+from railbird.progress import Progress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
 
@@ -67,17 +59,17 @@ def _plain(value: object) -> object:
 
 
 @contextmanager
-def progress() -> Iterator[Report]:
+def progress() -> Iterator[Progress]:
     """Show a bar on standard error for jobs that call it; nothing where that is no terminal.
 
     Tells of kernels that are being compiled, the usual reason for a slow first run.
     """
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+    bar = rich_progress.Progress(
+        rich_progress.TextColumn("{task.description}"),
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TimeElapsedColumn(),
+        rich_progress.TimeRemainingColumn(),
         console=errors,
         transient=True,
         disable=not errors.is_terminal,
@@ -100,7 +92,7 @@ class _Compiling:
 
     _told: ClassVar[set[str]] = set()
 
-    def __init__(self, bar: Progress) -> None:
+    def __init__(self, bar: rich_progress.Progress) -> None:
         self._bar = bar
         self._task: TaskID | None = None
         self._depth = 0

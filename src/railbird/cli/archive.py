@@ -9,7 +9,6 @@ import click
 from rich.table import Table
 
 from railbird.cli._shell import (
-    Report,
     errors,
     json_option,
     output,
@@ -23,6 +22,7 @@ from railbird.report.wording import counted
 if TYPE_CHECKING:
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.archive import Query
+    from railbird.progress import Progress
 
 _SHOWN = 10
 """Skipped hands, and rows of a table, that are listed; the rest are counted."""
@@ -91,7 +91,7 @@ def _good(
     source_format: str | None,
     game: str | None,
     on_skip: Callable[[str, Skipped], None],
-    report: Report,
+    report: Progress,
 ) -> Iterator[HandRecord]:
     from railbird.histories import HandRecord, read
 

@@ -11,7 +11,6 @@ import click
 
 from railbird.cli._crosstable import crosstable_of
 from railbird.cli._shell import (
-    Report,
     errors,
     json_option,
     output,
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment, Crosstable, Estimate
     from railbird.baseline import Settings
     from railbird.histories import HandRecord, Skipped
+    from railbird.progress import Progress
 
 _SHOWN = 5
 """Skipped lines that are listed; the rest are counted."""
@@ -165,7 +165,7 @@ def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
 
 
 def _records(
-    files: Sequence[str], game: str | None, listed: list[tuple[str, Skipped]], report: Report
+    files: Sequence[str], game: str | None, listed: list[tuple[str, Skipped]], report: Progress
 ) -> Iterator[HandRecord | Skipped]:
     from railbird.histories import Skipped, read
 

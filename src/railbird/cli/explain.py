@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from railbird.cli._shell import Report, json_option, output, print_json, progress
+from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
+    from railbird.progress import Progress
     from railbird.units import Seat
 
 
@@ -95,7 +96,7 @@ def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
     return Seat(seat)
 
 
-def _counted(hands: Sequence[HandRecord], report: Report) -> Iterator[HandRecord]:
+def _counted(hands: Sequence[HandRecord], report: Progress) -> Iterator[HandRecord]:
     """Tell how far the hands before have been shown."""
     for number, hand in enumerate(hands):
         if number % 100 == 0:

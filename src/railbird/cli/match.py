@@ -15,7 +15,7 @@ from railbird.cli._playing import (
     playing_options,
     rules_of,
 )
-from railbird.cli._shell import Report, output, print_json, print_table, progress
+from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._winnings import match_object, match_table, show_faults, unit_of, watch_object
 from railbird.errors import BadInput
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment
     from railbird.assessment.sequential import Watch
     from railbird.game import Rules
+    from railbird.progress import Progress
 
 
 @click.command(name="match")
@@ -125,7 +126,7 @@ def _watch(rules: Rules, until: str) -> Watch:
     return Watch(parse_goal(until, unit=unit), chips=chips, unit=unit)
 
 
-def _assess(result: MatchResult, log: Path | None, report: Report) -> Assessment:
+def _assess(result: MatchResult, log: Path | None, report: Progress) -> Assessment:
     """Assess the hands of the log, or else play them once more."""
     from railbird.arena import hands
     from railbird.assessment import assess

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, json_option, print_json, print_table, progress
+from railbird.cli._shell import json_option, print_json, print_table, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.cards import Card, Holding
+    from railbird.progress import Progress
 
 _ROWS = {
     "ihr": "immediate hand rank (IHR)",
@@ -112,7 +113,7 @@ def command(
 
 
 def _against(
-    holding: Holding, board: Sequence[Card], models: Sequence[str], report: Report
+    holding: Holding, board: Sequence[Card], models: Sequence[str], report: Progress
 ) -> dict[str, float | None]:
     """What takes the place of the odds against any hand, and what only models define."""
     if not models:

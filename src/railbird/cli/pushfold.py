@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from railbird.assessment.population import PopulationReport
-    from railbird.cli._shell import Report
+    from railbird.progress import Progress
 
 _SHOWN = 10
 """Rows that do not count that are listed; the rest are counted."""
@@ -103,7 +103,7 @@ class _Strategy(NamedTuple):
     call: npt.NDArray[np.float64]
 
 
-def _strategy(against: Path | None, *, stack: float, ante: float, tell: Report) -> _Strategy:
+def _strategy(against: Path | None, *, stack: float, ante: float, tell: Progress) -> _Strategy:
     """What ``--against`` names; the equilibrium where it is not given."""
     from railbird.assessment.decisions import read_decisions, take_census
     from railbird.solve import read_chart, solve_pushfold

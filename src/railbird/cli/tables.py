@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import Report, errors, json_option, print_json, print_table, progress
+from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from railbird.baseline import Settings
+    from railbird.progress import Progress
 
 
 @click.group(name="tables")
@@ -88,7 +89,7 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
         errors.print(f"built: {', '.join(built)}" if built else "nothing to build")
 
 
-def _build_roe(settings: Settings, report: Report) -> str:
+def _build_roe(settings: Settings, report: Progress) -> str:
     from railbird.assessment.preflop import table_name
     from railbird.assessment.preflop_build import build_table
 

@@ -19,6 +19,7 @@ from railbird.baseline import STANDARD
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import HEADS_UP_LIMIT
 from railbird.histories import HandRecord, Skipped, read
+from railbird.progress import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from railbird.assessment import PreflopValues
     from railbird.baseline import Settings
 
-Progress = Callable[[int, int, str], None]
-"""Told of (done, in all, what)."""
 
 COLUMNS = ("number", "seat", "money", "divat")
 """Of `railbird.assessment.Assessment.scores`, what experiments keep of a hand."""

@@ -27,6 +27,7 @@ from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker
 from railbird.players.protocol import Observer
+from railbird.progress import Progress
 from railbird.report.figure import Figure
 from railbird.report.grammar import layered
 from railbird.report.palette import variable
@@ -55,7 +56,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 """Other trackers, scored on the same holdings."""
 
-Progress = Callable[[int, int, str], None]
 _REPORT = 200
 _LEAST = 20
 """True holdings in a bin that is drawn."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from railbird.assessment.decisions import Population
-    from railbird.solve.solver import Progress
+    from railbird.progress import Progress
 
 ITERATIONS = SNAPSHOTS[-1]
 

@@ -3,7 +3,6 @@
 from railbird.histories.acpc_write import state_line
 from railbird.histories.amounts import format_amount
 from railbird.histories.api import Written, convert, read, read_hand, write
-from railbird.progress import Progress
 from railbird.histories.format import Format, ReadOptions, Suits, WriteOptions
 from railbird.histories.gamedef import (
     STANDARD_GAMES,
@@ -23,7 +22,6 @@ __all__ = [
     "BadHand",
     "Format",
     "HandRecord",
-    "Progress",
     "ReadOptions",
     "SkipReason",
     "Skipped",

@@ -11,11 +11,11 @@ from typing import IO, Final
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.files import LogFile, write_text
-from railbird.progress import Progress
 from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
+from railbird.progress import Progress
 
 _PLAIN: Final = WriteOptions()
 

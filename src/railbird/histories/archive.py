@@ -25,9 +25,9 @@ from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Betting
 from railbird.histories.archive_rows import SCHEMA, records_of, rows_of, rules_text
-from railbird.progress import Progress
 from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
+from railbird.progress import Progress
 
 MARK: Final = "railbird-archive.json"
 """The file that makes a folder an archive."""
@@ -75,12 +75,15 @@ def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
     Raises `railbird.errors.BadInput` for a folder that cannot be one.
     """
     root = Path(folder)
+    _check_folder(root)
+    batches = _new_rows(records)
+    first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
     _make(root)
     hands = duplicates = 0
     with FileLock(root / ".lock"):
         known = _digests(root)
         waiting: dict[str, list[pl.DataFrame]] = {}
-        for rows in _new_rows(records):
+        for rows in itertools.chain(first, batches):
             fresh = rows.unique("digest", keep="first", maintain_order=True)
             fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
             known = pl.concat([known, fresh.select("digest")])
@@ -142,16 +145,20 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
     return _collected(table, Path(folder), engine="streaming")
 
 
-def _make(root: Path) -> None:
+def _check_folder(root: Path) -> None:
+    """Raise `BadInput` for a folder that neither is an archive nor can become one."""
     try:
         if is_archive(root):
             _version(root)
-            return
-        if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        elif root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise BadInput(f"{root}: neither an archive nor an empty folder")
     except OSError as error:
         raise BadInput(f"{root}: cannot be read: {error.strerror}") from error
-    replace_files({root / MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"})
+
+
+def _make(root: Path) -> None:
+    if not is_archive(root):
+        replace_files({root / MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"})
 
 
 def _version(root: Path) -> None:
@@ -215,7 +222,7 @@ def _condition(query: Query) -> pl.Expr:
     if query.where is not None:
         try:
             condition &= pl.sql_expr(query.where)
-        except pl.exceptions.PolarsError as error:
+        except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
             raise BadInput(f"condition {query.where!r}: {_line(error)}") from error
     return condition
 

@@ -9,15 +9,14 @@ import os
 import sys
 import time
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
-from railbird.progress import Progress
 from railbird._files import writing
 from railbird.errors import BadInput
-
+from railbird.progress import Progress
 
 STANDARD: Final = "-"
 """The name of standard input and output."""

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from railbird._threads import in_slices
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
 from railbird.cards.isomorphism import BOARD_CLASSES, HOLDING_UNDER, board_classes
 from railbird.odds._kernels_matrix import count_wins, level_boards
 from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds._kernels_tables import sum_over_next_card
 from railbird.odds._store import Layout
-from railbird.odds._threads import Progress, in_slices
+from railbird.progress import Progress
 
 Array = npt.NDArray[Any]
 Needs = Mapping[str, Array]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from railbird._threads import in_slices
 from railbird.errors import BadInput
 from railbird.odds import tables
 from railbird.odds._kernels_equity import (
@@ -20,11 +21,13 @@ from railbird.odds._kernels_equity import (
     sweep_boards,
 )
 from railbird.odds._kernels_ranking import HIGH, LOW, mask_of
-from railbird.odds._threads import Progress, in_slices
 from railbird.odds.matrix import PAIR_BOARDS, open_matrix
+from railbird.progress import Progress
 
 MOST_DEALS = 1 << 22
 """Deals that are listed at most; they take 80 MB for ten players."""
+MOST_SAMPLES = 10**10
+"""Trials that are dealt at most; their generators take 300 MB."""
 
 _SLICE_SECONDS = 0.005
 _MOST_SLICES = 256
@@ -230,8 +233,8 @@ def sampled(
     Each run of them has a generator spawned from ``rng``, so that the seed decides every trial,
     however many threads there are.
     """
-    if samples < 1:
-        raise BadInput(f"{samples} samples; allowed: 1 or more")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
     holdings, begins = _listed(question)
     used = np.uint64(mask_of(question.board) | question.dead)
     first = np.empty((1, len(question.weights)), dtype=np.uint16)

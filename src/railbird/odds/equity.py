@@ -40,7 +40,7 @@ from railbird.odds._showdown import (
     sampled,
     sweep_seconds,
 )
-from railbird.odds._threads import Progress
+from railbird.progress import Progress
 
 __all__ = ["Equity", "Method", "Mode", "PlayerEquity", "equity"]
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from railbird.cards import Card, Holding
 from railbird.errors import BadInput
-from railbird.odds._threads import Progress
 from railbird.odds.hand_rank import RIVER_WHOLE, ehr, final_ranks, hand_rank
 from railbird.odds.potential import hand_strength, potential
 from railbird.odds.tables import Tables
+from railbird.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from railbird._threads import in_slices
 from railbird.cards import Card, Holding, cards_of
 from railbird.odds._checks import check_cards
 from railbird.odds._kernels_hand_rank import (
@@ -21,8 +22,8 @@ from railbird.odds._kernels_hand_rank import (
     rank_before_flop,
     rank_on_board,
 )
-from railbird.odds._threads import Progress, in_slices
 from railbird.odds.tables import HR7_WHOLE, Tables
+from railbird.progress import Progress
 
 RIVER_WHOLE = HR7_WHOLE[3]
 """2 * ahead + tied of a holding that nothing beats or ties on the river, 1980."""

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, format_holding
 from railbird.errors import DuplicateCard
-from railbird.odds._threads import Progress
 from railbird.odds.tables import open_arrays
+from railbird.progress import Progress
 
 PAIR_BOARDS = comb(48, 5)
 """Boards that two holdings leave, 1,712,304."""

@@ -57,7 +57,7 @@ from railbird.odds import _store
 from railbird.odds._builders import BUILDERS, Builder
 from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32
 from railbird.odds._store import Check, Condition
-from railbird.odds._threads import Progress
+from railbird.progress import Progress
 
 __all__ = [
     "ABSENT_16",

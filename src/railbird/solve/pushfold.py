@@ -16,7 +16,8 @@ import numpy.typing as npt
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
-from railbird.solve.solver import Progress, Solution, Strategy, best_response, solve
+from railbird.progress import Progress
+from railbird.solve.solver import Solution, Strategy, best_response, solve
 from railbird.solve.tree import Decision, Game, Terminal, make_game
 
 SMALL_BLIND, BIG_BLIND = 0.5, 1.0

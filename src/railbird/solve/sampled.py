@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
 from railbird.odds import PAIR_BOARDS, open_matrix
+from railbird.progress import Progress
 from railbird.solve._kernels_sampled import visit_deals
 from railbird.solve.pushfold import COMBINATIONS, PushFold
-from railbird.solve.solver import Progress
 
 _Frequencies = npt.NDArray[np.float64]
 Edge = npt.NDArray[np.float32]

@@ -7,7 +7,6 @@ discounted CFR), of which CFR+ (Tammelin 2014) is one, and predictive CFR+ (Fari
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
@@ -16,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.errors import BadInput
+from railbird.progress import Progress
 from railbird.solve._kernels import iterate, reach_nodes, value_nodes
 from railbird.solve.tree import Game
 
-Progress = Callable[[int, int, str], None]
 Table = npt.NDArray[np.float64]
 """(rows, states) numbers of one player: a row for each action of each of his decisions."""
 Strategy = tuple[Table, Table]

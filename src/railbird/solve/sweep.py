@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from railbird.progress import Progress
 from railbird.solve.pushfold import PushFoldSolution, solve_pushfold
-from railbird.solve.solver import Progress
 
 HALF = 0.5
 """A hand is played at a stack where the equilibrium plays it at least this often."""

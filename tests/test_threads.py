@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from railbird.odds._threads import in_slices, thread_count
+from railbird._threads import in_slices, thread_count
 
 
 def test_results_come_in_order() -> None:

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
-Progress = Callable[[int, int, str], None]
-"""Called with (done, total, what) a few times a second."""
+from railbird.progress import Progress
 
 _Result = TypeVar("_Result")
 
