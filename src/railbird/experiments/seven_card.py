@@ -86,4 +86,5 @@ def _as_ihr(hr7: npt.NDArray[np.uint32], street: Street) -> npt.NDArray[np.uint1
     rounded //= scale
     ihr = rounded.astype(np.uint16)
     ihr[hr7 == ABSENT_32] = ABSENT_16
+    ihr.flags.writeable = False  # as mapped tables are, for which the kernels are compiled
     return ihr

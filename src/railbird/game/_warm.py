@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.cards import Card, Holding
+from railbird.cards import Holding, parse_cards, parse_holding
 from railbird.game.actions import Call
 from railbird.game.deal import AcpcDealer, seeded_deals
 from railbird.game.events import Act, DealBoard, DealHoles, Event
@@ -18,15 +18,16 @@ from railbird.game.state import initial
 from railbird.game.view import public
 from railbird.units import Seat
 
-_HOLES = (Holding(0), Holding(5))
-_BOARD = tuple(map(Card, (10, 20, 30, 40, 50)))
+_HOLES = (parse_holding("2c2d"), parse_holding("AcAd"))
+_BOARD = parse_cards("3h6s8hTcKs")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """What to call, with a name for each."""
     return [
         ("game: dealing", _deal),
-        ("game: events", _events),
+        # The first hand is shown; the other is mucked where it is the worse one.
+        ("game: events", lambda: (_events(_HOLES), _events(_HOLES[::-1]))),
         ("game: actions", _actions),
         ("game: replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
         ("game: simulation", _simulate),
@@ -37,9 +38,9 @@ def _deal() -> object:
     return seeded_deals(np.random.default_rng(0), 2, 1), AcpcDealer(0).deals(2, 1)
 
 
-def _events() -> object:
+def _events(holes: tuple[Holding, Holding]) -> object:
     checks = [Act(Seat(0), Call()), Act(Seat(1), Call())]
-    log: list[Event] = [DealHoles(_HOLES), *reversed(checks)]
+    log: list[Event] = [DealHoles(holes), *reversed(checks)]
     for street in (_BOARD[:3], _BOARD[3:4], _BOARD[4:]):
         log += [DealBoard(street), *checks]
     state = initial(HEADS_UP_LIMIT)

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from railbird.solve._kernels_sampled import visit_deals
 from railbird.solve.kuhn import kuhn
 from railbird.solve.solver import solve
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Name and call for each group of kernels."""
-    return [("regrets and best response", lambda: solve(kuhn(), tolerance=1.0))]
+    return [
+        ("regrets and best response", lambda: solve(kuhn(), tolerance=1.0)),
+        ("sampled deals", _visit_none),
+    ]
+
+
+def _visit_none() -> None:
+    deals, edge = np.empty((0, 2), dtype=np.int64), np.empty((0, 0), dtype=np.float32)
+    regrets, current = np.empty((2, 2, 0)), np.empty((2, 0))
+    visits = np.empty((2, 0), dtype=np.int64)
+    visit_deals(deals, edge, (0.0, 0.0, 0.0), regrets, current, current.copy(), visits)

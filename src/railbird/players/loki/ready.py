@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from railbird.cards import HOLDINGS, Card, Holding
+from railbird.cards import Card, Holding
 from railbird.modelling import DEFAULTS
 from railbird.modelling.lessons import ANYTHING, field_scale
 from railbird.players.loki import _kernels_simulation
@@ -19,7 +19,7 @@ _BOARD = tuple(map(Card, (20, 25, 30, 35, 40)))
 @cache
 def make_ready() -> None:
     """Call every kernel once; builds the hand-rank tables where they are missing."""
-    anything = np.ones(HOLDINGS)
+    anything = ANYTHING.weights
     for known in (3, 4, 5):
         worth(_HELD, _BOARD[:known], anything, opponents=1)
         field_scale((ANYTHING,), _BOARD[:known])
