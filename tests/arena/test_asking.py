@@ -49,6 +49,8 @@ def test_hands_are_counted_from_one(hands: list[HandRecord]) -> None:
     assert before == hands[:2]
     with pytest.raises(BadInput, match="hand 13; allowed: 1 to 12"):
         hand_in(hands, 13)
+    with pytest.raises(BadInput, match="allowed: 1 to 12"):
+        hand_in(hands, 1 << 64)
     with pytest.raises(BadInput, match="cannot be used: cut off"):
         hand_in([Skipped(SkipReason.CUT, 1, "x")], 1)
 

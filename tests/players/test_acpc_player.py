@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import select
 import shlex
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -39,6 +42,15 @@ import socket, sys, time
 how, host, port = sys.argv[1], sys.argv[-2], int(sys.argv[-1])
 if how == "ends":
     sys.exit(3)
+if how == "ends-well":
+    sys.exit(0)
+if how.startswith("parent"):
+    import os
+    if os.fork():
+        os._exit(0)
+    told = open(how.partition("=")[2], "w")
+    print(os.getpid(), file=told, flush=True)
+    time.sleep(0.5)
 if how == "sleeps":
     time.sleep(60)
 strangers = []
@@ -194,15 +206,16 @@ def test_a_match_outlives_its_programs(program: Callable[[str], str], how: str, 
     ("how", "words"),
     [
         ("ends", "reset: Disconnected: it ended with status 3 before it greeted"),
+        ("ends-well", "reset: Disconnected: it ended with status 0 before it greeted"),
         ("sleeps", "reset: Disconnected: it did not connect and greet in time"),
-        ("version", "reset: Disconnected: it did not connect and greet in time"),
+        ("version", "reset: Disconnected: it ended with status 0 before it greeted"),
     ],
 )
 def test_a_program_that_does_not_sit_down(
     program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, how: str, words: str
 ) -> None:
     monkeypatch.setattr(
-        "railbird.players.acpc_player.CONNECT_SECONDS", 20.0 if how == "ends" else 0.5
+        "railbird.players.acpc_player.CONNECT_SECONDS", 0.5 if how == "sleeps" else 20.0
     )
     chunk = played(program(how))
     assert bettings(chunk)[1] == "f"
@@ -232,6 +245,24 @@ def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path:
     assert process.poll() is None
     del player
     assert process.poll() is not None
+
+
+def test_a_script_may_leave_the_program_to_a_child(
+    program: Callable[[str], str], tmp_path: Path
+) -> None:
+    fifo = tmp_path / "pid"
+    os.mkfifo(fifo)
+    told = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    player = AcpcPlayer(program(f"parent={fifo}").removeprefix("acpc:"))
+    player.reset(np.random.default_rng(1))
+    child = int(os.read(told, 20))
+    os.kill(child, signal.SIGSTOP)  # so that it does not see that its dealer hangs up
+    with pytest.raises(BlockingIOError):
+        os.read(told, 1)
+    del player
+    assert select.select([told], [], [], 20)[0]
+    assert os.read(told, 1) == b"", "nobody has it open for writing any more"
+    os.close(told)
 
 
 def test_what_a_player_is_given_to_draw_from_does_not_tell_the_match_s_seed() -> None:

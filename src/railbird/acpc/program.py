@@ -25,6 +25,7 @@ HOST: Final = "127.0.0.1"
 
 _END_SECONDS = 2.0
 _POLL_SECONDS = 0.1
+_END_POLL_SECONDS = 0.02
 _MOST_STRANGERS: Final = 16
 """Connections that have not greeted yet; any more are turned away."""
 
@@ -89,7 +90,8 @@ def _greeted(listener: socket.socket, process: subprocess.Popen[bytes], deadline
                 if greets:
                     return Link(connection.dup(), lines)
                 connection.close()
-            if process.poll():
+            # With status 0 it may have left the rest to a child, as start-up scripts do.
+            if process.poll() or (process.returncode == 0 and not _group_lives(process)):
                 raise Disconnected(f"it ended with status {process.returncode} before it greeted")
     raise Disconnected("it did not connect and greet in time")
 
@@ -122,9 +124,21 @@ def _greets(connection: socket.socket, lines: Lines) -> bool | None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Wait a moment for a program whose connection is closed, then kill its whole group."""
-    try:
+    deadline = time.monotonic() + _END_SECONDS
+    with suppress(subprocess.TimeoutExpired):
         process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    while _group_lives(process) and time.monotonic() < deadline:
+        time.sleep(_END_POLL_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _group_lives(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the program or a child of it still runs."""
+    process.poll()  # one that has ended and was not waited for counts as running
+    try:
+        os.killpg(process.pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

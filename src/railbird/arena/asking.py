@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def hand_in(
 
     Raises `BadInput` if there are fewer, or if it cannot be used.
     """
-    found = list(islice(hands, number))
+    found = [hand for _, hand in zip(range(number), hands, strict=False)]
     if len(found) < number:
         raise BadInput(f"hand {number}; allowed: 1 to {len(found)}, the hands of the log")
     wanted = found[-1]

@@ -50,6 +50,8 @@ def growing(
     again if nothing was appended. Raises `BadInput` if it cannot be written or another process is
     writing it.
     """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is no file; a log grows, and is read when it goes on")
     with made(path.parent), _alone(path):
         new = not path.exists()
         with naming(path):

@@ -45,8 +45,9 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
     rng, ours = rng_of(seed), make_player(spec)
     try:
         link = connect(host, port)
-    except OSError as problem:
-        raise BadInput(f"no dealer at {host} port {port}: {problem.strerror or problem}") from None
+    except (OSError, UnicodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else None
+        raise BadInput(f"no dealer at {host} port {port}: {why or problem}") from None
     hands = sit_down(ours, rules, link, rng)
     if as_json:
         print_json({"player": name, "hands": hands})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
     from railbird.arena import TournamentsResult
     from railbird.assessment.estimate import Estimate
+
+_AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
+"""What is a fraction and no power: 1e999999999 would fill the memory with digits."""
 
 
 @click.command(name="tournament")
@@ -88,6 +92,8 @@ def command(
 
 def _money(text: str) -> Fraction:
     try:
+        if not _AMOUNT.fullmatch(text):
+            raise ValueError(text)
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None

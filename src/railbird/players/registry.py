@@ -188,11 +188,11 @@ _ENTRIES = (
     Entry(
         name="python",
         summary="an instance of a class of yours: python:MODULE:CLASS,KEY=VALUE",
-        make=lambda values: values["class"],
+        make=lambda values: _import(values["class"]),
         text=Option(
             key="class",
-            read=_import,
-            default=None,
+            read=str,
+            default="",
             allowed="MODULE:CLASS,KEY=VALUE",
             summary="where the class is, and what to make it with",
         ),
