@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from railbird.cards import Card, Holding, parse_cards, parse_holding
@@ -12,11 +14,13 @@ from railbird.game import (
     DealHoles,
     Event,
     HandState,
+    Moment,
     Muck,
     Raise,
     Show,
     initial,
     legal,
+    public,
     replay,
     seen_by,
     step,
@@ -81,6 +85,19 @@ def test_a_view() -> None:
         _ = view(FIRST, Seat(0)).holding
     with pytest.raises(BadInput, match="no seat 2; allowed: 0 to 1"):
         view(DEALT, Seat(2))
+
+
+def test_what_a_moment_shows() -> None:
+    moment = Moment(DEALT)
+    for seat in (Seat(0), Seat(1)):
+        shown = moment.view(seat)
+        assert shown == view(DEALT, seat)
+        assert shown.state.holdings[1 - seat] is None
+        assert shown.public == view(DEALT, seat).public == public(DEALT)
+        assert shown.public is moment.public
+        sent = pickle.loads(pickle.dumps(shown))
+        assert sent == shown
+        assert sent.state.holdings[1 - seat] is None
 
 
 def test_a_state_says_what_it_is() -> None:

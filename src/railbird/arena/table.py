@@ -23,6 +23,7 @@ from railbird.game import (
     Fold,
     HandState,
     Legal,
+    Moment,
     Phase,
     Raise,
     Rules,
@@ -32,7 +33,6 @@ from railbird.game import (
     seen_by,
     showdown,
     step,
-    view,
 )
 from railbird.game import _kernels_layout as at
 from railbird.game.deal import Deals
@@ -250,13 +250,13 @@ class _News:
             if guarded.observer is not None
         ]
         self._state = step(start, due(start, cards))
-        people = tuple([guarded.number for guarded in seats])
+        people, moment = tuple([guarded.number for guarded in seats]), Moment(self._state)
         for seat, guarded, observer in self._observers:
             if guarded.relay is not None:
                 guarded.tell(partial(guarded.relay.deal, cards), self._where)
             if guarded.acquainted is not None:
                 guarded.tell(partial(guarded.acquainted.meet, people), self._where)
-            guarded.tell(partial(observer.begin, view(self._state, seat)), self._where)
+            guarded.tell(partial(observer.begin, moment.view(seat)), self._where)
         self._deal()
 
     def acted(self, seat: Seat, action: Action) -> None:
@@ -268,8 +268,9 @@ class _News:
         """The showdown, in which everyone mucks who may, and the end."""
         for event in showdown(self._state):
             self._tell(event)
+        moment = Moment(self._state)
         for seat, guarded, observer in self._observers:
-            guarded.tell(partial(observer.end, view(self._state, seat)), self._where)
+            guarded.tell(partial(observer.end, moment.view(seat)), self._where)
 
     def _deal(self) -> None:
         while self._state.phase is Phase.DEAL_BOARD:
@@ -277,9 +278,10 @@ class _News:
 
     def _tell(self, event: Event) -> None:
         self._state = step(self._state, event)
+        moment = Moment(self._state)
         for seat, guarded, observer in self._observers:
             seen = seen_by(event, seat)
-            guarded.tell(partial(observer.observe, view(self._state, seat), seen), self._where)
+            guarded.tell(partial(observer.observe, moment.view(seat), seen), self._where)
 
 
 @lru_cache(maxsize=1 << 12)

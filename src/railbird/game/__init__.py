@@ -24,7 +24,7 @@ from railbird.game.rules import (
     Street,
 )
 from railbird.game.state import HandState, Phase, initial
-from railbird.game.view import View, public, view
+from railbird.game.view import Moment, View, public, view
 
 __all__ = [
     "BOARD_CARDS",
@@ -41,6 +41,7 @@ __all__ = [
     "Fold",
     "HandState",
     "Legal",
+    "Moment",
     "Muck",
     "OddChips",
     "OpenFold",

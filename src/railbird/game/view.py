@@ -35,6 +35,14 @@ class View:
         return self._state
 
     @property
+    def public(self) -> HandState:
+        """The hand without cards but the board's and those that were shown.
+
+        The views of one `Moment` have it in common.
+        """
+        return public(self.state)
+
+    @property
     def rules(self) -> Rules:
         """The rules that the hand is played by."""
         return self.state.rules
@@ -63,6 +71,59 @@ class View:
 
     def __repr__(self) -> str:
         return f"View(seat={self.seat}, state={self.state!r})"
+
+
+class Moment:
+    """A hand at one moment, for all who watch it: nothing is made before somebody looks at it."""
+
+    __slots__ = ("_public", "_state")
+
+    def __init__(self, state: HandState) -> None:
+        self._state = state
+        self._public: HandState | None = None
+
+    @property
+    def state(self) -> HandState:
+        """The hand with everybody's cards."""
+        return self._state
+
+    @property
+    def public(self) -> HandState:
+        """What a spectator sees."""
+        if self._public is None:
+            self._public = public(self._state)
+        return self._public
+
+    def view(self, seat: Seat) -> View:
+        """What a seat of the hand sees."""
+        return _Watched(seat, self)
+
+
+class _Watched(View):
+    """A moment from one seat, which becomes a state only if the player looks at it."""
+
+    __slots__ = ("_made", "_moment")
+
+    def __init__(self, seat: Seat, moment: Moment) -> None:
+        self._seat = seat
+        self._moment = moment
+        self._made: HandState | None = None
+
+    @property
+    def state(self) -> HandState:
+        """The hand, without what the seat has not seen."""
+        if self._made is None:
+            self._made = _hidden(self._moment.state, self._seat)
+        return self._made
+
+    @property
+    def public(self) -> HandState:
+        """The hand without cards but the board's and those that were shown."""
+        return self._moment.public
+
+    def __reduce__(self) -> tuple[type[View], tuple[Seat, HandState]]:
+        """Leave the moment behind, in which everybody's cards are."""
+        return View, (self.seat, self.state)
 
 
 def view(state: HandState, seat: Seat) -> View:

@@ -1,4 +1,4 @@
-"""Actions as habits are counted, and what they cost."""
+"""Actions as everybody at the table sees them, and what they cost."""
 
 from __future__ import annotations
 
@@ -9,18 +9,32 @@ from railbird.modelling.frequencies import Habit
 
 
 class Deed(NamedTuple):
-    """An action in its context; plain, as everybody at a table makes one of every action."""
+    """An action in its context, for all who saw it."""
 
+    before: HandState
+    """What a spectator saw before it."""
+    act: Act
     street: Street
     bets: int
     """To call; half a blind is one."""
     habit: Habit
 
 
+class _Last:
+    deed: Deed | None = None
+
+
 def deed_of(before: HandState, act: Act) -> Deed:
-    """Read an action and the state in which it was done."""
-    street = before.street
-    return Deed(street, -(-before.to_call // before.rules.bet_sizes[street]), _habit(act))
+    """Read an action and the public state in which it was done.
+
+    Everybody at a table hears of it before the next one, and so the last deed is kept.
+    """
+    last = _Last.deed
+    if last is None or last.before is not before or last.act is not act:
+        street = before.street
+        bets = -(-before.to_call // before.rules.bet_sizes[street])
+        last = _Last.deed = Deed(before, act, street, bets, _habit(act))
+    return last
 
 
 def _habit(act: Act) -> Habit:
@@ -33,13 +47,14 @@ def _habit(act: Act) -> Habit:
             return Habit.RAISE
 
 
-def pot_odds(state: HandState, habit: Habit) -> float:
+def pot_odds(deed: Deed) -> float:
     """Share of the pot that an action paid; 1 where nothing is drawn to.
 
     That is on the river, and before the flop, where hands are ranked otherwise.
     """
-    if state.street is Street.RIVER or state.street is Street.PREFLOP:
+    if deed.street is Street.RIVER or deed.street is Street.PREFLOP:
         return 1.0
-    size = state.rules.bet_sizes[state.street]
-    paid = state.to_call + (size if habit is Habit.RAISE else 0)
+    state = deed.before
+    size = state.rules.bet_sizes[deed.street]
+    paid = state.to_call + (size if deed.habit is Habit.RAISE else 0)
     return round(paid / (state.pot + paid), 2)

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
-_HEEDED = (Act, DealBoard)
 _SAVED_EVERY = 100
 """Hands after which a memory is written, besides the end."""
 
@@ -157,7 +156,7 @@ class Tracker:
         self._learned: list[Learned] = []
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
-        self._pending: list[tuple[HandState, Act | DealBoard]] = []
+        self._pending: list[Deed | DealBoard] = []
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Who sits where from the next hand on; if nobody says so, seats are people."""
@@ -171,16 +170,21 @@ class Tracker:
         """A hand starts; of what was left of the last one, habits are still to be counted."""
         self._settle()
         self._sitting = self._next
-        self._state, self._own = view.state, view.seat
+        self._state, self._own = view.public, view.seat
         self._board = ()
         self._learned.clear()
         self._seats.clear()
 
     def observe(self, view: View, event: Event) -> None:
         """Remember an action or new cards."""
-        before, self._state = self._state, view.state
-        if before is not None and isinstance(event, _HEEDED):
-            self._pending.append((before, event))
+        before, self._state = self._state, view.public
+        match event:
+            case Act() if before is not None:
+                self._pending.append(deed_of(before, event))
+            case DealBoard():
+                self._pending.append(event)
+            case _:
+                pass
 
     def end(self, view: View) -> None:
         """The hand is over; what was shown tells how far thresholds vary."""
@@ -230,10 +234,9 @@ class Tracker:
     def _settle(self) -> None:
         """Of what nobody has asked about, count the habits; the rest is no use any more."""
         if self._specific:
-            for before, event in self._pending:
-                if isinstance(event, Act):
-                    street, bets, habit = deed_of(before, event)
-                    self._person(event.seat).habits.count(street, bets, habit)
+            for each in self._pending:
+                if isinstance(each, Deed):
+                    self._count(each)
         self._pending.clear()
 
     @property
@@ -247,28 +250,27 @@ class Tracker:
         pending, self._pending = self._pending, []
         if not self._seats and self._state is not None:
             self._seats = [_Seat() for _ in range(self._state.rules.seats)]
-        for before, event in pending:
+        for event in pending:
             match event:
-                case Act():
-                    self._learn(before, event)
+                case Deed():
+                    self._learn(event)
                 case DealBoard(cards):
                     self._board = tuple(sorted((*self._board, *cards)))
                     for each in self._seats:
                         each.turn_over()
 
-    def _count(self, seat: Seat, deed: Deed) -> None:
-        if self._specific:
-            self._person(seat).habits.count(deed.street, deed.bets, deed.habit)
+    def _count(self, deed: Deed) -> None:
+        self._person(deed.act.seat).habits.count(deed.street, deed.bets, deed.habit)
 
-    def _learn(self, before: HandState, act: Act) -> None:
-        deed, seat = deed_of(before, act), act.seat
-        lesson = self._lesson(before, seat, deed) if self._teaches(deed) else None
-        self._count(seat, deed)
+    def _learn(self, deed: Deed) -> None:
+        lesson = self._lesson(deed) if self._teaches(deed) else None
+        if self._specific:
+            self._count(deed)
         if lesson is not None:
-            player = self._seats[seat]
+            player = self._seats[deed.act.seat]
             earlier = player.belief
             player.learn(lesson)
-            self._learned.append(Learned(act, before, lesson, earlier, player.belief))
+            self._learned.append(Learned(deed.act, deed.before, lesson, earlier, player.belief))
 
     def _teaches(self, deed: Deed) -> bool:
         """Whether an action says anything: no fold does, and a check only where it is heeded."""
@@ -280,8 +282,9 @@ class Tracker:
             case _:
                 return True
 
-    def _lesson(self, before: HandState, seat: Seat, deed: Deed) -> Lesson:
+    def _lesson(self, deed: Deed) -> Lesson:
         """What an action says, by what was seen of its player before."""
+        seat = deed.act.seat
         fold, _, bet = DEFAULTS[min(deed.bets, BETS - 1)]
         if self._specific:
             fold, _, bet = self._person(seat).habits.of(deed.street, deed.bets)
@@ -290,8 +293,8 @@ class Tracker:
         return Lesson(
             self._board,
             mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
-            pot_odds=1.0 if checks else pot_odds(before, deed.habit),
-            scale=self._scale(before, seat),
+            pot_odds=1.0 if checks else pot_odds(deed),
+            scale=self._scale(deed.before, seat),
             spread=self._spread(seat, deed.street),
             side=Side.BELOW if checks else Side.ABOVE,
         )
