@@ -31,6 +31,9 @@ NO_LESSON = 0.05
 """A preflop threshold below which nothing is learned: the rates there are too far apart."""
 POSTFLOP_SPREAD = 0.4
 """Times 1 - mean, on either side of the mean."""
+_HANDS = 1 << 10
+"""Arrays of each kind that are kept: for all observers of some dozens of hands. More hardly helps
+those who meet the same cards again in other seats, as they do not meet the same actions."""
 
 
 class Side(Enum):
@@ -86,7 +89,7 @@ ANYTHING = Belief(np.ones(HOLDINGS))
 ANYTHING.weights.flags.writeable = False
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=_HANDS)
 def taught(belief: Belief, lesson: Lesson) -> Belief:
     """The belief after a lesson."""
     weights = np.maximum(belief.weights * factors(lesson), LOW)
@@ -94,7 +97,7 @@ def taught(belief: Belief, lesson: Lesson) -> Belief:
     return Belief(weights)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=_HANDS)
 def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
     """The weights of a belief where the cards of a board lie open."""
     if not board:
@@ -104,7 +107,7 @@ def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
     return weights
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=_HANDS)
 def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
     """The mean of some players' weights on a board, each brought to a sum of one."""
     field = chances_of(beliefs[0], board).copy()
@@ -115,7 +118,7 @@ def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
     return field
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_HANDS)
 def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
     """The weights of a belief on a board, brought to a sum of one."""
     weights = visible(belief, board)
@@ -123,7 +126,7 @@ def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
     return chances
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_HANDS)
 def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale:
     """Rank holdings on a board by strength against the field of a player's opponents.
 
@@ -142,7 +145,6 @@ def percentile_scale(board: tuple[Card, ...]) -> Scale:
     return Scale(values.ehs, values.potential)
 
 
-@lru_cache(maxsize=1 << 12)
 def factors(lesson: Lesson) -> Weights:
     """What an action multiplies the weight of each holding by."""
     if lesson.scale is None:
@@ -184,7 +186,7 @@ def interpolated(
     return np.clip(factors, LOW, 1.0)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_HANDS)
 def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
     either: NDArray[np.bool_] = np.isin(HOLDING_CARDS, board)
     return either[:, 0] | either[:, 1]
