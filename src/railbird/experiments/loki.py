@@ -147,16 +147,35 @@ BEYOND = Table(
 )
 """What the source names as future work."""
 
+AMONG_OTHERS = Table(
+    name="among others",
+    title="Decisions played out, by rules, and without modelling",
+    versions=(Version("SIM", "loki:sim", 2), Version("GOM", "loki:gom", 2), *_WITHOUT, _TIGHT),
+    leads=(Lead("SIM", "GOM"),),
+)
+FIVE_AND_FIVE = Table(
+    name="five and five",
+    title="Decisions played out against decisions by rules",
+    versions=(Version("SIM", "loki:sim", 5), Version("GOM", "loki:gom", 5)),
+    leads=(Lead("SIM", "GOM"),),
+)
+
 
 def features(laboratory: Laboratory) -> Result:
     """Play the table of features with both scales on which opponents may rank their holdings."""
-    tables = (FEATURES, FEATURES_BY_PERCENTILE)
-    played = [(table, play_versions(laboratory, table.versions)) for table in tables]
-    return result_of(played, laboratory.seed)
+    return _perform((FEATURES, FEATURES_BY_PERCENTILE), laboratory)
 
 
 def showdown_odds(laboratory: Laboratory) -> Result:
     """Play the three tables on which showdown odds lose and gain."""
-    tables = (SELF_PLAY, LOOSE, BLUFFING)
+    return _perform((SELF_PLAY, LOOSE, BLUFFING), laboratory)
+
+
+def simulation(laboratory: Laboratory) -> Result:
+    """Play the two tables of decisions by simulation and by rules."""
+    return _perform((AMONG_OTHERS, FIVE_AND_FIVE), laboratory)
+
+
+def _perform(tables: tuple[Table, ...], laboratory: Laboratory) -> Result:
     played = [(table, play_versions(laboratory, table.versions)) for table in tables]
     return result_of(played, laboratory.seed)

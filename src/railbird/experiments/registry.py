@@ -105,6 +105,12 @@ _ALL = (
         place="loki:BEYOND.perform",
     ),
     Experiment(
+        name="loki-simulation",
+        summary="Loki that plays its decisions out, against Loki by rules and others.",
+        source="of our own making, on Billings, Peña, Schaeffer and Szafron 1999",
+        place="loki:simulation",
+    ),
+    Experiment(
         name="loki-income-rates",
         summary="Income rates of the 169 kinds of hands beside the published tables.",
         source="Papp 1998, appendix A",
