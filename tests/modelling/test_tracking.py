@@ -91,6 +91,17 @@ def test_a_raise_takes_weight_from_weak_hands_and_a_check_from_none() -> None:
     assert np.array_equal(learned.after, weights)
 
 
+def test_a_lower_floor_leaves_weak_hands_less_and_strong_ones_all() -> None:
+    usual, low = (Tracker(specific=False, floor=floor) for floor in (LOW, 1e-4))
+    for tracker in (usual, low):
+        seen(tracker, *OPENING)
+    before, after = usual.weights(Seat(0)), low.weights(Seat(0))
+    assert after[HOLES[0]] == before[HOLES[0]] == 1
+    assert after[HOLES[1]] == pytest.approx(1e-4)
+    assert (after <= before).all()
+    assert after.min() == pytest.approx(1e-4)
+
+
 def test_a_street_counts_once_by_its_highest_threshold() -> None:
     tracker = Tracker(specific=False)
     flop = DealBoard(FLOP)

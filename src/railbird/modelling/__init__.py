@@ -3,12 +3,13 @@
 from railbird.modelling.boards import BoardValues, board_values
 from railbird.modelling.frequencies import DEFAULTS, Frequencies, Habit
 from railbird.modelling.income_rates import income_rates, roll_out
-from railbird.modelling.lessons import Lesson, Weights
+from railbird.modelling.lessons import LOW, Lesson, Weights
 from railbird.modelling.spreads import Spreads
 from railbird.modelling.tracker import Checks, Learned, Ranking, Sigma, Tracker
 
 __all__ = [
     "DEFAULTS",
+    "LOW",
     "BoardValues",
     "Checks",
     "Frequencies",

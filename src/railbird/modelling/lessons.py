@@ -24,7 +24,7 @@ Weights = NDArray[np.float64]
 """(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
 
 LOW = 0.01
-"""Least factor and least weight: no legal holding is ever ruled out."""
+"""The source's least factor and least weight: no legal holding is ever ruled out."""
 PREFLOP_SPREAD = 330.0
 """Thousandths of a small bet on either side of the mean."""
 NO_LESSON = 0.05
@@ -77,6 +77,8 @@ class Lesson:
     spread: float = 1.0
     """By how much of the usual spread the player's thresholds vary."""
     side: Side = Side.ABOVE
+    floor: float = LOW
+    """The least factor and the least weight."""
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -92,7 +94,7 @@ ANYTHING.weights.flags.writeable = False
 @lru_cache(maxsize=_HANDS)
 def taught(belief: Belief, lesson: Lesson) -> Belief:
     """The belief after a lesson."""
-    weights = np.maximum(belief.weights * factors(lesson), LOW)
+    weights = np.maximum(belief.weights * factors(lesson), lesson.floor)
     weights.flags.writeable = False
     return Belief(weights)
 
@@ -148,27 +150,28 @@ def percentile_scale(board: tuple[Card, ...]) -> Scale:
 def factors(lesson: Lesson) -> Weights:
     """What an action multiplies the weight of each holding by."""
     if lesson.scale is None:
-        return _preflop_factors(lesson.mean, lesson.spread)
+        return _preflop_factors(lesson.mean, lesson.spread, lesson.floor)
     spread = POSTFLOP_SPREAD * (1 - lesson.mean) * lesson.spread
-    found = interpolated(lesson.scale.values, lesson.mean, spread, least=0.0)
+    floor = lesson.floor
+    found = interpolated(lesson.scale.values, lesson.mean, spread, least=0.0, floor=floor)
     if lesson.side is Side.BELOW:
-        return 1 + LOW - found
+        return 1 + floor - found
     return np.where(lesson.scale.potential >= lesson.pot_odds, 1.0, found)
 
 
 @cache
-def _preflop_factors(mean: float, spread: float) -> Weights:
+def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
     if mean < NO_LESSON:
         return np.ones(HOLDINGS)
     rates = income_rates(6)[CLASS_OF_HOLDING]
     middle = float(np.quantile(rates, mean))
-    return interpolated(rates, middle, PREFLOP_SPREAD * spread, least=-np.inf)
+    return interpolated(rates, middle, PREFLOP_SPREAD * spread, least=-np.inf, floor=floor)
 
 
 def interpolated(
-    values: NDArray[np.float64], mean: float, spread: float, *, least: float
+    values: NDArray[np.float64], mean: float, spread: float, *, least: float, floor: float = LOW
 ) -> NDArray[np.float64]:
-    """Factors that rise from `LOW` to 1 between ``mean`` - ``spread`` and ``mean`` + ``spread``.
+    """Factors from ``floor`` at ``mean`` - ``spread`` to 1 at ``mean`` + ``spread``, in a line.
 
     Where that begins below ``least``, the smallest value that there is, the line starts there, as
     high as leaves its area what it was.
@@ -182,8 +185,8 @@ def interpolated(
         start = (spread - (mean - least)) / (spread + (mean - least))
         factors = start + (1 - start) * (values - least) / (mean + spread - least)
     else:
-        factors = LOW + (1 - LOW) * (values - mean + spread) / max(2 * spread, 1e-9)
-    return np.clip(factors, LOW, 1.0)
+        factors = floor + (1 - floor) * (values - mean + spread) / max(2 * spread, 1e-9)
+    return np.clip(factors, floor, 1.0)
 
 
 @lru_cache(maxsize=_HANDS)

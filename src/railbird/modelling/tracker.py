@@ -19,6 +19,7 @@ from railbird.modelling.deeds import Deed, deed_of, pot_odds
 from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
 from railbird.modelling.lessons import (
     ANYTHING,
+    LOW,
     Belief,
     Lesson,
     Scale,
@@ -133,12 +134,14 @@ class Tracker:
         ranking: Ranking = Ranking.FIELD,
         checks: Checks = Checks.IGNORED,
         sigma: Sigma = Sigma.FIXED,
+        floor: float = LOW,
         memory: Path | None = None,
     ) -> None:
         self._specific = specific
         self._ranking = ranking
         self._checks = checks
         self._sigma = sigma
+        self._floor = floor
         self._remembers = memory is not None
         self._people = People(decay=decay, memory=memory)
         if memory is not None:
@@ -297,6 +300,7 @@ class Tracker:
             scale=self._scale(deed.before, seat),
             spread=self._spread(seat, deed.street),
             side=Side.BELOW if checks else Side.ABOVE,
+            floor=self._floor,
         )
 
     def _spread(self, seat: Seat, street: Street) -> float:

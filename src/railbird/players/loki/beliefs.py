@@ -96,6 +96,7 @@ def beliefs_of(settings: Settings) -> Beliefs:
         ranking=settings.scale,
         checks=settings.checks,
         sigma=settings.sigma,
+        floor=settings.floor,
         memory=settings.memory,
     )
 

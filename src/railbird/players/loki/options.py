@@ -99,6 +99,7 @@ OPTIONS = (
     _choice("scale", Ranking, "against what opponents are taken to rank their holdings"),
     _choice("checks", Checks, "what the check of an opponent says"),
     _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
+    _number("floor", 1e-9, 1, "the least weight that actions leave to a holding"),
     _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
     _option(
         "memory", Path, "a file", "where to keep what is learned of people from session to session"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from railbird.modelling import Checks, Ranking, Sigma
+from railbird.modelling import LOW, Checks, Ranking, Sigma
 from railbird.players.loki.preflop import Tightness
 
 
@@ -95,6 +95,8 @@ class Settings:
     """What an opponent's check says."""
     sigma: Sigma = Sigma.FIXED
     """How far opponents' thresholds vary."""
+    floor: float = LOW
+    """The least weight that actions leave to a holding."""
     decay: float = 1.0
     """What an observation still counts for after the next one; 1 never forgets."""
     memory: Path | None = None
