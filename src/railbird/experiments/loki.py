@@ -40,15 +40,24 @@ FEATURES = Table(
 )
 """All versions are of moderate tightness and model generically, as in the source."""
 
-FEATURES_BY_PERCENTILE = replace(
+
+def _all_with(table: Table, option: str, title: str) -> Table:
+    versions = tuple(replace(each, spec=f"{each.spec},{option}") for each in table.versions)
+    return replace(table, name=f"{table.name}, {option}", title=title, versions=versions)
+
+
+FEATURES_BY_PERCENTILE = _all_with(
     FEATURES,
-    name="features, scale=anything",
-    title="The same, opponents taken to rank their holdings by strength against anything",
-    versions=tuple(
-        replace(version, spec=f"{version.spec},scale=anything") for version in FEATURES.versions
-    ),
+    "scale=anything",
+    "The same, opponents taken to rank their holdings by strength against anything",
 )
 """Not as the source models opponents."""
+FEATURES_ON_A_LOW_FLOOR = _all_with(
+    FEATURES,
+    "floor=0.0001",
+    "The same, weak holdings believed less than the source does",
+)
+"""With the source's floor of 0.01 a thousand holdings that no opponent has weigh as much as ten."""
 
 TIGHTNESS = Table(
     name="tightness",
@@ -162,8 +171,8 @@ FIVE_AND_FIVE = Table(
 
 
 def features(laboratory: Laboratory) -> Result:
-    """Play the table of features with both scales on which opponents may rank their holdings."""
-    return _perform((FEATURES, FEATURES_BY_PERCENTILE), laboratory)
+    """Play the table of features as the source models opponents, and in two other ways."""
+    return _perform((FEATURES, FEATURES_BY_PERCENTILE, FEATURES_ON_A_LOW_FLOOR), laboratory)
 
 
 def showdown_odds(laboratory: Laboratory) -> Result:
