@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from railbird.cli import run
 from railbird.experiments.ten_seats import Version, match_of
 from railbird.game import Act, Street
 from railbird.histories import HandRecord, read
+from railbird.report.wording import MINUS
 
 WHO = "loki:gom"
 
@@ -93,11 +95,31 @@ def test_text_and_page_say_the_same(
     assert run([*args, "--out", str(page)]) == 0
     out = capsys.readouterr().out
     assert "loki:som:" in out
-    assert "suited above the diagonal" in out
+    assert re.search(r"\n(call|bet|raise to) \d+, .*\n    A   K   Q", out)  # charts by action
     html = page.read_text()
     assert "<script" not in html
     assert "http" not in html.replace("http-equiv", "").replace("http://www.w3.org", "")
-    assert html.count("<figure>") >= 1
+    assert html.count("<figure>") >= out.count("suited above the diagonal") >= 1
+
+
+def test_what_was_played_out_is_told(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int
+) -> None:
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as"]
+    assert run([*args, "loki:sim,trials=30", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rule"] == "The better of the actions that were played out."
+    numbers = found["numbers"]
+    assert numbers["deals played out"] == 30
+    gains = [
+        float(value.replace(MINUS, "-"))
+        for name, value in numbers.items()
+        if name.endswith(" gains")
+    ]
+    best = "fold" if max(gains) <= 0 else ("call", "raise")[gains.index(max(gains))]
+    assert found["action"].startswith(best)
+    assert numbers["by the rules"] in ("fold", "call", "raise")
+    assert "without deception" not in numbers
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from railbird.report import wording
 from railbird.report.range_chart import range_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -45,7 +45,8 @@ class Reading:
         if isinstance(self.value, str):
             return self.value
         whole = float(self.value).is_integer() and abs(self.value) >= 1
-        return wording.number(self.value, 0 if whole else 4)
+        counted = whole or isinstance(self.value, int)
+        return wording.number(self.value, 0 if counted else 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,8 +160,7 @@ def as_object(decision: Decision) -> dict[str, object]:
 
 
 def decision_text(decision: Decision) -> RenderableType:
-    """Lay a decision out for the terminal; each opponent's last weights as a chart."""
-    name = wording.display_name
+    """Lay a decision out for the terminal, with each opponent's weights as charts."""
     head = Text(f"{decision.title}\n", style="bold")
     head.append(f"{decision.situation}\n", style="not bold")
     head.append(f"{decision.player}: {decision.action}", style="bold")
@@ -169,19 +169,31 @@ def decision_text(decision: Decision) -> RenderableType:
         head.append(f"\nin the log: {decision.played}", style="not bold")
     parts: list[RenderableType] = [head, Padding(_numbers(decision.readings), (1, 0))]
     for belief in decision.beliefs:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-        table.title = Text(name(belief.who))
-        table.add_column("", overflow="fold")
-        table.add_column("as many holdings", justify="right", no_wrap=True)
-        table.add_column("numbers")
-        for stage in belief.stages:
-            said = ", ".join(f"{each.name} {each.shown}" for each in stage.readings)
-            held = concentration(stage.weights, decision.known)
-            table.add_row(stage.what, f"{held:,.0f}", said)
-        parts.append(table)
-        last = by_class(belief.stages[-1].weights, decision.known)
-        parts.append(Padding(range_text(last), (0, 0, 1, 0)))
+        parts += [_stages(belief, decision.known), *_charts(belief, decision.known)]
     return Group(*parts)
+
+
+def _stages(belief: Belief, known: Sequence[Card]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table.title = Text(wording.display_name(belief.who))
+    table.add_column("", overflow="fold")
+    table.add_column("as many holdings", justify="right", no_wrap=True)
+    table.add_column("numbers")
+    for stage in belief.stages:
+        said = ", ".join(f"{each.name} {each.shown}" for each in stage.readings)
+        table.add_row(stage.what, f"{concentration(stage.weights, known):,.0f}", said)
+    return table
+
+
+def _charts(belief: Belief, known: Sequence[Card]) -> Iterator[RenderableType]:
+    """One where it is not the one before; what tells holdings apart begins with an action."""
+    last = by_class(np.ones(len(HOLDING_CARDS)), known)
+    for stage in belief.stages:
+        means = by_class(stage.weights, known)
+        if not np.array_equal(means, last, equal_nan=True):
+            yield Text(stage.what)
+            yield Padding(range_text(means), (0, 0, 1, 0))
+        last = means
 
 
 def _numbers(readings: Sequence[Reading]) -> Table:

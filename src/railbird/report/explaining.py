@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from railbird.cards import cards_of, format_cards, format_holding
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Street
-from railbird.players.loki import LokiPlayer, Postflop, Preflop
+from railbird.players.loki import LokiPlayer, Postflop, Preflop, Verb
 from railbird.report import wording
 from railbird.report.decision import Belief, Decision, Reading, Stage
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from railbird.arena.asking import Asked
     from railbird.modelling import Learned
     from railbird.players import Player
-    from railbird.players.loki import Explanation
+    from railbird.players.loki import Expected, Explanation, Spot
     from railbird.units import Seat
 
 
@@ -39,7 +39,7 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Decisi
         action=action_words(asked.action, state),
         played=action_words(asked.played, state),
         rule=f"{found.rule.value[0].upper()}{found.rule.value[1:]}.",
-        readings=(*_spot(found), *_reason(found.reason)),
+        readings=(*_spot(found.spot), *_reason(found)),
         beliefs=tuple(
             _belief(asked, player, opponent) for opponent in state.in_hand if opponent != seat
         ),
@@ -72,8 +72,7 @@ def _situation(state: HandState) -> str:
     return f"The pot is {state.pot}, {cost}, {left} opponent{'s' if left > 1 else ''} left."
 
 
-def _spot(found: Explanation) -> tuple[Reading, ...]:
-    spot = found.spot
+def _spot(spot: Spot) -> tuple[Reading, ...]:
     if spot.street is Street.PREFLOP:
         return (Reading(name="bets to call", value=spot.bets_to_call),)
     return (
@@ -84,9 +83,9 @@ def _spot(found: Explanation) -> tuple[Reading, ...]:
     )
 
 
-def _reason(reason: Preflop | Postflop) -> tuple[Reading, ...]:
-    match reason:
-        case Preflop():
+def _reason(found: Explanation) -> tuple[Reading, ...]:
+    match found.reason:
+        case Preflop() as reason:
             return (
                 Reading(name="strategy", value=reason.strategy.name.lower()),
                 Reading(name="income rate", value=wording.number(reason.income_rate, 1)),
@@ -97,8 +96,9 @@ def _reason(reason: Preflop | Postflop) -> tuple[Reading, ...]:
                 Reading(name="expected players", value=reason.expected_players),
                 Reading(name="position", value=str(reason.position)),
             )
-        case Postflop():
-            worth = reason.worth
+        case Postflop() as reason:
+            worth, played = reason.worth, reason.expected
+            instead = "without deception" if played is None else "by the rules"
             return (
                 Reading(name="HS against one", value=worth.hs1),
                 Reading(name="opponents who count", value=worth.opponents),
@@ -109,8 +109,29 @@ def _reason(reason: Preflop | Postflop) -> tuple[Reading, ...]:
                 Reading(name="EHS'", value=worth.optimistic_ehs),
                 Reading(name="a bet asks for EHS'", value=reason.thresholds.make1),
                 Reading(name="a raise asks for EHS'", value=reason.thresholds.make2),
-                Reading(name="without deception", value=reason.honest.verb.value),
+                Reading(name=instead, value=_verb(reason.honest.verb, found.spot)),
+                *(() if played is None else _played_out(played)),
             )
+
+
+def _played_out(found: Expected) -> tuple[Reading, ...]:
+    """What the simulation came to, in chips; a fold gains nothing."""
+    return (
+        Reading(name="deals played out", value=found.trials),
+        Reading(name="a call or check gains", value=wording.number(found.call, 1)),
+        Reading(name="a bet or raise gains", value=wording.number(found.bet, 1)),
+    )
+
+
+def _verb(verb: Verb, spot: Spot) -> str:
+    """Name a verb as a player would in its spot."""
+    match verb:
+        case Verb.RAISE:
+            return "raise" if spot.bets else "bet"
+        case Verb.FOLD | Verb.CALL if not spot.to_call:
+            return "check"
+        case _:
+            return str(verb.value)
 
 
 def _belief(asked: Asked, player: LokiPlayer, seat: Seat) -> Belief:

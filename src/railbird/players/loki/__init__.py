@@ -7,6 +7,7 @@ from railbird.players.loki.options import OPTIONS, VERSION, make_loki
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.preflop import Group, Strategy, Tightness
 from railbird.players.loki.settings import VERSIONS, Settings
+from railbird.players.loki.simulation import Expected
 from railbird.players.loki.spot import Spot, Verb
 from railbird.players.loki.strength import Worth, worth
 
@@ -15,6 +16,7 @@ __all__ = [
     "VERSION",
     "VERSIONS",
     "Beliefs",
+    "Expected",
     "Explanation",
     "Group",
     "LokiPlayer",
