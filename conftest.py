@@ -5,14 +5,42 @@ from __future__ import annotations
 import difflib
 import doctest
 import os
+import re
 import shlex
 import subprocess
 import sys
-import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from sybil import Example, Sybil
+from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
+
+_titled = RawFencedCodeBlockLexer(re.compile(r'python title="(?P<name>\w+\.py)"$\n', re.MULTILINE))
+
+
+def _open_folder(namespace: dict[str, Any]) -> None:
+    """Give a page a folder, where its files lie and its commands run."""
+    namespace["_folder"] = TemporaryDirectory()
+
+
+def _close_folder(namespace: dict[str, Any]) -> None:
+    namespace["_folder"].cleanup()
+
+
+def _files(document: Document) -> Iterator[Region]:
+    """Blocks with a title are files."""
+    for region in _titled(document):
+        region.parsed, region.evaluator = region.lexemes["source"], _write_file
+        yield region
+
+
+def _write_file(example: Example) -> None:
+    path = Path(example.namespace["_folder"].name, example.region.lexemes["name"])
+    path.write_text(example.parsed, encoding="utf-8")
 
 
 def _run_console(example: Example) -> None:
@@ -27,15 +55,14 @@ def _run_console(example: Example) -> None:
     for command, lines in commands:
         program, *arguments = shlex.split(command)
         assert program == "railbird", f"only `$ railbird` lines are run, not {program}"
-        with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(
-                [sys.executable, "-m", "railbird", *arguments],
-                capture_output=True,
-                text=True,
-                timeout=600,
-                cwd=folder,
-                env={**os.environ, "COLUMNS": "100"},
-            )
+        done = subprocess.run(
+            [sys.executable, "-m", "railbird", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=600,
+            cwd=example.namespace["_folder"].name,
+            env={**os.environ, "COLUMNS": "100"},
+        )
         # What goes well says nothing on standard error but how it gets on.
         said = done.stderr if done.returncode else done.stdout
         got = "\n".join(line.rstrip() for line in said.splitlines()) + "\n"
@@ -59,6 +86,9 @@ pytest_collect_file = Sybil(
         SkipParser(),
         PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS),
         CodeBlockParser(language="console", evaluator=_run_console),
+        _files,
     ],
     patterns=["README.md", "docs/*.md"],
+    setup=_open_folder,
+    teardown=_close_folder,
 ).pytest()

@@ -107,11 +107,10 @@ def command(
     print_table(match_table(result, (0, 1)))
     if watch is not None:
         reached = "reached" if watch.reached else "not reached"
-        output.print(
-            f"{until} {reached}: {match.names[0]} wins {watch.interval}",
-            markup=False,
-            soft_wrap=True,
-        )
+        winner, won = match.names[0], watch.interval
+        if won.value < 0:
+            winner, won = match.names[1], -won
+        output.print(f"{until} {reached}: {winner} wins {won}", markup=False, soft_wrap=True)
     show_faults(zip(match.names, result.faults, strict=True))
     if found is not None:
         from railbird.report import text
