@@ -25,3 +25,4 @@ class Raise:
 
 
 Action = Fold | Call | Raise
+"""What a seat may do when it is its turn."""

@@ -52,6 +52,7 @@ class Muck:
 
 
 Event = DealHoles | DealBoard | Act | Show | Muck
+"""What happens in a hand; a hand is a list of these."""
 
 
 def seen_by(event: Event, seat: Seat | None) -> Event:

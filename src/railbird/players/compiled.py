@@ -46,6 +46,7 @@ class BaselinePolicy:
 
 
 Policy = WeightedPolicy | BaselinePolicy
+"""What a kernel can play."""
 
 
 @runtime_checkable

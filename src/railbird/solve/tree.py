@@ -48,6 +48,7 @@ class Decision:
 
 
 Node = Terminal | Public | Decision
+"""What a tree is made of."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
