@@ -225,6 +225,13 @@ def test_assess_gives_the_error_by_pairs(
         assert pairs["money"]["n"] == 200
         assert pairs["money"]["value"] == pytest.approx(player["money"]["value"])
         assert pairs["money"]["stderr"] < player["money"]["stderr"], "the luck of the deal cancels"
+    _, out, _ = call(capsys, "assess", str(log), "--estimators", "money,divat")
+    table = out.partition("single hands")[2].partition("DIVAT by round")[0]
+    assert [line.split()[0] for line in table.splitlines() if "to" in line] == [
+        "mean",
+        "Money",
+        "DIVAT",
+    ]
 
 
 def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -44,7 +44,9 @@ _SHOWN = 5
 )
 @click.option("--player", help="From whose side; by default the first hand's big blind.")
 @click.option("--crosstable", is_flag=True, help="Each FILE is a match: who won from whom.")
-@click.option("--estimators", help="Only these, separated by commas.")
+@click.option(
+    "--estimators", metavar="A,B", help="Only these in the table or the JSON, such as money,divat."
+)
 @click.option(
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
 )
@@ -105,7 +107,7 @@ def command(
         )
     from railbird.report import text
 
-    output.print(text(found))
+    output.print(text(found, estimators=wanted))
     if written is not None:
         output.print(f"report: {written}", markup=False)
 

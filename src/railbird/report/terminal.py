@@ -16,7 +16,7 @@ from railbird.report.facts import Facts, facts_of
 from railbird.report.fitted import Fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from railbird.assessment import Assessment, Comparison, HandScore, RoundScore
     from railbird.cards import Holding
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 _RANK_DECIMALS = 4
 
 
-def text(assessment: Assessment) -> RenderableType:
+def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -> RenderableType:
     """Summarize an assessment: the verdict, the estimators, the rounds and what was skipped.
 
+    ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are listed, by default all.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
     facts = facts_of(assessment, points=1)
@@ -34,7 +35,11 @@ def text(assessment: Assessment) -> RenderableType:
     if facts.verdict.reasons:
         parts.append(_spaced(Text(" ".join(facts.verdict.reasons))))
     if facts.hands:
-        parts += [_spaced(Fitted(_estimators(facts))), Fitted(_rounds(facts)), _endings(facts)]
+        parts += [
+            _spaced(Fitted(_estimators(facts, estimators))),
+            Fitted(_rounds(facts)),
+            _endings(facts),
+        ]
     if assessment.skipped:
         parts.append(_skipped(assessment.skipped))
     return Group(*parts)
@@ -137,9 +142,10 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _estimators(facts: Facts) -> Table:
+def _estimators(facts: Facts, wanted: Collection[str] | None) -> Table:
     table = _table(
-        f"{facts.unit} a hand, seen from {facts.first}'s side",
+        f"{facts.unit} a hand, seen from {facts.first}'s side"
+        + ("; single hands" if facts.pairs is not None else ""),
         "",
         "mean",
         "95 % interval",
@@ -148,6 +154,8 @@ def _estimators(facts: Facts) -> Table:
         "to decide",
     )
     for row in facts.rows:
+        if wanted is not None and row.name not in wanted:
+            continue
         table.add_row(
             row.label,
             row.shown,
