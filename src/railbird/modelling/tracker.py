@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from railbird.cards import Card
 from railbird.game import Act, DealBoard, Event, HandState, Street, View
+from railbird.modelling.choices import Checks, Ranking, Sigma
 from railbird.modelling.deeds import Deed, deed_of, pot_odds
 from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
 from railbird.modelling.lessons import (
@@ -42,34 +42,6 @@ _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
 _SAVED_EVERY = 100
 """Hands after which a memory is written, besides the end."""
-
-
-class Ranking(Enum):
-    """How players are taken to rank their holdings from the flop on."""
-
-    FIELD = "field"
-    """By strength against the mean of what is believed of their own opponents, as in the source.
-    Right about the bets of players who model, too hard on the calls of those who do not."""
-    ANYTHING = "anything"
-    """By strength against any holding. Knows more of what a mixed table holds."""
-
-
-class Checks(Enum):
-    """What a check from the flop on says."""
-
-    IGNORED = "ignored"
-    """Nothing, as in the source."""
-    INVERSE = "inverse"
-    """That the holding lies below what would have been bet, until an action says more."""
-
-
-class Sigma(Enum):
-    """How far thresholds vary about their mean."""
-
-    FIXED = "fixed"
-    """As far for everybody, as in the source."""
-    LEARNED = "learned"
-    """As far as the hands that each player has shown make likely."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
