@@ -10,10 +10,16 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import connection, current_process, get_context, parent_process
+from multiprocessing import (
+    connection,
+    current_process,
+    get_context,
+    parent_process,
+    resource_tracker,
+)
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
@@ -164,9 +170,47 @@ class LocalWorkers(Generic[PieceT]):
 def _start(job: Open[PieceT]) -> _Worker:
     ours, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
-    process.start()
+    with _held_back():
+        process.start()
     theirs.close()  # else the end of the process would not close the pipe
     return _Worker(process, ours)
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Let Ctrl-C come afterwards, and never to a process that is started meanwhile.
+
+    Else a worker that is still importing, or gets half a job, would print a traceback.
+    """
+    held: list[int] = []
+    handlers = {}
+    if threading.current_thread() is threading.main_thread():  # the only one that hears of it
+        for each in (signal.SIGINT, signal.SIGTERM):
+            if callable(handler := signal.getsignal(each)):
+                handlers[each] = handler
+                signal.signal(each, lambda number, _: held.append(number))
+    try:
+        with _blocked():
+            yield
+    finally:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in held:
+            signal.raise_signal(number)
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and in the processes that it starts."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # when it starts, it unblocks Ctrl-C
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, job: Open[PieceT]) -> None:

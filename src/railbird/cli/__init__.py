@@ -13,6 +13,7 @@ import sys
 import click
 
 from railbird import __version__
+from railbird.cli._ending import ending_in_order
 from railbird.cli._plain import speak_plainly
 from railbird.errors import Interrupted, RailbirdError
 
@@ -86,7 +87,9 @@ def _railbird(context: click.Context) -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a finding, 2 bad input, 130 interrupted."""
     speak_plainly()
-    sys.exit(run(args))
+    with ending_in_order():
+        code = run(args)
+    sys.exit(code)
 
 
 def run(args: list[str] | None = None) -> int:

@@ -121,9 +121,10 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         listening.bind((host, port))
         listening.listen(128)
-    except OSError as problem:
+    except (OSError, UnicodeError, TypeError) as problem:  # the last two for what is no name
         listening.close()
-        raise BadInput(f"cannot listen on {host} port {port}: {problem.strerror}") from None
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise BadInput(f"cannot listen on {host} port {port}: {why}") from None
     return listening
 
 

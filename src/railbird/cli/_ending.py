@@ -1,0 +1,39 @@
+"""Ctrl-C and SIGTERM: a job ends in order, once, however often it is asked to."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from types import FrameType
+
+_SAME_SECONDS = 2.0
+"""Ctrl-C that is pressed again this soon is the same: what it interrupts is on its way out."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does, and neither disturb the way out.
+
+    What comes later than the block ends the process, without a traceback. Signals that the parent
+    process has had ignored stay so, as for jobs in the background.
+    """
+    raised = -inf
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal raised
+        if time.monotonic() - raised > _SAME_SECONDS:
+            raised = time.monotonic()
+            raise KeyboardInterrupt
+
+    heeded = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+    for each in heeded:
+        signal.signal(each, interrupt)
+    try:
+        yield
+    finally:
+        for each in heeded:
+            signal.signal(each, signal.SIG_DFL)

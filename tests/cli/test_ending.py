@@ -1,0 +1,72 @@
+"""Ctrl-C and SIGTERM, once and twice, to the program alone and to all of its processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def _begin(folder: Path, *args: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "railbird", *args],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        restore_signals=True,
+        # As in the foreground, whatever this process was started with.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def _wait_for(path: Path, size: int) -> None:
+    while not (path.exists() and path.stat().st_size >= size):
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("signals", "everybody", "size"),
+    [
+        ([signal.SIGINT], False, 0),
+        ([signal.SIGINT], True, 0),
+        ([signal.SIGINT], True, 200_000),
+        ([signal.SIGTERM], False, 200_000),
+        ([signal.SIGINT, signal.SIGINT], True, 200_000),
+    ],
+)
+def test_a_match_ends_in_order_and_goes_on(
+    tmp_path: Path, signals: list[signal.Signals], everybody: bool, size: int
+) -> None:
+    """Before the workers have started (the log has 0 bytes or more) as much as later."""
+    args = ["match", "always-call", "random", "--workers", "2", "--log", "m.log", "--hands"]
+    log = tmp_path / "m.log"
+    job = _begin(tmp_path, *args, "100000000")
+    _wait_for(log, size)
+    for each in signals:
+        (os.killpg if everybody and each is signal.SIGINT else os.kill)(job.pid, each)
+        time.sleep(0.05)
+    out, err = job.communicate(timeout=60)
+    # The second one may come when all is done, and end the process itself.
+    assert job.returncode in (130, -signal.SIGINT), err
+    assert out == ""
+    (said,) = [line for line in err.splitlines() if not line.startswith("compiling ")]
+    assert "the same command goes on from m.log" in said or said == "railbird: interrupted"
+    with suppress(ProcessLookupError):
+        while True:  # until the last of its processes is gone
+            os.killpg(job.pid, 0)
+            time.sleep(0.01)
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["m.log"])
+    if size:
+        hands = sum(line.startswith("STATE") for line in log.read_text().splitlines())
+        assert hands > 0
+        assert hands % 1000 == 0
