@@ -7,6 +7,7 @@ by bootstrap over the decisions (Chin and Lopez 2023, section 3).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,18 +50,23 @@ class PopulationReport:
     """(169,) the shoves that exploit the population's calls most."""
     best_call: _Frequencies
     against_call: PushFoldValues
-    """The strategy's shoves judged against the population's calls."""
+    """The strategy's shoves and the population's calls, judged against each other."""
     against_push: PushFoldValues
-    """The strategy's calls judged against the population's shoves."""
-    people: PushFoldValues
-    """The population's own choices: its shoves against the strategy's calls."""
-    people_calling: PushFoldValues
-    """The population's calls against the strategy's shoves."""
+    """The population's shoves and the strategy's calls."""
 
     @property
     def gain(self) -> float:
         """What the best response wins beyond the strategy, the mean over the seats."""
         return (self.best_sb + self.best_bb) / 2 - self.mean.value
+
+    @property
+    def seats(self) -> tuple[tuple[str, Estimate, float], ...]:
+        """Each seat and the mean of both: its name, the strategy's win, and a best response's."""
+        return (
+            ("small blind", self.sb, self.best_sb),
+            ("big blind", self.bb, self.best_bb),
+            ("mean", self.mean, (self.best_sb + self.best_bb) / 2),
+        )
 
     def opposite_is_better(self, seat: Seat) -> npt.NDArray[np.bool_]:
         """(169,) where playing 1 - f instead of f would earn the strategy more."""
@@ -79,8 +85,9 @@ class PopulationReport:
         """(169,) what the people win with each class against the strategy."""
         if seat is Seat.SMALL_BLIND:
             push = self.population.push
-            return push * self.people.push_ev + (1 - push) * self.people.fold_ev_sb
-        return _big_blind(self.population.call, self.people_calling)
+            values = self.against_push
+            return push * values.push_ev + (1 - push) * values.fold_ev_sb
+        return _big_blind(self.population.call, self.against_call)
 
 
 def judge_population(
@@ -105,13 +112,20 @@ def judge_population(
     defending = pushfold_ev(population.push, own_call, **stakes)
     best_push = best_response_push(population.call, **stakes)
     best_call = best_response_call(population.push, **stakes)
-    sb_draws = _against(
-        population.calls, population.bb_hands, rng, resamples, own_push, stakes, Seat.BIG_BLIND
+    sb_draws = _draws(
+        population.calls,
+        population.bb_hands,
+        lambda theirs: pushfold_ev(own_push, theirs, **stakes).sb_value,
+        rng,
+        resamples,
     )
-    bb_draws = _against(
-        population.shoves, population.sb_hands, rng, resamples, own_call, stakes, Seat.SMALL_BLIND
+    bb_draws = _draws(
+        population.shoves,
+        population.sb_hands,
+        lambda theirs: pushfold_ev(theirs, own_call, **stakes).bb_value,
+        rng,
+        resamples,
     )
-    count = population.decisions
     return PopulationReport(
         stack=stack,
         ante=ante,
@@ -127,7 +141,7 @@ def judge_population(
         mean=Estimate(
             (attacking.sb_value + defending.bb_value) / 2,
             float(((sb_draws + bb_draws) / 2).std()),
-            count,
+            population.decisions,
             "bb",
         ),
         best_sb=pushfold_ev(best_push, population.call, **stakes).sb_value,
@@ -136,30 +150,20 @@ def judge_population(
         best_call=best_call,
         against_call=attacking,
         against_push=defending,
-        people=defending,
-        people_calling=attacking,
     )
 
 
-def _against(
+def _draws(
     played: npt.NDArray[np.int64],
     hands: npt.NDArray[np.int64],
+    judge: Callable[[_Frequencies], float],
     rng: np.random.Generator,
     resamples: int,
-    own: _Frequencies,
-    stakes: dict[str, float],
-    seat: Seat,
 ) -> _Frequencies:
-    """(resamples,) the strategy's value against the people of ``seat``, each time drawn anew.
+    """(resamples,) what the strategy wins, ``judge``, from people whose decisions are drawn anew.
 
-    A value is linear in the people's frequencies, so each draw costs a product.
+    It is linear in their frequencies, so each draw costs a product.
     """
-
-    def judge(theirs: _Frequencies) -> float:
-        if seat is Seat.BIG_BLIND:
-            return pushfold_ev(own, theirs, **stakes).sb_value
-        return pushfold_ev(theirs, own, **stakes).bb_value
-
     base = judge(np.zeros(CLASSES))
     slopes = np.array([judge(row) for row in np.eye(CLASSES)]) - base
     # Decisions drawn with replacement: so many of each class, so many of these aggressive.

@@ -164,11 +164,7 @@ def _print(judged: PopulationReport, opponent: str) -> None:
     table = Table(box=None, title=f"{opponent} against the people", title_justify="left")
     for heading in ("seat", "bb a hand", "95 %", "best response"):
         table.add_column(heading, justify="left" if heading == "seat" else "right")
-    for name, estimate, best in (
-        ("small blind", judged.sb, judged.best_sb),
-        ("big blind", judged.bb, judged.best_bb),
-        ("mean", judged.mean, (judged.best_sb + judged.best_bb) / 2),
-    ):
+    for name, estimate, best in judged.seats:
         span = f"{estimate.low:+.4f} to {estimate.high:+.4f}"
         table.add_row(name, f"{estimate.value:+.4f}", span, f"{best:+.4f}")
     print_table(table)

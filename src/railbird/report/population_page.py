@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,28 @@ def write_population(
         "push": _charts(judged, Seat.SMALL_BLIND, strategy),
         "call": _charts(judged, Seat.BIG_BLIND, strategy),
     }
+    page = charts_page(
+        f"Push or fold: {source}, {judged.stack:g} big blinds",
+        _sections(judged, people, charts),
+        lead=f"The {strategy} wins {signed(judged.mean.value, 3)} bb a hand from these people; "
+        f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
+    )
+    drawings = {
+        folder / f"{name}.svg": render(
+            range_figure(*(chart.chart for chart in row))
+            | {"background": "var(--paper)", "padding": 16},
+            Image.SVG,
+        )
+        for name, row in charts.items()
+    }
+    report = folder / "report.html"
+    replace_files({report: page.encode()} | drawings)
+    return report
+
+
+def _sections(
+    judged: PopulationReport, people: Census, charts: Mapping[str, tuple[Chart, ...]]
+) -> list[Section]:
     sections = [
         Section(
             columns=("seat", "bb a hand", "95 % interval", "best response"),
@@ -51,11 +74,7 @@ def write_population(
                     f"{signed(estimate.low, 4)} to {signed(estimate.high, 4)}",
                     signed(best, 4),
                 )
-                for name, estimate, best in (
-                    ("small blind", judged.sb, judged.best_sb),
-                    ("big blind", judged.bb, judged.best_bb),
-                    ("mean", judged.mean, (judged.best_sb + judged.best_bb) / 2),
-                )
+                for name, estimate, best in judged.seats
             ),
             words="The intervals are by bootstrap over the decisions of the people.",
         ),
@@ -76,23 +95,7 @@ def write_population(
                 rows=tuple((str(row.line), row.problem.value, row.text) for row in people.examples),
             )
         )
-    page = charts_page(
-        f"Push or fold: {source}, {judged.stack:g} big blinds",
-        sections,
-        lead=f"The {strategy} wins {signed(judged.mean.value, 3)} bb a hand from these people; "
-        f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
-    )
-    drawings = {
-        folder / f"{name}.svg": render(
-            range_figure(*(chart.chart for chart in row))
-            | {"background": "var(--paper)", "padding": 16},
-            Image.SVG,
-        )
-        for name, row in charts.items()
-    }
-    report = folder / "report.html"
-    replace_files({report: page.encode()} | drawings)
-    return report
+    return sections
 
 
 def extremes(judged: PopulationReport) -> list[Extreme]:
