@@ -144,17 +144,17 @@ STYLES = Table(
 
 BEYOND = Table(
     name="beyond",
-    title="Specific modelling that heeds checks, or learns spreads",
+    title="Specific modelling that heeds checks, learns spreads, or rules more out",
     versions=(
         Version("SOM", "loki:som", 2),
         Version("inverse checks", "loki:som,checks=inverse", 2),
         Version("learned spreads", "loki:som,sigma=learned", 2),
-        Version("BPL", "loki:bpl", 2),
+        Version("low floor", "loki:som,floor=0.0001", 2),
         Version("BPT", "loki:bpt", 2),
     ),
-    leads=(Lead("inverse checks", "SOM"), Lead("learned spreads", "SOM")),
+    leads=tuple(Lead(label, "SOM") for label in ("inverse checks", "learned spreads", "low floor")),
 )
-"""What the source names as future work."""
+"""The first two the source names as future work."""
 
 AMONG_OTHERS = Table(
     name="among others",
