@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import altair as alt
 import numpy as np
 import polars as pl
@@ -23,6 +26,9 @@ from railbird.report.grammar import (
 )
 from railbird.report.palette import variable
 
+if TYPE_CHECKING:
+    from railbird.assessment import Estimate
+
 DATA = "averages"
 """Name of the figure's data."""
 
@@ -31,29 +37,37 @@ _WILD = 0.02
 """Share of the deals at the beginning that is not drawn: averages of a few deals are noise."""
 _COLOURS = ("skill", "money", "luck", "position", "preflop", "turn", "river", "ink")
 _DASHES = (SOLID, DASHED, DOTTED, DASH_DOTTED)
-_BESIDE = 30
 _AMOUNT = "small bets a hand, average so far"
 
 
 def averages(name: str, title: str, standings: Standings, *, subtitle: str, note: str) -> Drawing:
     """Draw each version's running average with its 95 % interval at the end."""
-    labels = [version.label for version in standings.versions]
-    table = _table(standings)
-    estimates = [standings.of(label) for label in labels]
-    shown = [
-        wording.signed(estimate.value, wording.decimals_for(estimate.stderr))
-        for estimate in estimates
-    ]
-    said = ", ".join(f"{label} {value}" for label, value in zip(labels, shown, strict=True))
-    ends = [
-        {
-            "hand": standings.hands,
-            "version": label,
-            "low": estimate.low,
-            "high": estimate.high,
-        }
-        for label, estimate in zip(labels, estimates, strict=True)
-    ]
+    estimates = {version.label: standings.of(version.label) for version in standings.versions}
+    ends = {
+        label: f"{label} {wording.signed(each.value, wording.decimals_for(each.stderr))}"
+        for label, each in estimates.items()
+    }
+    return Drawing(
+        figure=Figure(
+            name=name,
+            title=title,
+            words=f"Line chart of the average small bets a hand of each version over "
+            f"{standings.hands:,} hands; at the end {', '.join(ends.values())}.",
+            note=note,
+            chart=_chart(estimates, ends, hands=standings.hands),
+        ),
+        data={DATA: Curves(table=_table(standings), stride=_stride(standings.deals) * SEATS)},
+        subtitle=subtitle,
+    )
+
+
+def _chart(
+    estimates: Mapping[str, Estimate], ends: Mapping[str, str], *, hands: int
+) -> alt.LayerChart:
+    """Lines by version, each in the legend with its end, and there its interval."""
+    labels = list(estimates)
+    columns = _columns(labels)
+    versions = dict(zip(columns, labels, strict=True))
     scale = alt.Scale(
         domain=labels,
         range=[variable(_COLOURS[i % len(_COLOURS)]) for i in range(len(labels))],
@@ -61,17 +75,14 @@ def averages(name: str, title: str, standings: Standings, *, subtitle: str, note
     dashes = alt.Scale(
         domain=labels, range=[list(_DASHES[i % len(_DASHES)]) for i in range(len(labels))]
     )
-    words = {label: f"{label} {value}" for label, value in zip(labels, shown, strict=True)}
-    legend = alt.Legend(labelExpr=f"({words!r})[datum.value]", columns=2)
+    legend = alt.Legend(labelExpr=f"({dict(ends)!r})[datum.value]", columns=2)
     height = alt.Y(
         "average", type="quantitative", title=_AMOUNT, axis=alt.Axis(format="+.2f", tickCount=6)
     )
     lines = (
         over_hands(DATA, "hands")
-        .transform_fold([*_columns(labels)], as_=["column", "average"])
-        .transform_calculate(
-            version=f"({dict(zip(_columns(labels), labels, strict=True))!r})[datum.column]"
-        )
+        .transform_fold([*columns], as_=["column", "average"])
+        .transform_calculate(version=f"({versions!r})[datum.column]")
         .mark_line(strokeWidth=1.8, strokeJoin="round")
         .encode(
             y=height,
@@ -80,7 +91,14 @@ def averages(name: str, title: str, standings: Standings, *, subtitle: str, note
         )
     )
     spans = (
-        alt.Chart(alt.InlineData(values=ends))
+        alt.Chart(
+            alt.InlineData(
+                values=[
+                    {"hand": hands, "version": label, "low": each.low, "high": each.high}
+                    for label, each in estimates.items()
+                ]
+            )
+        )
         .mark_rule(strokeWidth=3, opacity=0.6)
         .encode(
             x=alt.X("hand", type="quantitative"),
@@ -90,19 +108,7 @@ def averages(name: str, title: str, standings: Standings, *, subtitle: str, note
             color=alt.Color("version", type="nominal", scale=scale, legend=None),
         )
     )
-    figure = Figure(
-        name=name,
-        title=title,
-        words=f"Line chart of the average small bets a hand of each version over "
-        f"{standings.hands:,} hands; at the end {said}.",
-        note=note,
-        chart=layered(zero_row(), lines, spans).properties(width="container", height=LINES_HEIGHT),
-    )
-    return Drawing(
-        figure=figure,
-        data={DATA: Curves(table=table, stride=_stride(standings.deals) * SEATS)},
-        subtitle=subtitle,
-    )
+    return layered(zero_row(), lines, spans).properties(width="container", height=LINES_HEIGHT)
 
 
 def _columns(labels: list[str]) -> list[str]:
