@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -18,6 +19,7 @@ from railbird.histories import (
     convert,
     read,
     read_hand,
+    write,
 )
 from railbird.histories.pokerstars_head import time_text
 from railbird.units import Chips
@@ -110,6 +112,24 @@ def test_a_tournament() -> None:
     assert hand.played_at == datetime(2014, 7, 6, 6, 9, 8, tzinfo=UTC)
 
 
+def test_bounties_freerolls_and_who_is_moved(tmp_path: Path) -> None:
+    """Written after the texts of such tournaments: antes, a short stack, two that are not there."""
+    path = Path(__file__).with_name("pokerstars_tournaments.txt")
+    bounty, freeroll, split = read(path)
+    assert isinstance(bounty, HandRecord), bounty
+    assert bounty.players == ("shorty", "gone", "Älva_99", "hero(x)", "big: fish")
+    assert bounty.rules.antes == (75,) * 5
+    assert list(map(int, bounty.payoffs)) == [-1275, -675, -75, 11025, -9000]
+    hidden = [hole is None for hole in bounty.holes]
+    assert hidden == [False, True, True, False, False], "what was mucked is in the summary"
+    assert isinstance(freeroll, HandRecord), freeroll
+    assert (freeroll.players, freeroll.rules.blinds) == (("a", "b"), (20, 10))
+    assert isinstance(split, HandRecord), split
+    assert (split.rules.betting, *split.payoffs) == (Betting.POT_LIMIT, 0, 0)
+    convert(path, tmp_path / "again.txt", target_format="pokerstars")
+    assert list(read(tmp_path / "again.txt")) == [bounty, freeroll, split]
+
+
 def test_a_hand_whose_cards_belie_the_pot_is_skipped(tmp_path: Path) -> None:
     """With 5h 2h Bo has a straight and Ann wins nothing."""
     assert skipped(TOURNAMENT, tmp_path).reason is SkipReason.WRONG_PAYOFF
@@ -188,6 +208,17 @@ def test_what_is_wrong_is_said(
     found = skipped(f"{HAND.replace(old, new)}\n\n", tmp_path)
     assert (found.reason, found.line) == (reason, 1)
     assert detail in found.detail
+
+
+@pytest.mark.parametrize("name", ["b: folds", "x [As Kd]", "*** FLOP ***", "Seat 1: b", "a (5)"])
+def test_names_that_look_like_something_else(name: str, tmp_path: Path) -> None:
+    """They are written, as whatever is written has been read back, or refused."""
+    hand = dataclasses.replace(read_hand(HAND), players=("b", name, "Cy"))
+    written = write([hand], tmp_path / "out.txt", format_name="pokerstars")
+    found = list(read(tmp_path / "out.txt", format_name="pokerstars"))
+    assert found == [hand][: written.hands]
+    start = dataclasses.replace(hand, players=("PokerStars Hand #1: Hold'em", "b", "Cy"))
+    assert write([start], tmp_path / "out.txt", format_name="pokerstars").hands == 0
 
 
 def test_without_the_button_nobody_knows_who_sits_where(tmp_path: Path) -> None:

@@ -59,7 +59,9 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 def _check(record: HandRecord, lines: list[str]) -> None:
     """Refuse what would not read back as the same hand, if need be under the site's rules."""
-    (back,) = pokerstars.read([f"{line}\n" for line in lines], ReadOptions())
+    back, *more = pokerstars.read([f"{line}\n" for line in lines], ReadOptions())
+    if more:
+        raise BadInput("a name that looks like the beginning of a hand")
     if isinstance(back, Skipped):
         raise BadInput(f"not as this site plays: {back.detail}")
     if not same_stakes(back.rules, record.rules):
@@ -75,7 +77,7 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     if record.denomination != Fraction(1, scale_of(record.currency)):
         raise BadInput(f"chips of {record.denomination} {record.currency}".rstrip())
     for name in record.players:
-        check_name(name, ": ", " [", " (", " collected ", "***")
+        check_name(name)
     check_text(record.table, "a table")
     rules = record.rules
     ending = ending_of(rules, record.actions, record.holes, record.board)
