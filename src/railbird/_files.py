@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from railbird.errors import BadInput
+import filelock
+
+from railbird.errors import BadInput, RailbirdError
 
 
 @contextmanager
@@ -54,6 +56,24 @@ def made(folder: Path) -> Iterator[Path]:
             with contextlib.suppress(OSError):
                 each.rmdir()
         raise
+
+
+@contextmanager
+def locked(lock: Path) -> Iterator[None]:
+    """Hold a lock file, whose folder is made, until nobody else does.
+
+    Raises `RailbirdError` where the folder cannot be used.
+    """
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        held = filelock.FileLock(lock)
+        held.acquire()
+    except OSError as error:
+        raise RailbirdError(f"cannot use the folder {lock.parent}: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        held.release()
 
 
 def replace_files(contents: Mapping[Path, bytes]) -> None:

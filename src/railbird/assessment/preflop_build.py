@@ -8,16 +8,14 @@ the same call goes on from there.
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 
-import filelock
 import numpy as np
 
-from railbird._files import writing
+from railbird._files import locked, writing
 from railbird._threads import in_slices, thread_count
 from railbird.assessment._kernels_preflop import Row, add_boards, new_row
 from railbird.assessment._kernels_preflop_board import (
@@ -44,13 +42,13 @@ from railbird.assessment.preflop import (
 from railbird.baseline import STANDARD, BaselineClass, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
-from railbird.errors import DamagedFile, Interrupted, RailbirdError
+from railbird.errors import DamagedFile, Interrupted
 from railbird.game.rules import Street
 from railbird.odds.tables import Tables, open_tables
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     import numpy.typing as npt
@@ -93,7 +91,7 @@ def build_table(
     file = folder / table_name(settings)
     table = _find_whole(settings, folder)
     if table is None:
-        with _locked(file):
+        with locked(file.with_suffix(".lock")):
             table = _find_whole(settings, folder)
             if table is None:
                 checkpoint = file.with_suffix(".checkpoint")
@@ -108,20 +106,6 @@ def _find_whole(settings: Settings, folder: Path) -> PreflopTable | None:
         return find_table(settings, folder=folder)
     except DamagedFile:
         return None
-
-
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(file.with_suffix(".lock"))
-        lock.acquire()
-    except OSError as error:
-        raise RailbirdError(f"cannot use the folder {file.parent}: {error.strerror}") from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def compute_table(

@@ -29,7 +29,7 @@ class Potential:
     """What one or two further cards do to a holding."""
 
     table: tuple[tuple[float, ...], ...]
-    """``table[now][then]``, both `AHEAD`, `TIED` or `BEHIND`: opponents' holdings times completions.
+    """``table[now][then]``, each `AHEAD`, `TIED` or `BEHIND`: opponents' holdings times boards.
 
     Integers where the opponent may hold anything, else sums of weights.
     """

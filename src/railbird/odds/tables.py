@@ -40,19 +40,18 @@ read-only, which Numba treats as a type of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from math import comb
 from pathlib import Path
 from typing import Any
 
-import filelock
 import numpy as np
 import numpy.typing as npt
 
 from railbird import _paths
-from railbird.errors import BadInput, RailbirdError
+from railbird._files import locked
+from railbird.errors import BadInput
 from railbird.odds import _store
 from railbird.odds._builders import BUILDERS, Builder
 from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32
@@ -164,7 +163,7 @@ def build(
     folder = cache_folder()
     if not _invalid(folder, wanted, check):
         return ()
-    with _locked(folder):
+    with locked(folder / "build.lock"):
         _store.remove_leftovers(folder)
         missing = _invalid(folder, wanted, check)
         built: list[str] = []
@@ -216,17 +215,3 @@ def _build_with_needs(
     with _store.writing(folder, builder.layout) as array:
         builder.fill(array, needs, progress)
     built.append(builder.layout.name)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(folder / "build.lock")
-        lock.acquire()
-    except OSError as error:
-        raise RailbirdError(f"cannot use the cache folder {folder}: {error.strerror}") from error
-    try:
-        yield
-    finally:
-        lock.release()
