@@ -16,12 +16,11 @@ from pathlib import Path
 
 from railbird.arena.chunk import Chunk
 from railbird.arena.league import League, LeagueResult, Pair, log_name
+from railbird.arena.onward import check_workers, reporter, stopped
 from railbird.arena.parts import in_order
 from railbird.arena.play import Job, Loop, Table
 from railbird.arena.result import MatchResult
-from railbird.arena.runner import Course, Until, how_to_resume, reporter
-from railbird.arena.workers import check_guarded
-from railbird.errors import BadInput, Interrupted
+from railbird.arena.runner import Course, Until
 from railbird.progress import Progress
 
 
@@ -43,16 +42,14 @@ def play_league(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     logs have by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
     """
-    check_guarded()
-    if workers < 1:
-        raise BadInput(f"{workers} workers; allowed: 1 or more")
+    check_workers(workers)
     for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
         Table(Job(league.match(pair), loop, logged=False))
     job = partial(_open, league, loop, logged=logs is not None)
     if logs is not None:
         logs.mkdir(parents=True, exist_ok=True)
     chunks = league.match(league.pairs[0]).chunks
-    tell = reporter(league.hands, progress)
+    tell = reporter(league.hands, "playing", progress)
     matches: dict[Pair, MatchResult] = {}
     done = 0
     with closing(_Courses(league, logs, until)) as courses, ExitStack() as stack:
@@ -79,7 +76,7 @@ def play_league(
                 matches[pair] = course.result()
                 done = before + league.match(pair).hands
         except KeyboardInterrupt:
-            raise Interrupted(how_to_resume(done, league.hands, logs)) from None
+            raise stopped(done, league.hands, "hands", logs) from None
     tell(league.hands)
     return LeagueResult(league=league, matches=matches)
 

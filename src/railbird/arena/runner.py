@@ -17,18 +17,15 @@ from pathlib import Path
 from railbird.arena.chunk import Chunk
 from railbird.arena.log import open_log
 from railbird.arena.match import Match
+from railbird.arena.onward import check_workers, reporter, stopped
 from railbird.arena.parts import in_order
 from railbird.arena.play import Job, Loop, Table
 from railbird.arena.result import MatchResult
-from railbird.arena.workers import check_guarded
-from railbird.errors import BadInput, Interrupted
 from railbird.histories import HandRecord
 from railbird.progress import Progress
 
 Until = Callable[[Chunk], bool]
 """Shown the chunks of a match in their order; whether to stop."""
-
-_REPORT_SECONDS = 0.2
 
 
 class Course:
@@ -106,12 +103,10 @@ def play(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
     """
-    check_guarded()
-    if workers < 1:
-        raise BadInput(f"{workers} workers; allowed: 1 or more")
+    check_workers(workers)
     job = Job(match, loop, logged=log is not None)
     table = Table(job)
-    tell = reporter(match.hands, progress)
+    tell = reporter(match.hands, "playing", progress)
     with ExitStack() as stack:
         course = Course(match, stack, log=log, until=until)
         todo = course.todo
@@ -130,7 +125,7 @@ def play(
                 if over:
                     break
         except KeyboardInterrupt:
-            raise Interrupted(how_to_resume(course.hands, match.hands, log)) from None
+            raise stopped(course.hands, match.hands, "hands", log) from None
     return course.result()
 
 
@@ -146,25 +141,3 @@ def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
 
 def _open(job: Job) -> Callable[[int], Chunk]:
     return Table(job).play
-
-
-def reporter(total: int, progress: Progress | None) -> Callable[[int], None]:
-    """Tell ``progress`` how many hands are played, a few times a second at most."""
-    last = 0.0
-
-    def tell(hands: int) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        if progress is not None and (now - last > _REPORT_SECONDS or hands == total):
-            last = now
-            progress(hands, total, "playing")
-
-    return tell
-
-
-def how_to_resume(done: int, total: int, log: Path | None) -> str:
-    """What Ctrl-C leaves, in words."""
-    onward = "without a log nothing is kept"
-    if log is not None:
-        onward = f"the same command goes on from {log}"
-    return f"stopped after {done:,} of {total:,} hands; {onward}"

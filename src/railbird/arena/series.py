@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Generic
 
+from railbird.arena.onward import check_workers, reporter, stopped
 from railbird.arena.parts import in_order
 from railbird.arena.series_log import Kind, PartT, hands_text, open_series_log
-from railbird.arena.workers import Open, check_guarded
-from railbird.errors import BadInput, Interrupted
+from railbird.arena.workers import Open
 from railbird.histories import HandRecord
 from railbird.progress import Progress
-
-_REPORT_SECONDS = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,7 @@ def play_series(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
     """
-    check_guarded()
-    if workers < 1:
-        raise BadInput(f"{workers} workers; allowed: 1 or more")
+    check_workers(workers)
     play = job()
     started = time.perf_counter()
     with ExitStack() as stack:
@@ -66,7 +62,7 @@ def play_series(
         )
         stack.enter_context(closing(fresh))
         parts: list[PartT] = []
-        tell = _reporter(count, f"playing {kind.part}s", progress)
+        tell = reporter(count, f"playing {kind.part}s", progress)
         try:
             for part in chain(found, fresh):
                 if writer is not None and part.index >= len(found):
@@ -74,27 +70,10 @@ def play_series(
                 parts.append(part.with_text(b""))
                 tell(len(parts))
         except KeyboardInterrupt:
-            done = f"stopped after {len(parts):,} of {count:,} {kind.part}s"
-            kept = "without a log nothing is kept"
-            onward = kept if log is None else f"the same command goes on from {log}"
-            raise Interrupted(f"{done}; {onward}") from None
+            raise stopped(len(parts), count, f"{kind.part}s", log) from None
     return Played(tuple(parts), len(found), time.perf_counter() - started)
 
 
 def with_hands(part: PartT, hands: Iterable[HandRecord]) -> PartT:
     """The part with its hands, as its log has them."""
     return part.with_text(hands_text(part.index, hands))
-
-
-def _reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:
-    """Tell ``progress`` how many parts are done, a few times a second at most."""
-    last = 0.0
-
-    def tell(done: int) -> None:
-        nonlocal last
-        now = time.perf_counter()
-        if progress is not None and (now - last > _REPORT_SECONDS or done == total):
-            last = now
-            progress(done, total, what)
-
-    return tell
