@@ -11,7 +11,6 @@ import pytest
 from railbird.assessment.decisions import (
     Problem,
     PushFoldDecision,
-    Seat,
     SkippedRow,
     count_decisions,
     read_decisions,
@@ -20,7 +19,7 @@ from railbird.assessment.decisions import (
 from railbird.assessment.population import judge_population
 from railbird.cards import parse_class
 from railbird.errors import BadInput
-from railbird.solve import COMBINATIONS, pushfold_ev, solve_pushfold
+from railbird.solve import COMBINATIONS, Seat, pushfold_ev, solve_pushfold
 
 HEADER = "card1,card2,position,skill,decision,played_at\n"
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from railbird.cards import CLASSES
 from railbird.serve.pushfold.equilibrium import Equilibrium
+from railbird.solve import PushFoldValues
 
 
 def made_up_equilibrium(stack: float) -> Equilibrium:
@@ -15,12 +16,12 @@ def made_up_equilibrium(stack: float) -> Equilibrium:
     push = (goodness > 0.4).astype(np.float64)
     call = (goodness > 0.6).astype(np.float64)
     push[42] = 0.5
-    return Equilibrium(
-        stack,
-        push,
-        call,
-        np.where(push == 0.5, -0.5, goodness * 2 - 1.3),
-        -0.5,
-        goodness * stack / 2 - 0.3 * stack - 1.0,
-        -1.0,
+    values = PushFoldValues(
+        push_ev=np.where(push == 0.5, -0.5, goodness * 2 - 1.3),
+        fold_ev_sb=-0.5,
+        call_ev=goodness * stack / 2 - 0.3 * stack - 1.0,
+        fold_ev_bb=-1.0,
+        sb_value=0.0,
+        facing=push,
     )
+    return Equilibrium(stack, push, call, values)

@@ -18,19 +18,13 @@ import numpy.typing as npt
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
 from railbird.errors import BadInput
 from railbird.progress import Progress
+from railbird.solve import Seat
 
 COLUMNS = ("card1", "card2", "position", "decision")
 """What a list must have; other columns are left alone."""
 _LONGEST_LINE = 1 << 16  # a file without line ends must not end up in memory
 _ROWS_PER_CALL = 1 << 14
 _SPELLINGS = 1 << 16
-
-
-class Seat(Enum):
-    """The two positions, as in a list's ``position``."""
-
-    SMALL_BLIND = "sb"
-    BIG_BLIND = "bb"
 
 
 class Problem(Enum):

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.decisions import Population, Seat, share_of
+from railbird.assessment.decisions import Population, share_of
 from railbird.assessment.estimate import Estimate
 from railbird.cards import CLASSES
 from railbird.errors import BadInput
 from railbird.solve import (
     PushFoldValues,
+    Seat,
     best_response_call,
     best_response_push,
     pushfold_ev,

@@ -124,9 +124,8 @@ def _strategy(against: Path | None, *, stack: float, ante: float, tell: Progress
 def _json(
     judged: PopulationReport, opponent: str, skipped: Mapping[str, int], page: Path | None
 ) -> dict[str, object]:
-    from railbird.assessment.decisions import Seat
     from railbird.cards import CLASS_NAMES
-    from railbird.solve import COMBINATIONS, by_name
+    from railbird.solve import COMBINATIONS, Seat, by_name
 
     opposite = {seat.value: judged.opposite_is_better(seat) for seat in Seat}
     return {

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment import Estimate
-from railbird.assessment.decisions import Population, Seat, read_decisions, take_census
+from railbird.assessment.decisions import Population, read_decisions, take_census
 from railbird.assessment.population import PopulationReport, judge_population
 from railbird.cards import CLASS_NAMES, parse_class
 from railbird.errors import BadInput
@@ -25,7 +25,7 @@ from railbird.experiments.result import Result
 from railbird.experiments.rows import Published, Row, claimed, compared, measured
 from railbird.report.figure import Figure
 from railbird.report.range_chart import DIFFERENCE, FREQUENCY, RangeScale, range_chart, stack_scale
-from railbird.solve import COMBINATIONS, solve_pushfold, sweep
+from railbird.solve import COMBINATIONS, Seat, solve_pushfold, sweep
 from railbird.solve.sampled import SNAPSHOTS, by_class, sample_pushfold
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from railbird._files import replace_files
-from railbird.assessment.decisions import Census, Seat
+from railbird.assessment.decisions import Census
 from railbird.assessment.population import PopulationReport
 from railbird.cards import CLASS_NAMES
 from railbird.report.charts_page import Chart, Section, charts_page
 from railbird.report.document import Image, render
 from railbird.report.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
 from railbird.report.wording import signed
-from railbird.solve import COMBINATIONS
+from railbird.solve import COMBINATIONS, Seat
 
 _SEATS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
 _EXTREMES = 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -157,5 +158,7 @@ class SameOrigin:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
         if origin is not None:
-            return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+            with suppress(ValueError):  # no address at all, such as http://[::1
+                return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+            return False
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

@@ -8,6 +8,7 @@ big blinds; a stack counts the blind and the ante in it (Chin and Lopez 2023, sp
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 
 import numpy as np
@@ -26,6 +27,18 @@ COMBINATIONS: npt.NDArray[np.int64] = np.bincount(CLASS_OF_HOLDING, minlength=CL
 """(169,) holdings of each class."""
 _PUSH = 1
 _FREQUENCIES = npt.NDArray[np.float64]
+
+
+class Seat(StrEnum):
+    """The small blind shoves or folds, the big blind calls or folds."""
+
+    SMALL_BLIND = "sb"
+    BIG_BLIND = "bb"
+
+    @property
+    def other(self) -> Seat:
+        """The opponent's."""
+        return Seat.BIG_BLIND if self is Seat.SMALL_BLIND else Seat.SMALL_BLIND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

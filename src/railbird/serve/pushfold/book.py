@@ -22,13 +22,13 @@ from railbird.serve.pushfold.hand import (
     Choice,
     Deal,
     Ending,
-    Seat,
     deal,
     ending,
     showdown,
     winnings,
 )
 from railbird.serve.storage import Database, Decision, Hand, Player
+from railbird.solve import Seat
 
 
 class OutOfTurn(Exception):

@@ -13,9 +13,16 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASSES, HandClass
 from railbird.errors import BadInput
-from railbird.serve.pushfold.hand import Choice, Seat
-
-LEAST_STACK, MOST_STACK = 1.0, 100.0
+from railbird.progress import Progress
+from railbird.serve.pushfold.hand import Choice
+from railbird.solve import (
+    LEAST_STACK,
+    MOST_STACK,
+    PushFoldValues,
+    Seat,
+    pushfold_ev,
+    solve_pushfold,
+)
 
 
 def checked_stack(stack: float) -> float:
@@ -36,19 +43,14 @@ def checked_stack(stack: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """Both strategies at a stack, and the EVs of every class against them, in big blinds."""
+    """Both strategies at a stack, and what every class earns against them."""
 
     stack: float
     push: NDArray[np.float64]
     """(169,) shares of hands of a class that the small blind pushes."""
     call: NDArray[np.float64]
     """(169,) shares that the big blind calls with."""
-    push_ev: NDArray[np.float64]
-    """(169,) EV of pushing."""
-    fold_ev_sb: float
-    call_ev: NDArray[np.float64]
-    """(169,) EV of calling, facing a push."""
-    fold_ev_bb: float
+    values: PushFoldValues
 
     def frequencies(self, seat: Seat) -> NDArray[np.float64]:
         """Give how often each class pushes or calls, (169,)."""
@@ -62,9 +64,9 @@ class Equilibrium:
     def value_of(self, seat: Seat, hand_class: HandClass) -> Values:
         """Give what both choices of the player are worth with a class."""
         if seat is Seat.SMALL_BLIND:
-            aggress, fold = self.push_ev[hand_class], self.fold_ev_sb
+            aggress, fold = self.values.push_ev[hand_class], self.values.fold_ev_sb
         else:
-            aggress, fold = self.call_ev[hand_class], self.fold_ev_bb
+            aggress, fold = self.values.call_ev[hand_class], self.values.fold_ev_bb
         return Values(float(self.frequencies(seat)[hand_class]), float(aggress), float(fold))
 
 
@@ -86,21 +88,11 @@ class Values:
         return max(self.aggress, self.fold) - chosen
 
 
-def solve(stack: float, *, progress: Callable[[int, int, str], None] | None = None) -> Equilibrium:
+def solve(stack: float, *, progress: Progress | None = None) -> Equilibrium:
     """Solve the game at a stack."""
-    from railbird.solve import pushfold_ev, solve_pushfold
-
     solution = solve_pushfold(stack, progress=progress)
     values = pushfold_ev(solution.push, solution.call, stack=stack)
-    return Equilibrium(
-        stack,
-        solution.push,
-        solution.call,
-        values.push_ev,
-        values.fold_ev_sb,
-        values.call_ev,
-        values.fold_ev_bb,
-    )
+    return Equilibrium(stack, solution.push, solution.call, values)
 
 
 class Equilibria:

@@ -8,21 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from railbird.cards import Card, Strength, strength
-
-SMALL_BLIND_BB = 0.5
-BIG_BLIND_BB = 1.0
-
-
-class Seat(StrEnum):
-    """Where the player sits: the small blind pushes or folds, the big blind calls or folds."""
-
-    SMALL_BLIND = "sb"
-    BIG_BLIND = "bb"
-
-    @property
-    def other(self) -> Seat:
-        """The opponent's."""
-        return Seat.BIG_BLIND if self is Seat.SMALL_BLIND else Seat.SMALL_BLIND
+from railbird.solve import BIG_BLIND, SMALL_BLIND, Seat
 
 
 class Choice(StrEnum):
@@ -80,7 +66,7 @@ def winnings(seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stac
     >>> winnings(Seat.BIG_BLIND, Ending.PLAYER_FOLDED, **hands)
     -1.0
     """
-    posted = {Seat.SMALL_BLIND: SMALL_BLIND_BB, Seat.BIG_BLIND: BIG_BLIND_BB}
+    posted = {Seat.SMALL_BLIND: SMALL_BLIND, Seat.BIG_BLIND: BIG_BLIND}
     match how:
         case Ending.PLAYER_FOLDED:
             return -posted[seat]

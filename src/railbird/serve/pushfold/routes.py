@@ -15,13 +15,14 @@ from railbird.cards import class_of, holding_of
 from railbird.serve import pages
 from railbird.serve.pushfold import book, export
 from railbird.serve.pushfold.chart import cells, sparkline
-from railbird.serve.pushfold.equilibrium import LEAST_STACK, MOST_STACK, Equilibria, checked_stack
-from railbird.serve.pushfold.hand import Choice, Seat
+from railbird.serve.pushfold.equilibrium import Equilibria, checked_stack
+from railbird.serve.pushfold.hand import Choice
 from railbird.serve.pushfold.leaders import leaders
 from railbird.serve.pushfold.table import SKILLS, table_of
 from railbird.serve.settings import Settings
 from railbird.serve.storage import Database, Player
 from railbird.serve.visitor import Caller, Visitor
+from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 
 router = APIRouter(prefix="/pushfold")
 

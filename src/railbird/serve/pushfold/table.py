@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from railbird.cards import class_name, class_of, describe, format_holding, holding_of
 from railbird.serve.pushfold.book import dealt
 from railbird.serve.pushfold.equilibrium import Equilibrium, Values
-from railbird.serve.pushfold.hand import Choice, Ending, Seat, showdown
+from railbird.serve.pushfold.hand import Choice, Ending, showdown
 from railbird.serve.storage import Decision, Hand
+from railbird.solve import Seat
 
 SKILLS = ("beginner", "intermediate", "advanced", "expert")
 
