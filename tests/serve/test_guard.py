@@ -55,6 +55,7 @@ async def test_pages_keep_the_policy_that_they_state(sqlite: str) -> None:
         {"Origin": "null"},
         {"Origin": f"{ORIGIN}.evil.example"},
         {"Origin": f"{ORIGIN}:81"},
+        {"Origin": "http://[::1"},
     ],
 )
 async def test_forms_of_other_sites(sqlite: str, headers: dict[str, str]) -> None:
