@@ -8,29 +8,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from railbird.report import write
 from railbird.report.palette import COLOURS
 from reference.made_up_match import made_up
 
-CHROMIUM = Path("/usr/bin/chromium")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-component-update",
-)
-
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 FIGURES = 8
-
-pytestmark = pytest.mark.skipif(
-    not CHROMIUM.exists(), reason=f"needs {CHROMIUM} (Debian's package chromium)"
-)
 
 
 @dataclass
@@ -48,14 +34,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     players = ('Ann</script><script>alert("hi")</script>', "<img src=x onerror=alert(1)>")
     assessment = made_up(5_000, edge=0.1, duplicate=True, players=players, skipped={"cut off": 1})
     return write(assessment, tmp_path_factory.mktemp("report"), largest=3)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 def _visit(browser: Browser, report: Path, **options: Any) -> Visit:
