@@ -35,6 +35,7 @@ _ANY_CARDS: Final = {
 """A walk's board: betting does not look at cards, and no hole cards are out that could clash."""
 
 _COURSES_KEPT: Final = 1 << 14
+_TABLES_KEPT: Final = 64
 
 
 class Move(NamedTuple):
@@ -65,7 +66,7 @@ class Walk:
     __slots__ = ("_before", "_moves", "state")
 
     def __init__(self, rules: Rules) -> None:
-        self.state: HandState = step(initial(rules), DealHoles((None,) * rules.seats))
+        self.state: HandState = _dealt(rules)
         self._before = (Chips(0),) * rules.seats
         self._moves: list[Move] = []
 
@@ -124,6 +125,11 @@ class Walk:
             )
         self._before = self.state.spent
         self.state = step(self.state, _ANY_CARDS[Street(self.state.street + 1)])
+
+
+@lru_cache(maxsize=_TABLES_KEPT)
+def _dealt(rules: Rules) -> HandState:
+    return step(initial(rules), DealHoles((None,) * rules.seats))
 
 
 @lru_cache(maxsize=_COURSES_KEPT)

@@ -66,6 +66,8 @@ LAST_MOMENT: Final = 9_999_999_999
 """The last time of ten digits."""
 _UNIT: Final = Chips(2)
 """The small bet while its size is not known."""
+_PLENTY: Final = Chips(10_000_000)
+"""A stack that no such bets use up."""
 _GUESSES: Final = (1, 2, 4, 6, 8)
 """What a player may have put in before the flop, in half small bets."""
 
@@ -235,8 +237,7 @@ def _stakes(
     """
     if told is not None:
         return [stakes_of(told)]
-    plenty = Chips(1000 * max(1, *[player.stack for player in players]))
-    rules = rules_of(limit_stakes(_UNIT), posts, (plenty,) * len(players))
+    rules = rules_of(limit_stakes(_UNIT), posts, (_PLENTY,) * len(players))
     short = [street for street in Street if any("A" in p.streets[street] for p in players)]
     pairs: list[tuple[int, int]]
     if not short:
