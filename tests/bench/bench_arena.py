@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.peers import rlcard_limit
+from bench.timing import least
 from railbird.arena import Loop, Match, Seating, play
 from railbird.game import HEADS_UP_LIMIT, acpc_rules, no_limit_holdem, seeded_deals
 
@@ -94,7 +96,7 @@ def _peers() -> Iterator[Row]:
             ("pokerkit: no-limit, six", _pokerkit_six, 10),
         ],
         "rlcard": [
-            ("rlcard: limit", _rlcard_limit, 400),
+            ("rlcard: limit", rlcard_limit, 400),
             ("rlcard: no-limit, six", _rlcard_six, 100),
         ],
         "pyspiel": [
@@ -108,14 +110,8 @@ def _peers() -> Iterator[Row]:
 
 
 def _speed(run: Play, hands: int) -> float:
-    """Hands a second of the fastest of five runs; the first does not count."""
-    run(hands)
-    seconds = []
-    for _ in range(5):
-        begun = time.perf_counter()
-        run(hands)
-        seconds.append(time.perf_counter() - begun)
-    return hands / min(seconds)
+    """Hands a second of the fastest run; the first may compile."""
+    return hands / least(lambda: run(hands), times=6)
 
 
 def _pokerkit_limit(hands: int) -> None:
@@ -144,19 +140,6 @@ def _pokerkit_six(hands: int) -> None:
                 state.complete_bet_or_raise_to()
             else:
                 state.check_or_call()
-
-
-def _rlcard_limit(hands: int) -> None:
-    from rlcard.games.limitholdem import Game
-
-    for hand in range(hands):
-        game = Game()
-        _, player = game.init_game()
-        while not game.is_over():
-            legal = game.get_legal_actions()
-            wish = "raise" if player == hand % 2 else "call"
-            action = next(name for name in (wish, "call", "check") if name in legal)
-            _, player = game.step(action)
 
 
 def _rlcard_six(hands: int) -> None:

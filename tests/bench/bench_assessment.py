@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
+from bench.timing import least
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
 from railbird.assessment.hands import batch_of
@@ -19,6 +20,7 @@ from railbird.odds.tables import open_tables
 from reference.random_records import random_hand
 
 HANDS = 16_384
+
 Row = tuple[str, float, str]
 
 
@@ -36,39 +38,33 @@ def _kernels(to_showdown: list[HandRecord], mixed: list[HandRecord]) -> Iterator
     scorer = open_scorer(STANDARD)
     for what, records in (("all to showdown", to_showdown), ("some folded early", mixed)):
         batch = batch_of(records)
-        rate = HANDS / _least(lambda batch=batch: scorer.score(batch))  # type: ignore[misc]
+        rate = HANDS / least(partial(scorer.score, batch), times=5)
         yield f"score arrays, {what}", rate, "hands/s"
     sampled = SampledPreflopValues(STANDARD, open_tables())
     first, second = (
         np.array([record.holes[seat] for record in mixed[:500]], dtype=np.int16) for seat in (0, 1)
     )
     contribution = np.tile(np.arange(1, 5, dtype=np.int16), (500, 1))
-    rate = 500 / _least(lambda: sampled.values(first, second, contribution), repeats=2)
+    rate = 500 / least(lambda: sampled.values(first, second, contribution), times=2)
     yield "sample preflop values, 512 boards, four contributions", rate, "pairs/s"
 
 
 def _matches(mixed: list[HandRecord]) -> Iterator[Row]:
-    yield "assess records", HANDS / _least(lambda: assess(mixed, threads=1)), "hands/s"
+    yield "assess records", HANDS / least(lambda: assess(mixed, threads=1), times=5), "hands/s"
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "match.log"
         write(mixed, log, format_name="acpc")
         for threads in (1, os.cpu_count() or 1):
-            seconds = _least(lambda threads=threads: assess(read(log), threads=threads))  # type: ignore[misc]
+            seconds = least(partial(_assess, log, threads), times=5)
             yield f"assess a log, reading included, {threads} threads", HANDS / seconds, "hands/s"
+
+
+def _assess(log: Path, threads: int) -> None:
+    assess(read(log), threads=threads)
 
 
 def _single(mixed: list[HandRecord]) -> Iterator[Row]:
     scorer = open_scorer(STANDARD)
     some = mixed[:200]
-    seconds = _least(lambda: [score_hand(record, scorer=scorer) for record in some])
+    seconds = least(lambda: [score_hand(record, scorer=scorer) for record in some], times=5)
     yield "score one hand in full", 1000 * seconds / len(some), "ms"
-
-
-def _least(call: Callable[[], object], repeats: int = 5) -> float:
-    """Least of some timings, in seconds: other work on the machine only adds to it."""
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        call()
-        times.append(perf_counter() - start)
-    return min(times)

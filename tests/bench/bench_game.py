@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from bench.peers import rlcard_limit
+from bench.timing import least
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -74,17 +75,6 @@ def rows() -> list[tuple[str, float, str]]:
     return found
 
 
-def _best(run: Callable[[], object], *, times: int = 7) -> float:
-    """Seconds of the fastest run; the first, which may compile, does not count."""
-    run()
-    seconds = []
-    for _ in range(times):
-        begun = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - begun)
-    return min(seconds)
-
-
 def _play(rules: Rules, players: tuple[Player, ...], deals: Deals) -> None:
     for row in deals:
         state = start(rules, row)
@@ -95,7 +85,7 @@ def _play(rules: Rules, players: tuple[Player, ...], deals: Deals) -> None:
 
 def _python(rules: Rules, players: tuple[Player, ...], hands: int) -> float:
     deals = seeded_deals(np.random.default_rng(1), rules.seats, hands)
-    return hands / _best(lambda: _play(rules, players, deals))
+    return hands / least(lambda: _play(rules, players, deals), times=8)
 
 
 def _python_limit(pairs: Sequence[tuple[Player, ...]]) -> float:
@@ -108,7 +98,7 @@ def _compiled(rules: Rules, policies: tuple[Policy, ...], hands: int) -> float:
         rng = np.random.default_rng(1)
         simulate(rules, policies, seeded_deals(rng, rules.seats, hands), rng)
 
-    return hands / _best(run, times=30)
+    return hands / least(run, times=30)
 
 
 def _compiled_limit() -> float:
@@ -118,7 +108,7 @@ def _compiled_limit() -> float:
 
 
 def _dealing() -> float:
-    return 1e6 / _best(lambda: seeded_deals(np.random.default_rng(1), 2, 1_000_000))
+    return 1e6 / least(lambda: seeded_deals(np.random.default_rng(1), 2, 1_000_000), times=8)
 
 
 def _replay() -> float:
@@ -136,7 +126,7 @@ def _replay() -> float:
         for holdings, board, actions in records:
             replay(HEADS_UP_LIMIT, holdings, board, actions)
 
-    return _best(run) / len(records) * 1e6
+    return least(run, times=8) / len(records) * 1e6
 
 
 def _pokerkit() -> float:
@@ -156,20 +146,8 @@ def _pokerkit() -> float:
                 else:
                     state.check_or_call()
 
-    return 20 / _best(run, times=3)
+    return 20 / least(run, times=3)
 
 
 def _rlcard() -> float:
-    from rlcard.games.limitholdem import Game
-
-    def run() -> None:
-        for hand in range(200):
-            game = Game()
-            _, player = game.init_game()
-            while not game.is_over():
-                legal = game.get_legal_actions()
-                wish = "raise" if player == hand % 2 else "call"
-                action = next(name for name in (wish, "call", "check") if name in legal)
-                _, player = game.step(action)
-
-    return 200 / _best(run, times=5)
+    return 200 / least(lambda: rlcard_limit(200), times=5)

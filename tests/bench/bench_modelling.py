@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
 from railbird.experiments.ten_seats import SEATS, Version, match_of
@@ -49,12 +50,7 @@ def rows() -> list[Row]:
 
 def best(call: Callable[[], object], repeats: int = 200) -> float:
     """Least of some timings in seconds: other work on the machine only adds to it."""
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        call()
-        times.append(perf_counter() - start)
-    return min(times)
+    return least(call, times=repeats)
 
 
 def _one_board() -> Iterator[Row]:

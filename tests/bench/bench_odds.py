@@ -6,10 +6,10 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from time import perf_counter
 
 import numpy as np
 
+from bench.timing import least
 from railbird._threads import thread_count
 from railbird.cards import HOLDINGS, RANKS, Range, parse_cards, parse_holding
 from railbird.odds._warm import warm_up_steps
@@ -32,12 +32,7 @@ def rows() -> list[Row]:
 
 def best_ms(call: Callable[[], object], repeats: int = 15) -> float:
     """Least of some timings: other work on the machine only adds to it."""
-    times = []
-    for _ in range(repeats):
-        start = perf_counter()
-        call()
-        times.append(perf_counter() - start)
-    return 1000 * min(times)
+    return 1000 * least(call, times=repeats)
 
 
 @contextmanager

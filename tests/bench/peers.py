@@ -1,0 +1,17 @@
+"""What the benchmarks let the peers do."""
+
+from __future__ import annotations
+
+
+def rlcard_limit(hands: int) -> None:
+    """Play hands of limit hold'em in RLCard, the raiser in one seat and then in the other."""
+    from rlcard.games.limitholdem import Game
+
+    for hand in range(hands):
+        game = Game()
+        _, player = game.init_game()
+        while not game.is_over():
+            legal = game.get_legal_actions()
+            wish = "raise" if player == hand % 2 else "call"
+            action = next(name for name in (wish, "call", "check") if name in legal)
+            _, player = game.step(action)
