@@ -10,6 +10,7 @@ import click
 from rich import box
 from rich.table import Table
 
+from railbird.cli import EXIT_FINDING
 from railbird.cli._shell import json_option, output, print_json, print_table, progress
 from railbird.report.wording import counted
 
@@ -78,7 +79,7 @@ def command(
         if page is not None:
             output.print(f"report: {page}", markup=False)
     if any(run.failed for run in runs):
-        context.exit(1)
+        context.exit(EXIT_FINDING)
 
 
 def _list(*, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from railbird.cli import EXIT_FINDING
 from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
             table.add_row(row.name, f"{row.size / 1e6:,.2f}", row.condition.value)
         print_table(table)
     if any(row.condition is Condition.DAMAGED for row in rows):
-        context.exit(1)
+        context.exit(EXIT_FINDING)
 
 
 @command.command()
