@@ -55,6 +55,15 @@ def read_hole(text: str) -> Hole:
     return Hole(holding_of(first, second), int(first < second))
 
 
+def after_showing(before: Hole, shown: Hole, who: str) -> Hole:
+    """Return what is known of a hole now. Raises `BadHand` for other cards than it was before."""
+    if before is UNKNOWN:
+        return shown
+    if before.holding != shown.holding:
+        raise BadHand(SkipReason.UNREADABLE, f"{who} shows other cards than before")
+    return before
+
+
 def hole_cards(holding: Holding, *, low_first: int) -> tuple[Card, Card]:
     """Return the two cards in the order in which they were dealt."""
     low, high = sorted(cards_of(holding))

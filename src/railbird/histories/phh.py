@@ -29,7 +29,14 @@ from typing import Any, Final, NamedTuple
 from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, OddChips, OpenFold, Raise, Rules, ShortAllIn
-from railbird.histories.cardtext import CARD_OF_TEXT, UNKNOWN, Hole, read_cards, read_hole
+from railbird.histories.cardtext import (
+    CARD_OF_TEXT,
+    UNKNOWN,
+    Hole,
+    after_showing,
+    read_cards,
+    read_hole,
+)
 from railbird.histories.course import Walk
 from railbird.histories.ending import ending_of
 from railbird.histories.format import ReadOptions
@@ -285,12 +292,7 @@ def _show(story: _Story, player: str, cards: str) -> None:
     seat = _seat(story, player)
     if "?" in cards:
         return
-    hole = read_hole(cards)
-    before = story.holes[seat]
-    if before is UNKNOWN:
-        story.holes[seat] = hole
-    elif before.holding != hole.holding:
-        raise BadHand(SkipReason.UNREADABLE, f"{player} shows other cards than were dealt")
+    story.holes[seat] = after_showing(story.holes[seat], read_hole(cards), player)
 
 
 def _candidates(fields: Fields, scale: int) -> list[Rules]:

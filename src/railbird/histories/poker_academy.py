@@ -20,7 +20,7 @@ from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules
 from railbird.histories.amounts import amounts_of
-from railbird.histories.cardtext import UNKNOWN, Hole, read_cards, read_hole
+from railbird.histories.cardtext import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.course import Walk
 from railbird.histories.ending import ending_of
 from railbird.histories.format import ReadOptions
@@ -218,17 +218,11 @@ def _tell_deed(story: _Story, line: str) -> bool:
     elif match := _WIN.fullmatch(rest):
         story.wins[name] = Chips(story.wins.get(name, 0) + _chips(match[1], story.scale))
     elif match := _SHOW.fullmatch(rest):
-        _show(story.players[name], read_hole(match[1].replace(" ", "")))
+        player, hole = story.players[name], read_hole(match[1].replace(" ", ""))
+        player.hole = after_showing(player.hole, hole, name)
     else:
         return _QUIET.fullmatch(rest) is not None
     return True
-
-
-def _show(player: _Player, hole: Hole) -> None:
-    if player.hole is UNKNOWN:
-        player.hole = hole
-    elif player.hole.holding != hole.holding:
-        raise BadHand(SkipReason.UNREADABLE, f"{player.name} shows other cards than were dealt")
 
 
 def _hand(block: _Block, options: ReadOptions) -> HandRecord:

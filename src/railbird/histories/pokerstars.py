@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Call, Fold, Raise
-from railbird.histories.cardtext import UNKNOWN, Hole, read_cards, read_hole
+from railbird.histories.cardtext import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.course import Walk
 from railbird.histories.ending import Ending, ending_of
 from railbird.histories.format import ReadOptions
@@ -263,11 +263,7 @@ def _nobody(name: str) -> BadHand:
 
 
 def _show(player: _Player, cards: str) -> None:
-    hole = read_hole(cards)
-    if player.hole is UNKNOWN:
-        player.hole = hole
-    elif player.hole.holding != hole.holding:
-        raise BadHand(SkipReason.UNREADABLE, f"seat {player.seat} shows other cards than before")
+    player.hole = after_showing(player.hole, read_hole(cards), f"seat {player.seat}")
 
 
 def _hand(block: _Block, options: ReadOptions) -> HandRecord:
