@@ -13,6 +13,7 @@ from railbird.arena import Match, Seating
 from railbird.arena.asking import Asked, ask, decisions_of
 from railbird.arena.play import Job, Loop, Table
 from railbird.cards import HOLDINGS, parse_cards, parse_holding
+from railbird.cards.isomorphism import board_index
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -28,6 +29,8 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
+from railbird.modelling.frequencies import BETS, BLENDED, Frequencies
+from railbird.odds import equity, hand_rank
 from railbird.odds.potential import hand_strength, potential
 from railbird.players import make_player
 from railbird.players.loki import (
@@ -39,13 +42,14 @@ from railbird.players.loki import (
     Thresholds,
     Verb,
     Worth,
+    _kernels_simulation,
     worth,
 )
 from railbird.players.loki.betting import make, rule, thresholds
 from railbird.players.loki.deception import disguise
 from railbird.players.loki.player import _counted
 from railbird.players.loki.settings import Checkers, Opponents
-from railbird.players.loki.simulation import Expected, expected
+from railbird.players.loki.simulation import Expected, expected, rank_tables
 from railbird.players.loki.triples import triple
 from railbird.units import Chips, Seat
 
@@ -393,36 +397,38 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     assert spread([]) == fresh
 
 
-def river_of(*actions: Action) -> HandState:
-    """Two players who have checked to the river, and what happens there."""
+BOARD = parse_cards("As9c8c3d2h")
+
+
+def checked_to(cards: int, *actions: Action) -> HandState:
+    """Two players who have checked to a board of so many cards, and what happens there."""
     state = initial(limit_holdem(2))
     state = step(state, DealHoles((None, None)))
-    board = parse_cards("As9c8c3d2h")
-    for known, more in ((0, 3), (3, 1), (4, 1), (5, 0)):
-        while state.actor is not None and known < 5:
-            state = step(state, Act(state.actor, Call()))
-        if more:
-            state = step(state, DealBoard(board[known : known + more]))
+    for known, more in ((0, 3), (3, 1), (4, 1)):
+        if known < cards:
+            while state.actor is not None:
+                state = step(state, Act(state.actor, Call()))
+            state = step(state, DealBoard(BOARD[known : known + more]))
     for action in actions:
         assert state.actor is not None
         state = step(state, Act(state.actor, action))
     return state
 
 
-def played_out(own: str, other: str, *actions: Action) -> Expected:
+def played_out(own: str, other: str, *actions: Action, cards: int = 5, trials: int = 5) -> Expected:
     """Against somebody who holds just that and calls whatever comes."""
-    state = river_of(*actions)
+    state = checked_to(cards, *actions)
     assert state.actor is not None
     weights = np.zeros(HOLDINGS)
     weights[parse_holding(other)] = 1.0
-    calls = np.broadcast_to([0.0, 1.0, 0.0], (4, 3, 3))
+    calls = Frequencies(counts=[[[0, BLENDED, 0]] * BETS] * len(Street))
     return expected(
         state,
         state.actor,
         parse_holding(own),
         [weights, weights],
         [calls, calls],
-        trials=5,
+        trials=trials,
         rng=np.random.default_rng(1),
     )
 
@@ -440,3 +446,21 @@ def test_simulation_against_a_caller_on_the_river_is_arithmetic() -> None:
     assert faced == Expected(call=-20.0, bet=-40.0, trials=5)
     assert faced.ruling(to_call=20).verb is Verb.FOLD
     assert played_out("AhAd", "KhKd", Raise(Chips(20))) == Expected(call=40.0, bet=60.0, trials=5)
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+def test_simulation_against_a_caller_comes_to_the_equity(cards: int) -> None:
+    """Of a pot of 20, or of 20 and two bets of which one is the actor's own."""
+    found = played_out("QcJc", "AhKd", cards=cards, trials=20_000)
+    share = equity(["QcJc", "AhKd"], board=BOARD[:cards]).players[0].equity
+    bet = (10, 20)[cards - 3]
+    error = np.sqrt(share * (1 - share) / 20_000)
+    assert found.call == pytest.approx(20 * share, abs=4 * 20 * error)
+    assert found.bet == pytest.approx((20 + 2 * bet) * share - bet, abs=4 * (20 + 2 * bet) * error)
+
+
+def test_hands_are_ranked_by_the_tables() -> None:
+    holding = parse_holding("QcJc")
+    for table, cards in zip(rank_tables(), (4, 5), strict=True):
+        found = _kernels_simulation._rank(table, board_index(BOARD[:cards]), holding)
+        assert found == pytest.approx(hand_rank(holding, BOARD[:cards]).ihr, abs=1e-6)

@@ -14,24 +14,10 @@ from railbird.cards._kernels import (
 )
 
 NOWHERE = np.uint16(0xFFFF)
-"""The strength of a holding that shares a card with the board."""
+"""The strength of a holding that shares a card with the longer board."""
 
 PARTS = 1_000_000
 """1,326 weights of so many parts still add up to an int32."""
-
-
-@kernel
-def fill_strengths(board: np.ndarray, out: np.ndarray) -> None:
-    """Write the strength of every holding on a board to ``out`` (1326,)."""
-    key, mask = np.uint64(0), np.uint64(0)
-    for card in board:
-        key += CARD_KEY[card]
-        mask |= CARD_MASK[card]
-    for holding in range(1326):
-        if HOLDING_MASK[holding] & mask == 0:
-            out[holding] = strength_of_key(key + HOLDING_KEY[holding], mask | HOLDING_MASK[holding])
-        else:
-            out[holding] = NOWHERE
 
 
 @kernel

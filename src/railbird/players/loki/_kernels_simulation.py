@@ -6,18 +6,34 @@ what the actor gains on average by calling and by raising, both on the same samp
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards._kernels import HOLDING_MASK
-from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.players.loki._kernels import NOWHERE, fill_strengths
+from railbird.cards._kernels import (
+    CARD_KEY,
+    CARD_MASK,
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
+from railbird.cards._kernels_isomorphism import HOLDING_UNDER, index_of_4, index_of_5
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
 CAP = 4
 _TRIES = 64
 """To sample a holding that shares no card with those sampled before."""
+
+
+class RankTable(NamedTuple):
+    """Hand ranks of all holdings on all boards of one size, as `railbird.odds.tables` has them."""
+
+    row: np.ndarray
+    permutation: np.ndarray
+    ranks: np.ndarray
+    whole: int
 
 
 @inline_kernel
@@ -53,15 +69,11 @@ def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -
 
 
 @kernel
-def _rank(strengths: np.ndarray, holding: int) -> float:
-    """Share of the holdings on a board that a holding beats, ties halved."""
-    mine = strengths[holding]
-    below, tied, whole = 0, 0, 0
-    for theirs in strengths:
-        below += int(theirs < mine)
-        tied += int(theirs == mine)
-        whole += int(theirs != NOWHERE)
-    return (below + 0.5 * tied) / whole
+def _rank(table: RankTable, index: int, holding: int) -> float:
+    """Share of an opponent's holdings that a holding beats on a board, ties halved."""
+    column = HOLDING_UNDER[table.permutation[index], holding]
+    rank: float = table.ranks[table.row[index], column] / table.whole
+    return rank
 
 
 @kernel
@@ -83,8 +95,8 @@ def _play_out(
     """Play one hand on; what the actor gains from here if it begins with ``first``.
 
     ``start`` has what each player has put in on this street, ``ranks`` (players, 4) the hand ranks
-    by street, ``final`` the strengths at showdown, ``frequencies`` (players, 4, 3, 3) the default
-    actions by street and bets to call.
+    by street, ``final`` the strengths at showdown, ``frequencies`` (players, 4, 3, 3) the shares
+    of their actions by street and bets to call.
     """
     players = len(start)
     put_in, alive, pending = start.copy(), alive.copy(), pending.copy()
@@ -153,30 +165,30 @@ def simulate(
     sizes: np.ndarray,
     pending: np.ndarray,
     frequencies: np.ndarray,
+    now: np.ndarray,
+    turns: RankTable,
+    rivers: RankTable,
     gains: np.ndarray,
 ) -> int:
     """Add up what calling and raising gain: ``gains`` (2, trials). Returns the trials that count.
 
     ``cumulative`` (players, 1326) are the running sums of the players' weights; the actor's are
-    not read. In a trial without a possible deal nothing is played.
+    not read. ``now`` (1326,) are the hand ranks on the board. In a trial without a possible deal
+    nothing is played.
     """
     players, known, street = len(put_in), len(board), len(board) - 2
     alive = np.ones(players, np.bool_)
     held = np.empty(players, np.int64)
     ranks = np.zeros((players, 4))
     final = np.zeros(players, np.int64)
-    longer = np.empty(5, np.uint8)
-    longer[:known] = board
-    now = np.empty(1326, np.uint16)
-    strengths = np.empty(1326, np.uint16)
-    fill_strengths(board, now)
-    taken = np.zeros(52, np.bool_)
+    cards = np.empty(5, np.uint8)
+    cards[:known] = board
+    board_mask = np.uint64(0)
+    for card in board:
+        board_mask |= CARD_MASK[card]
     done = 0
     for _ in range(trials):
-        used = HOLDING_MASK[holding]
-        taken[:] = False
-        for card in board:
-            taken[card] = True
+        used = board_mask | HOLDING_MASK[holding]
         held[actor] = holding
         possible = True
         shift = int(rng.random() * players)
@@ -188,23 +200,26 @@ def simulate(
                 used |= HOLDING_MASK[held[player]] if held[player] >= 0 else np.uint64(0)
         if not possible:
             continue
-        for player in range(players):
-            taken[HOLDING_CARDS[held[player], 0]] = True
-            taken[HOLDING_CARDS[held[player], 1]] = True
-            ranks[player, street] = _rank(now, held[player])
-        if street == RIVER:
-            strengths[:] = now
         for place in range(known, 5):
             card = int(rng.random() * 52)
-            while taken[card]:
+            while CARD_MASK[card] & used != 0:
                 card = int(rng.random() * 52)
-            taken[card] = True
-            longer[place] = card
-            fill_strengths(longer[: place + 1], strengths)
-            for player in range(players):
-                ranks[player, place - 1] = _rank(strengths, held[player])
+            used |= CARD_MASK[card]
+            cards[place] = card
+        river = index_of_5(cards[0], cards[1], cards[2], cards[3], cards[4])
+        key, mask = np.uint64(0), np.uint64(0)
+        for card in cards:
+            key += CARD_KEY[card]
+            mask |= CARD_MASK[card]
         for player in range(players):
-            final[player] = strengths[held[player]]
+            mine = held[player]
+            if known == 3:
+                turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
+                ranks[player, RIVER - 1] = _rank(turns, turn, mine)
+            if known < 5:
+                ranks[player, RIVER] = _rank(rivers, river, mine)
+            ranks[player, street] = now[mine]
+            final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
         for action in (CALL, RAISE):
             gains[action - 1, done] = _play_out(
                 rng,

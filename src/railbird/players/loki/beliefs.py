@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
-from railbird.modelling import Learned, Tracker, income_rates
+from railbird.modelling import Frequencies, Learned, Tracker, income_rates
 from railbird.players.loki.settings import FixedWeights, Modelling, Settings
 from railbird.units import Seat
 
@@ -44,6 +44,9 @@ class Beliefs(Protocol):
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """The mean of some opponents' weights, each brought to the same sum."""
+
+    def habits(self, seat: Seat) -> Frequencies:
+        """How often a player does what."""
 
     def learned(self) -> tuple[Learned, ...]:
         """What each action of the hand so far has taught."""
@@ -80,6 +83,10 @@ class FixedBeliefs:
     def field(self, seats: tuple[Seat, ...]) -> Weights:
         """The fixed weights."""
         return self._weights
+
+    def habits(self, seat: Seat) -> Frequencies:
+        """What is expected of anybody."""
+        return Frequencies()
 
     def learned(self) -> tuple[Learned, ...]:
         """Return nothing."""

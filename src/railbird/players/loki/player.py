@@ -15,7 +15,7 @@ from railbird.game import (
     Street,
     View,
 )
-from railbird.modelling import DEFAULTS, Learned, income_rates
+from railbird.modelling import Learned, income_rates
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
 from railbird.players.loki.betting import Rule, make, rule, thresholds
 from railbird.players.loki.deception import disguise
@@ -27,8 +27,6 @@ from railbird.players.loki.simulation import Expected, can_simulate, expected
 from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.strength import worth
 from railbird.units import Seat
-
-_DEFAULT_HABITS = np.broadcast_to(np.array(DEFAULTS), (len(Street), 3, 3))
 
 
 class LokiPlayer:
@@ -184,13 +182,13 @@ class LokiPlayer:
         """Play the hand out, if that is how this Loki decides and the rules are those it knows."""
         if self.settings.decider is Decider.RULES or not can_simulate(state.rules):
             return None
-        weights = [self._beliefs.weights(each) for each in state.in_hand]
+        everyone, beliefs = state.in_hand, self._beliefs
         return expected(
             state,
             seat,
             holding,
-            weights,
-            [_DEFAULT_HABITS] * len(weights),
+            [beliefs.weights(each) for each in everyone],
+            [beliefs.habits(each) for each in everyone],
             trials=self.settings.trials,
             rng=self._rng,
         )

@@ -7,9 +7,10 @@ from functools import cache
 import numpy as np
 
 from railbird.cards import Card, Holding
-from railbird.modelling import DEFAULTS
+from railbird.modelling import DEFAULTS, board_values
 from railbird.modelling.lessons import ANYTHING, field_scale
 from railbird.players.loki import _kernels_simulation
+from railbird.players.loki.simulation import rank_tables
 from railbird.players.loki.strength import worth
 
 _HELD = Holding(0)
@@ -36,5 +37,7 @@ def make_ready() -> None:
         np.ones(4),
         np.ones(2, np.bool_),
         np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
+        board_values(_BOARD).strength,
+        *rank_tables(),
         np.empty((2, 1)),
     )

@@ -101,7 +101,7 @@ class Settings:
     """What an observation still counts for after the next one; 1 never forgets."""
     memory: Path | None = None
     """The file in which what is learned of people is kept; nothing is forgotten then."""
-    trials: int = 100
+    trials: int = 400
     """Hands that the simulation plays out for each action."""
 
     @property
@@ -121,6 +121,6 @@ VERSIONS = {
     "bpl": Settings(modelling=Modelling.NONE, tightness=Tightness.LOOSE, offset=-_OFFSET),
     "gom": Settings(),
     "som": Settings(modelling=Modelling.SPECIFIC),
-    "sim": Settings(decider=Decider.SIMULATION),
+    "sim": Settings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
 }
 """By the name that a spec gives: ``loki:gom``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,11 @@ from numpy.typing import NDArray
 from railbird.cards import Holding
 from railbird.game import Betting, HandState, Rules, Street
 from railbird.game import _kernels_layout as at
+from railbird.modelling.boards import board_values
+from railbird.modelling.frequencies import BETS, Frequencies, Shares
+from railbird.odds.tables import IHR_WHOLE, open_tables
 from railbird.players.loki import _kernels_simulation
+from railbird.players.loki._kernels_simulation import RankTable
 from railbird.players.loki.betting import Rule, Ruling
 from railbird.players.loki.spot import Verb
 from railbird.units import Seat
@@ -49,15 +54,15 @@ def expected(
     seat: Seat,
     holding: Holding,
     weights: Sequence[NDArray[np.float64]],
-    habits: Sequence[NDArray[np.float64]],
+    habits: Sequence[Frequencies],
     *,
     trials: int,
     rng: np.random.Generator,
 ) -> Expected:
     """Play out ``trials`` deals from the flop on for the seat that is to act.
 
-    ``weights`` (1326,) and ``habits`` (4, 3, 3), the frequencies by street, bets to call and
-    action, are by the seats still in, in order; the actor's own weights are not looked at.
+    By the seats still in, in order: ``weights`` (1326,) of their holdings, the actor's own not
+    looked at, and how often they do what.
     """
     order = _in_turn(state)
     places = [state.in_hand.index(each) for each in order]
@@ -76,13 +81,32 @@ def expected(
         state.raises,
         np.array(state.rules.bet_sizes, np.float64),
         np.array([bool(pending >> each & 1) for each in order]),
-        np.array([habits[place] for place in places]),
+        np.array([_shares(habits[place]) for place in places]),
+        board_values(tuple(sorted(state.board))).strength,
+        *rank_tables(),
         gains,
     )
     if not done:
         return Expected(call=0.0, bet=0.0, trials=0)
     call, bet = gains[:, :done].mean(axis=1).tolist()
     return Expected(call=call, bet=bet, trials=done)
+
+
+def _shares(habits: Frequencies) -> list[list[Shares]]:
+    """By street and bets to call."""
+    return [[habits.of(street, bets) for bets in range(BETS)] for street in Street]
+
+
+@cache
+def rank_tables() -> tuple[RankTable, RankTable]:
+    """Of the boards of four and of five cards."""
+    found = open_tables()
+    return (
+        RankTable(found.turn_row, found.turn_permutation, found.turn_ihr, IHR_WHOLE[Street.TURN]),
+        RankTable(
+            found.river_row, found.river_permutation, found.river_ihr, IHR_WHOLE[Street.RIVER]
+        ),
+    )
 
 
 def _in_turn(state: HandState) -> tuple[Seat, ...]:
