@@ -9,6 +9,7 @@ from railbird.cards import (
     RANKS,
     SUITS,
     Card,
+    Suits,
     card_of,
     format_card,
     format_cards,
@@ -50,7 +51,7 @@ def test_no_cards() -> None:
 def test_symbols_and_separators() -> None:
     cards = parse_cards("Td5hTh")
     assert format_cards(cards) == "Td5hTh"
-    assert format_cards(cards, symbols=True, separator="-") == "T♦-5♥-T♥"
+    assert format_cards(cards, suits=Suits.SYMBOLS, separator="-") == "T♦-5♥-T♥"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from railbird.cards import (
     Card,
     HandClass,
     Holding,
+    Suits,
     cards_of,
     class_name,
     class_of,
@@ -82,7 +83,7 @@ def test_no_class(text: str) -> None:
 
 def test_the_higher_card_is_written_first() -> None:
     assert format_holding(parse_holding("KdAs")) == "AsKd"
-    assert format_holding(parse_holding("2c 2s"), symbols=True, separator="-") == "2♠-2♣"
+    assert format_holding(parse_holding("2c 2s"), suits=Suits.SYMBOLS, separator="-") == "2♠-2♣"
 
 
 @pytest.mark.parametrize("text", ["", "As", "AsKdQh"])

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from railbird.cards import format_cards, format_holding
+from railbird.cards import Suits, format_cards, format_holding
 from railbird.errors import BadInput
 from railbird.game import Call, Fold, Raise
 from railbird.histories import (
@@ -13,7 +13,6 @@ from railbird.histories import (
     HandRecord,
     Skipped,
     SkipReason,
-    Suits,
     betting_line,
     one_line,
     read,

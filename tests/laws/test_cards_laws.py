@@ -14,6 +14,7 @@ from railbird.cards import (
     Card,
     HandClass,
     Holding,
+    Suits,
     cards_of,
     class_name,
     class_of,
@@ -42,16 +43,20 @@ def hands(smallest: int = 5, largest: int = 7) -> st.SearchStrategy[list[Card]]:
     return st.lists(CARDS, min_size=smallest, max_size=largest, unique=True)
 
 
-@given(CARDS, st.booleans())
-def test_a_card_is_read_as_it_is_written(card: Card, symbols: bool) -> None:
-    assert parse_card(format_card(card, symbols=symbols)) == card
+@given(CARDS, st.sampled_from(Suits))
+def test_a_card_is_read_as_it_is_written(card: Card, suits: Suits) -> None:
+    assert parse_card(format_card(card, suits=suits)) == card
 
 
-@given(st.lists(CARDS, unique=True), st.booleans(), st.sampled_from(["", " ", ",", ", ", "-", "/"]))
+@given(
+    st.lists(CARDS, unique=True),
+    st.sampled_from(Suits),
+    st.sampled_from(["", " ", ",", ", ", "-", "/"]),
+)
 def test_cards_are_read_as_they_are_written(
-    cards: list[Card], symbols: bool, separator: str
+    cards: list[Card], suits: Suits, separator: str
 ) -> None:
-    text = format_cards(cards, symbols=symbols, separator=separator)
+    text = format_cards(cards, suits=suits, separator=separator)
     assert parse_cards(text) == parse_cards(text.swapcase()) == tuple(cards)
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem
 from railbird.histories import (
@@ -22,7 +23,6 @@ from railbird.histories import (
     ReadOptions,
     Skipped,
     SkipReason,
-    Suits,
     WriteOptions,
     format_game,
     format_named,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 from typing import NewType
 
 from railbird.errors import BadInput, DuplicateCard, ParseError
@@ -13,6 +14,15 @@ Card = NewType("Card", int)
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
+
+
+class Suits(Enum):
+    """How suits are written."""
+
+    LETTERS = SUITS
+    SYMBOLS = SUIT_SYMBOLS
+
+
 DECK: tuple[Card, ...] = tuple(Card(card) for card in range(52))
 
 SEPARATORS = frozenset(" \t\n,;-/_|")
@@ -113,20 +123,21 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def format_card(card: Card, *, symbols: bool = False) -> str:
-    """Return a card's two characters, with a suit symbol if wanted.
+def format_card(card: Card, *, suits: Suits = Suits.LETTERS) -> str:
+    """Return a card's two characters.
 
-    >>> format_card(Card(33)), format_card(Card(33), symbols=True)
+    >>> format_card(Card(33)), format_card(Card(33), suits=Suits.SYMBOLS)
     ('Td', 'T♦')
     """
-    suits = SUIT_SYMBOLS if symbols else SUITS
-    return RANKS[card >> 2] + suits[card & 3]
+    return RANKS[card >> 2] + suits.value[card & 3]
 
 
-def format_cards(cards: Iterable[Card], *, symbols: bool = False, separator: str = "") -> str:
+def format_cards(
+    cards: Iterable[Card], *, suits: Suits = Suits.LETTERS, separator: str = ""
+) -> str:
     """Return the cards' characters in their order.
 
-    >>> format_cards(parse_cards("Td 5h Th"), symbols=True, separator="-")
+    >>> format_cards(parse_cards("Td 5h Th"), suits=Suits.SYMBOLS, separator="-")
     'T♦-5♥-T♥'
     """
-    return separator.join(format_card(card, symbols=symbols) for card in cards)
+    return separator.join(format_card(card, suits=suits) for card in cards)

@@ -7,7 +7,7 @@ from typing import NewType
 import numpy as np
 
 from railbird.cards._tables_holding import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
-from railbird.cards.card import RANKS, Card, format_card, parse_cards
+from railbird.cards.card import RANKS, Card, Suits, format_card, parse_cards
 from railbird.errors import BadInput, DuplicateCard, ParseError
 
 Holding = NewType("Holding", int)
@@ -71,13 +71,13 @@ def parse_holding(text: str) -> Holding:
     return holding_of(*cards)
 
 
-def format_holding(holding: Holding, *, symbols: bool = False, separator: str = "") -> str:
+def format_holding(holding: Holding, *, suits: Suits = Suits.LETTERS, separator: str = "") -> str:
     """Return a holding's cards, the higher one first.
 
     >>> format_holding(parse_holding("KdAs"))
     'AsKd'
     """
-    return separator.join(format_card(card, symbols=symbols) for card in cards_of(holding))
+    return separator.join(format_card(card, suits=suits) for card in cards_of(holding))
 
 
 def class_of(holding: Holding) -> HandClass:

@@ -3,7 +3,7 @@
 from railbird.histories.acpc_write import state_line
 from railbird.histories.amounts import format_amount
 from railbird.histories.api import Written, convert, read, read_hand, write
-from railbird.histories.format import Format, ReadOptions, Suits, WriteOptions
+from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.gamedef import (
     STANDARD_GAMES,
     format_game,
@@ -26,7 +26,6 @@ __all__ = [
     "SkipReason",
     "Skipped",
     "Source",
-    "Suits",
     "WriteOptions",
     "Written",
     "betting_line",

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 
+from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.record import HandRecord, Skipped
-
-
-class Suits(Enum):
-    """How cards are written where a format leaves the choice."""
-
-    SYMBOLS = "symbols"
-    LETTERS = "letters"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,13 +20,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, assert_never
 
-from railbird.cards import Card, format_cards
+from railbird.cards import Card, Suits, format_cards
 from railbird.errors import BadInput, ParseError
 from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules
 from railbird.histories.cardtext import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.course import Course, Move, Walk, course_of
 from railbird.histories.ending import confirm, ending_of
-from railbird.histories.format import ReadOptions, Suits, WriteOptions, check_text
+from railbird.histories.format import ReadOptions, WriteOptions, check_text
 from railbird.histories.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.record import (
     BadHand,
@@ -85,20 +85,19 @@ def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
     Raises `railbird.errors.BadInput` for anything but heads-up limit with reversed blinds.
     """
     _refuse_other_games(record.rules)
-    symbols = suits is Suits.SYMBOLS
-    separator = "-" if symbols else ""
+    separator = "-" if suits is Suits.SYMBOLS else ""
     holes = [
         "?"
         if hole is None
         else format_cards(
             hole_cards(hole, low_first=record.low_first >> seat & 1),
-            symbols=symbols,
+            suits=suits,
             separator=separator,
         )
         for seat, hole in enumerate(record.holes)
     ]
     streets = filter(None, (record.board[:3], record.board[3:4], record.board[4:]))
-    board = "/".join(format_cards(cards, symbols=symbols, separator=separator) for cards in streets)
+    board = "/".join(format_cards(cards, suits=suits, separator=separator) for cards in streets)
     betting = betting_line(record.rules, record.actions)
     return f"{','.join([*holes, board] if board else holes)} {betting}"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from railbird.assessment import HandScore, RoundScore, Scorer, open_scorer, score_hand
-from railbird.cards import Card, cards_of, format_cards
+from railbird.cards import Card, Suits, cards_of, format_cards
 from railbird.game.rules import Street
 from railbird.histories import BadHand, read_hand
 from railbird.report import wording
@@ -144,7 +144,7 @@ def betting_words(line: str, names: Names, street: Street) -> str:
 
 def cards_text(cards: Sequence[Card]) -> str:
     """Show cards with suit symbols that stay text on a phone."""
-    shown = (f"{format_cards((card,), symbols=True)}{_PLAIN}" for card in cards)
+    shown = (f"{format_cards((card,), suits=Suits.SYMBOLS)}{_PLAIN}" for card in cards)
     return wording.THIN.join(shown)
 
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from railbird.cards import cards_of, format_cards
+from railbird.cards import Suits, cards_of, format_cards
 from railbird.report import wording
 from railbird.report.facts import Facts, facts_of
 from railbird.report.fitted import Fitted
@@ -92,14 +92,16 @@ def score_table(
 def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:
     first, second = (wording.display_name(name) for name in players)
     one, two = (
-        "" if hole is None else f" {format_cards(cards_of(hole), symbols=True)}"
+        "" if hole is None else f" {format_cards(cards_of(hole), suits=Suits.SYMBOLS)}"
         for hole in (holes or (None, None))
     )
     return Text(first + one), Text(second + two)
 
 
 def _board(row: RoundScore) -> str:
-    return format_cards(row.board[-3:] if len(row.board) == 3 else row.board[-1:], symbols=True)
+    return format_cards(
+        row.board[-3:] if len(row.board) == 3 else row.board[-1:], suits=Suits.SYMBOLS
+    )
 
 
 def _rank(metric: str, player: int) -> Callable[[RoundScore], str]:
