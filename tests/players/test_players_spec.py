@@ -8,9 +8,23 @@ import numpy as np
 import pytest
 
 from railbird.errors import BadInput, ParseError
-from railbird.game import HEADS_UP_LIMIT, Call, due, initial, seeded_deals, step, view
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Action,
+    Call,
+    DealHoles,
+    Fold,
+    Raise,
+    due,
+    initial,
+    seeded_deals,
+    step,
+    view,
+)
 from railbird.players import Player, make_player, parse_spec
 from railbird.players.spec import Spec, parse_arguments
+from railbird.units import Chips
 
 MINE = """
 from railbird.game import Call, Fold
@@ -125,6 +139,20 @@ def test_a_class_that_is_no_player_is_refused(name: str, words: str) -> None:
         make_player(f"python:my_players_of_test:{name}")
 
 
-def test_the_registry_makes_players() -> None:
-    player: Player = make_player("random,fold=0,call=1,raise=2,size=pot")
+@pytest.mark.parametrize(
+    ("spec", "action"),
+    [
+        ("random,fold=1,call=0,raise=0", Fold()),
+        ("random,fold=0,call=1,raise=0", Call()),
+        ("random,fold=0,call=0,raise=1,size=min", Raise(Chips(200))),
+        ("random,fold=0,call=0,raise=1,size=pot", Raise(Chips(300))),
+        ("random,fold=0,call=0,raise=1,size=max", Raise(Chips(20_000))),
+    ],
+)
+def test_what_is_said_of_a_player_is_what_it_does(spec: str, action: Action) -> None:
+    # Blinds of 50 and 100: the dealer calls 50, and a pot of 200 on top is 300.
+    state = step(initial(HEADS_UP_NO_LIMIT), DealHoles((None, None)))
+    assert state.actor is not None
+    player: Player = make_player(spec)
     player.reset(np.random.default_rng(1))
+    assert player.act(view(state, state.actor)) == action

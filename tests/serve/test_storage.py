@@ -64,6 +64,10 @@ async def test_opening_again_changes_nothing(database: str) -> None:
 
 async def test_servers_that_start_together(database: str) -> None:
     opened = await asyncio.gather(*(open_database(database) for _ in range(4)))
+    for one in opened:
+        async with one.read() as session:
+            versions = await session.scalars(text("SELECT version_num FROM alembic_version"))
+            assert versions.all() == ["0001"], "the tables are made once"
     await asyncio.gather(*(one.close() for one in opened))
 
 
