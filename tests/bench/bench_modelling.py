@@ -85,7 +85,7 @@ def _field(board: tuple[Card, ...]) -> None:
 
 
 def _hands() -> Iterator[Row]:
-    for spec in ("loki:gom", "loki:som", "loki:gom,scale=anything", "loki:bpl"):
+    for spec in ("loki:gom", "loki:som", "loki:gom,scale=field", "loki:bpl"):
         versions = [Version("all", spec, SEATS)]
         play(match_of(versions, 2, seed=0))
         _forget()

@@ -46,12 +46,12 @@ def _all_with(table: Table, option: str, title: str) -> Table:
     return replace(table, name=f"{table.name}, {option}", title=title, versions=versions)
 
 
-FEATURES_BY_PERCENTILE = _all_with(
+FEATURES_BY_THE_FIELD = _all_with(
     FEATURES,
-    "scale=anything",
-    "The same, opponents taken to rank their holdings by strength against anything",
+    "scale=field",
+    "The same, opponents taken to rank their holdings by strength against the field",
 )
-"""Not as the source models opponents."""
+"""As the source ranks them."""
 FEATURES_ON_A_LOW_FLOOR = _all_with(
     FEATURES,
     "floor=0.0001",
@@ -171,8 +171,8 @@ FIVE_AND_FIVE = Table(
 
 
 def features(laboratory: Laboratory) -> Result:
-    """Play the table of features as the source models opponents, and in two other ways."""
-    return _perform((FEATURES, FEATURES_BY_PERCENTILE, FEATURES_ON_A_LOW_FLOOR), laboratory)
+    """Play the table of features by our model of opponents, and by two others."""
+    return _perform((FEATURES, FEATURES_BY_THE_FIELD, FEATURES_ON_A_LOW_FLOOR), laboratory)
 
 
 def showdown_odds(laboratory: Laboratory) -> Result:

@@ -50,7 +50,7 @@ TABLE = (
 """Who is watched."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
-    "scale=anything": {"ranking": Ranking.ANYTHING},
+    "scale=field": {"ranking": Ranking.FIELD},
     "checks=inverse": {"checks": Checks.INVERSE},
     "sigma=learned": {"sigma": Sigma.LEARNED},
 }

@@ -8,11 +8,10 @@ from enum import Enum
 class Ranking(Enum):
     """How players are taken to rank their holdings from the flop on."""
 
-    FIELD = "field"
-    """By strength against the mean of what is believed of their own opponents, as in the source.
-    Right about the bets of players who model, too hard on the calls of those who do not."""
     ANYTHING = "anything"
-    """By strength against any holding. Knows more of what a mixed table holds."""
+    """By strength against any holding, which makes a frequency a share of all holdings."""
+    FIELD = "field"
+    """By strength against the mean of what is believed of their own opponents, as in the source."""
 
 
 class Checks(Enum):

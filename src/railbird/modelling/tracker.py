@@ -103,7 +103,7 @@ class Tracker:
         *,
         specific: bool,
         decay: float = 1.0,
-        ranking: Ranking = Ranking.FIELD,
+        ranking: Ranking = Ranking.ANYTHING,
         checks: Checks = Checks.IGNORED,
         sigma: Sigma = Sigma.FIXED,
         floor: float = LOW,

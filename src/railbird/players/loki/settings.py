@@ -89,7 +89,7 @@ class Settings:
     bluff_below: float = 0.10
     """HS of the weakest hands."""
 
-    scale: Ranking = Ranking.FIELD
+    scale: Ranking = Ranking.ANYTHING
     """How opponents are taken to rank their holdings."""
     checks: Checks = Checks.IGNORED
     """What an opponent's check says."""
