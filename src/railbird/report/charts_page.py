@@ -12,6 +12,8 @@ from railbird.report.palette import Theme
 from railbird.report.range_chart import range_figure
 from railbird.report.templates import fill, svg_uri
 
+_NUMERIC = "+\N{MINUS SIGN}-.0123456789"
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:
@@ -41,10 +43,16 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
             "pictures": [_picture(chart) for chart in section.charts],
             "columns": section.columns,
             "rows": section.rows,
+            "sides": [_side(cells) for cells in zip(*section.rows, strict=True)],
         }
         for section in sections
     ]
     return fill("charts.html.jinja", title=title, lead=lead, sections=drawn)
+
+
+def _side(cells: Sequence[str]) -> str:
+    """The style of a column: numbers to the right, words to the left."""
+    return "n" if all(cell[:1] in _NUMERIC for cell in cells) else "words"
 
 
 def _picture(chart: Chart) -> dict[str, str]:
