@@ -142,6 +142,33 @@ def test_a_terminal_without_unicode_keeps_the_minus_signs() -> None:
         assert b"?" not in done.stdout
 
 
+@pytest.mark.parametrize("args", [["--help"], ["tables", "status"], ["convert", "m.log", "-"]])
+def test_a_reader_that_has_gone_is_no_finding(tmp_path: Path, args: list[str]) -> None:
+    (tmp_path / "m.log").write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\n" * 5_000)
+    reader, writer = os.pipe()
+    os.close(reader)
+    options = ["--to", "line", "--from", "line"] if args[0] == "convert" else []
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", *args, *options],
+        cwd=tmp_path,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_standard_output_that_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "m.log"
+    log.write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        code = run(["convert", str(log), "-", "--to", "line"])
+    assert code == 2
+    assert capsys.readouterr().err == "railbird: standard output is closed\n"
+
+
 def test_equity(capsys: pytest.CaptureFixture[str]) -> None:
     found = call_json(capsys, "equity", "Ts6s", "Jd5d", "--board", "Td5hTh")
     first = found["players"][0]

@@ -109,13 +109,14 @@ def run(args: list[str] | None = None) -> int:
         return _fail(problem.format_message(), EXIT_BAD_INPUT)
     except RailbirdError as problem:
         return _fail(str(problem), EXIT_BAD_INPUT)
-    except BrokenPipeError:
-        # The reader has gone (`| head`); point standard output elsewhere for the flush at exit.
+    except SystemExit:
+        # How click ends where the reader has gone (`| head`), which is no finding of ours.
+        # Standard output is pointed elsewhere for the flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as problem:
-        what = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
-        return _fail(what, EXIT_BAD_INPUT)
+        what = problem.strerror or str(problem)
+        return _fail(f"{problem.filename}: {what}" if problem.filename else what, EXIT_BAD_INPUT)
     return code if isinstance(code, int) else 0
 
 

@@ -114,6 +114,8 @@ def write_text(pieces: Iterable[str], target: str | Path) -> None:
     the writing leaves an older file as it was. The same text gives the same bytes.
     """
     if str(target) == STANDARD:
+        if sys.stdout is None:
+            raise BadInput("standard output is closed")
         # For other programs, so in the encoding of all logs and not in that of the terminal.
         sys.stdout.flush()
         for piece in pieces:
