@@ -54,10 +54,10 @@ FEATURES_BY_THE_FIELD = _all_with(
 """As the source ranks them."""
 FEATURES_ON_A_LOW_FLOOR = _all_with(
     FEATURES,
-    "floor=0.0001",
-    "The same, weak holdings believed less than the source does",
+    "scale=field,floor=0.0001",
+    "The same by the field, weak holdings believed less than the source does",
 )
-"""With the source's floor of 0.01 a thousand holdings that no opponent has weigh as much as ten."""
+"""On the source's floor of 0.01 some nine hundred holdings that nobody has weigh as much as nine."""
 
 TIGHTNESS = Table(
     name="tightness",
