@@ -18,10 +18,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from railbird.cards import Card
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, Betting, Call, Fold, HandState, Raise
-from railbird.histories.cardtext import CARD_OF_TEXT, TEXT_OF_CARD
 from railbird.units import Chips, Seat
 
 VERSION_LINE: Final = "VERSION:2.0.0"

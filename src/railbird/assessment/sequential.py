@@ -21,13 +21,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from railbird.assessment.estimate import Moments
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.arena.chunk import Chunk
 
 ALPHA = 0.05
 """How often at most a sequence may miss the mean at any time."""
@@ -160,6 +160,14 @@ def parse_goal(text: str, *, unit: str) -> Goal:
     return Precision(float(found[1]))
 
 
+class Played(Protocol):
+    """Some deals of a match."""
+
+    @property
+    def payoffs(self) -> NDArray[np.number]:
+        """(directions, deals, players) in chips."""
+
+
 class Watch:
     """Looks at the first player's winnings after every chunk of a match: `arena.play`'s ``until``.
 
@@ -174,7 +182,7 @@ class Watch:
         self._alpha = alpha
         self._moments = Moments()
 
-    def __call__(self, chunk: Chunk) -> bool:
+    def __call__(self, chunk: Played) -> bool:
         """Add a chunk; whether the goal is reached."""
         self._moments += Moments.of(chunk.payoffs[:, :, 0].mean(axis=0) / self._chips)
         return self.reached

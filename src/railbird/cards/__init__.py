@@ -1,9 +1,11 @@
 """Cards, holdings, ranges and the strength of hands."""
 
 from railbird.cards.card import (
+    CARD_OF_TEXT,
     DECK,
     RANKS,
     SUITS,
+    TEXT_OF_CARD,
     Card,
     Suits,
     card_of,
@@ -44,6 +46,7 @@ from railbird.cards.holding import (
 from railbird.cards.ranges import Range
 
 __all__ = [
+    "CARD_OF_TEXT",
     "CLASSES",
     "CLASS_NAMES",
     "CLASS_OF_HOLDING",
@@ -54,6 +57,7 @@ __all__ = [
     "RANKS",
     "STRENGTHS",
     "SUITS",
+    "TEXT_OF_CARD",
     "Card",
     "Category",
     "HandClass",

@@ -25,6 +25,11 @@ class Suits(Enum):
 
 DECK: tuple[Card, ...] = tuple(Card(card) for card in range(52))
 
+TEXT_OF_CARD = tuple(rank + suit for rank in RANKS for suit in SUITS)
+"""(52,) by card, its two characters."""
+CARD_OF_TEXT = {text: card for card, text in zip(DECK, TEXT_OF_CARD, strict=True)}
+"""Cards by exactly these characters; `parse_cards` forgives more and takes longer."""
+
 SEPARATORS = frozenset(" \t\n,;-/_|")
 """Characters that may stand between two cards."""
 

@@ -17,12 +17,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from railbird.cards import Card
+from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.histories.acpc_betting import read_actions
 from railbird.histories.amounts import Amounts, format_amount, parse_amounts
-from railbird.histories.cardtext import CARD_OF_TEXT, read_cards, read_hole
+from railbird.histories.cardtext import read_cards, read_hole
 from railbird.histories.ending import Board, Ending, Holes, ending_of
 from railbird.histories.format import ReadOptions
 from railbird.histories.gamedef import resolve_game

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from railbird.cards import TEXT_OF_CARD
 from railbird.errors import BadInput
 from railbird.game import Rules, acpc_rules
 from railbird.histories.acpc_betting import betting_text
 from railbird.histories.amounts import format_amounts
-from railbird.histories.cardtext import TEXT_OF_CARD, TEXT_OF_HOLE, Hole
+from railbird.histories.cardtext import TEXT_OF_HOLE, Hole
 from railbird.histories.ending import confirm
 from railbird.histories.format import WriteOptions, check_name, check_text
 from railbird.histories.gamedef import game_spec

@@ -18,6 +18,7 @@ from typing import Any, Final, assert_never
 
 import polars as pl
 
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
 from railbird.errors import DamagedFile
 from railbird.game import (
     Action,
@@ -30,7 +31,7 @@ from railbird.game import (
     Rules,
     ShortAllIn,
 )
-from railbird.histories.cardtext import CARD_OF_TEXT, HOLE_OF_TEXT, TEXT_OF_CARD, TEXT_OF_HOLE, Hole
+from railbird.histories.cardtext import HOLE_OF_TEXT, TEXT_OF_HOLE, Hole
 from railbird.histories.record import HandRecord, Source
 from railbird.units import Chips, Seat
 

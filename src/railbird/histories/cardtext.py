@@ -20,10 +20,6 @@ class Hole(NamedTuple):
 
 UNKNOWN: Final = Hole(None, 0)
 
-CARD_OF_TEXT: Final[dict[str, Card]] = {format_card(card): card for card in DECK}
-TEXT_OF_CARD: Final = tuple(CARD_OF_TEXT)
-"""By card."""
-
 HOLE_OF_TEXT: Final[dict[str, Hole]] = {"": UNKNOWN} | {
     format_card(a) + format_card(b): Hole(holding_of(a, b), int(a < b))
     for a, b in permutations(DECK, 2)

@@ -26,17 +26,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from railbird.cards import Card
+from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, OddChips, OpenFold, Raise, Rules, ShortAllIn
-from railbird.histories.cardtext import (
-    CARD_OF_TEXT,
-    UNKNOWN,
-    Hole,
-    after_showing,
-    read_cards,
-    read_hole,
-)
+from railbird.histories.cardtext import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.course import Walk
 from railbird.histories.ending import ending_of
 from railbird.histories.format import ReadOptions

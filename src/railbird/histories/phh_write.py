@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, assert_never
 
+from railbird.cards import TEXT_OF_CARD
 from railbird.errors import BadInput
 from railbird.game import (
     BOARD_CARDS,
@@ -23,7 +24,7 @@ from railbird.game import (
     ShortAllIn,
     Street,
 )
-from railbird.histories.cardtext import TEXT_OF_CARD, hole_cards
+from railbird.histories.cardtext import hole_cards
 from railbird.histories.course import course_of
 from railbird.histories.ending import Ending, ending_of
 from railbird.histories.format import WriteOptions
