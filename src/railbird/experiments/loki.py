@@ -57,7 +57,7 @@ FEATURES_ON_A_LOW_FLOOR = _all_with(
     "scale=field,floor=0.0001",
     "The same by the field, weak holdings believed less than the source does",
 )
-"""On the source's floor of 0.01 some nine hundred holdings that nobody has weigh as much as nine."""
+"""On the source's floor of 0.01 some nine hundred holdings that nobody has weigh like nine."""
 
 TIGHTNESS = Table(
     name="tightness",
@@ -144,15 +144,17 @@ STYLES = Table(
 
 BEYOND = Table(
     name="beyond",
-    title="Specific modelling that heeds checks, learns spreads, or rules more out",
+    title="Specific modelling that heeds checks, learns spreads, or ranks by the field",
     versions=(
         Version("SOM", "loki:som", 2),
         Version("inverse checks", "loki:som,checks=inverse", 2),
         Version("learned spreads", "loki:som,sigma=learned", 2),
-        Version("low floor", "loki:som,floor=0.0001", 2),
+        Version("by the field", "loki:som,scale=field", 2),
         Version("BPT", "loki:bpt", 2),
     ),
-    leads=tuple(Lead(label, "SOM") for label in ("inverse checks", "learned spreads", "low floor")),
+    leads=tuple(
+        Lead(label, "SOM") for label in ("inverse checks", "learned spreads", "by the field")
+    ),
 )
 """The first two the source names as future work."""
 
