@@ -14,13 +14,10 @@ from railbird.game import (
     DealHoles,
     act,
     due,
-    reseated,
-    seatings,
     seeded_deals,
     start,
     step,
 )
-from railbird.game.deal import Seating, all_seatings
 from railbird.game.state import initial
 
 
@@ -66,18 +63,6 @@ def test_the_acpcs_dealer() -> None:
     assert first.tolist() == list(parse_cards("7d3d 2hAc 5sKs7s 9s 6h"))
     assert second.tolist() == list(parse_cards("9h6s 3d3h 5s3s8h 9d 5c"))
     assert (AcpcDealer(42).deals(2, 2)[1] == second).all()
-
-
-def test_reseated_deals() -> None:
-    deals = AcpcDealer(7).deals(3, 4)
-    turned = reseated(deals, seatings(3)[1])
-    assert (turned[:, :2] == deals[:, 2:4]).all()
-    assert (turned[:, 4:6] == deals[:, :2]).all()
-    assert (turned[:, 6:] == deals[:, 6:]).all()
-    assert seatings(3) == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-    assert len(set(all_seatings(4))) == 24
-    with pytest.raises(BadInput, match="a permutation of 0 to 2"):
-        reseated(deals, Seating((0, 0, 1)))
 
 
 def test_what_is_due() -> None:

@@ -1,7 +1,7 @@
 """Hold'em hands: rules as data, events, the state that they add up to, and views of it."""
 
 from railbird.game.actions import Action, Call, Fold, Raise
-from railbird.game.deal import AcpcDealer, due, reseated, seatings, seeded_deals
+from railbird.game.deal import AcpcDealer, due, seeded_deals
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
 from railbird.game.legality import Legal, Reason, Refusal, legal, refusal
 from railbird.game.play import act, is_settled, payoffs, replay, showdown, start, step
@@ -69,8 +69,6 @@ __all__ = [
     "public",
     "refusal",
     "replay",
-    "reseated",
-    "seatings",
     "seeded_deals",
     "seen_by",
     "showdown",

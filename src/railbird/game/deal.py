@@ -9,9 +9,6 @@ array([[21,  5,  2, 48, 15, 47, 23, 31, 18]], dtype=uint8)
 
 from __future__ import annotations
 
-from itertools import permutations
-from typing import NewType
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,9 +21,6 @@ from railbird.game.state import HandState, Phase
 
 Deals = NDArray[np.uint8]
 """Cards, shape (deals, 2 * seats + 5)."""
-
-Seating = NewType("Seating", tuple[int, ...])
-"""For each seat, whose cards it gets: another permutation of the same deal."""
 
 _BOARD = 5
 
@@ -42,37 +36,6 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
     cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
     _kernels_deal.deal_many(key, cards)
     return cards
-
-
-def seatings(seats: int) -> tuple[Seating, ...]:
-    """Every rotation of the players: seat s gets the cards of seat s + k, for each k."""
-    return tuple(
-        Seating(tuple((seat + turn) % seats for seat in range(seats))) for turn in range(seats)
-    )
-
-
-def all_seatings(seats: int) -> tuple[Seating, ...]:
-    """Every permutation of the players, in lexicographic order."""
-    return tuple(map(Seating, permutations(range(seats))))
-
-
-def reseated(deals: Deals, seating: Seating) -> Deals:
-    """The same deals with the holdings handed to other seats; the boards stay.
-
-    >>> deals = AcpcDealer(42).deals(seats=2, deals=1)
-    >>> reseated(deals, Seating((1, 0)))
-    array([[ 2, 48, 21,  5, 15, 47, 23, 31, 18]], dtype=uint8)
-    """
-    seats = seats_of(deals)
-    if sorted(seating) != list(range(seats)):
-        raise BadInput(f"seating {seating}; allowed: a permutation of 0 to {seats - 1}")
-    holes = [2 * whose + card for whose in seating for card in range(2)]
-    return deals[:, [*holes, *range(2 * seats, 2 * seats + _BOARD)]]
-
-
-def seats_of(deals: Deals) -> int:
-    """How many seats the rows are for."""
-    return int(deals.shape[-1] - _BOARD) // 2
 
 
 def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
