@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from railbird.cli._shell import json_option
+from railbird.cli._shell import json_option, seed_option, workers_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -67,13 +67,7 @@ class Playing:
 def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
     """Add the options of `Playing`, which the command gets as ``how``; ``log`` is --log's help."""
     options = (
-        click.option(
-            "--seed",
-            type=click.IntRange(min=0),
-            default=0,
-            show_default=True,
-            help="The same seed deals the same cards and draws the same numbers.",
-        ),
+        seed_option,
         click.option(
             "--time",
             "seconds",
@@ -93,13 +87,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
             type=click.Path(file_okay=not folder, dir_okay=folder, path_type=Path),
             help=log,
         ),
-        click.option(
-            "--workers",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="Processes that play; what is played is the same.",
-        ),
+        workers_option,
         click.option(
             "--on",
             metavar="ADDRESS",

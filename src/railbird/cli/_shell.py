@@ -19,6 +19,28 @@ from railbird.progress import Progress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
 
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed deals the same cards and draws the same numbers.",
+)
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that play; what is played is the same.",
+)
+
+log_game_option = click.option(
+    "--game",
+    metavar="FILE|NAME",
+    help="A .game file or a standard name, for logs that do not say it.",
+)
+
 errors = Console(stderr=True)
 output = Console()
 

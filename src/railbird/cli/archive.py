@@ -11,6 +11,7 @@ from rich.table import Table
 from railbird.cli._shell import (
     errors,
     json_option,
+    log_game_option,
     output,
     print_json,
     print_table,
@@ -46,7 +47,7 @@ def command() -> None:
 @click.argument("archive")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--from", "source_format", help="Format of FILE, if it cannot be told.")
-@click.option("--game", help="A .game file or a standard name, for logs that do not say it.")
+@log_game_option
 @json_option
 def add_command(
     *,

@@ -13,6 +13,7 @@ from railbird.cli._crosstable import crosstable_of
 from railbird.cli._shell import (
     errors,
     json_option,
+    log_game_option,
     output,
     print_json,
     print_table,
@@ -37,7 +38,7 @@ _SHOWN = 5
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for a report."
 )
-@click.option("--game", help="A .game file or a standard name, for logs that do not say it.")
+@log_game_option
 @click.option("--settings", default="standard", show_default=True, help="A+B averages the two.")
 @click.option(
     "--fold-pot", type=click.Choice(["round-start", "facing-bet"]), help="Of the fold rule."

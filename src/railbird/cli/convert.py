@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from railbird.cli._shell import errors, json_option, print_json, progress
+from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
 from railbird.errors import BadInput
 from railbird.report.wording import counted
 
@@ -23,7 +23,7 @@ _SHOWN = 10
 @click.argument("target", metavar="OUT")
 @click.option("--from", "source_format", help="Format of IN, if it cannot be told from the text.")
 @click.option("--to", "target_format", help="Format of OUT, if its name does not tell.")
-@click.option("--game", help="A .game file or a standard name, for logs that do not say it.")
+@log_game_option
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give a player another name.")
 @json_option
 def command(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, print_json, print_table, progress
+from railbird.cli._shell import json_option, print_json, print_table, progress, seed_option
 
 if TYPE_CHECKING:
     from railbird.odds import Equity
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--samples", type=click.IntRange(min=1), help="Random deals rather than the exact answer."
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the random deals."
-)
+@seed_option
 @json_option
 def command(
     *,

@@ -11,7 +11,15 @@ from rich import box
 from rich.table import Table
 
 from railbird.cli import EXIT_FINDING
-from railbird.cli._shell import json_option, output, print_json, print_table, progress
+from railbird.cli._shell import (
+    json_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+    seed_option,
+    workers_option,
+)
 from railbird.report.wording import counted
 
 if TYPE_CHECKING:
@@ -21,8 +29,8 @@ if TYPE_CHECKING:
 @click.command(name="experiment")
 @click.argument("name", metavar="NAME|list|all")
 @click.option("--scale", type=float, default=1.0, show_default=True, help="Of the hands played.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True)
+@seed_option
+@workers_option
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

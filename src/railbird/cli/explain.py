@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--as", "spec", metavar="PLAYER", help="Who is asked, such as loki:som; default: the name."
 )
-@click.option("--game", metavar="FILE|NAME", help="Where the log does not say its game.")
+@log_game_option
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A page, FILE.html.")
 @json_option
 def command(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from rich.table import Table
 
-from railbird.cli._shell import errors, json_option, output, print_json, print_table, progress
+from railbird.cli._shell import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+    seed_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +47,7 @@ def command() -> None:
     "list of decisions.",
 )
 @click.option("--first", type=click.IntRange(min=1), help="Only so many decisions.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@seed_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of a report.")
 @json_option
 def report(
