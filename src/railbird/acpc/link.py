@@ -13,6 +13,11 @@ _SEND_SECONDS = 10.0
 """For lines to leave; it takes longer only if the other side has long stopped reading."""
 
 
+_QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
+"""Tells Linux to acknowledge at once. Programs that write an answer in two pieces, or answer more
+than they are asked, else wait 40 ms for it each time: 5 hands a second instead of 78."""
+
+
 class Disconnected(RailbirdError):
     """The other side is gone, or has behaved so that the connection was closed."""
 
@@ -77,6 +82,8 @@ class Link:
         try:
             self._connection.settimeout(left)
             data = self._connection.recv(_CHUNK)
+            if _QUICK_ACK is not None:  # of this moment only, so each time
+                self._connection.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
         except TimeoutError:
             raise
         except ConnectionResetError:  # what it was sent last it has not read
