@@ -39,9 +39,13 @@ _SHOWN = 5
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for a report."
 )
 @log_game_option
-@click.option("--settings", default="standard", show_default=True, help="A+B averages the two.")
 @click.option(
-    "--fold-pot", type=click.Choice(["round-start", "facing-bet"]), help="Of the fold rule."
+    "--settings", default="standard", show_default=True, help="Of the baseline; A+B averages two."
+)
+@click.option(
+    "--fold-pot",
+    type=click.Choice(["round-start", "facing-bet"]),
+    help="The pot that the fold rule sees.",
 )
 @click.option("--player", help="From whose side; by default the first hand's big blind.")
 @click.option("--crosstable", is_flag=True, help="Each FILE is a match: who won from whom.")

@@ -19,8 +19,12 @@ PLAYERS = ("baseline:aggressive-high", "always-call")
     show_default=True,
     help="Folder for the log and the report.",
 )
-@click.option("--hands", type=click.IntRange(min=2), default=4000, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=2007, show_default=True)
+@click.option(
+    "--hands", type=click.IntRange(min=2), default=4000, show_default=True, help="Of the match."
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=2007, show_default=True, help="Of the cards."
+)
 @json_option
 def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
     """Play a duplicate match, assess it and write the report.

@@ -44,7 +44,7 @@ _ROWS = {
     "--model", "models", metavar="RANGE", multiple=True, help="What an opponent may hold; one each."
 )
 @click.option(
-    "--make1", type=click.FloatRange(0, 1), default=0.58, show_default=True, help="EHR's."
+    "--make1", type=click.FloatRange(0, 1), default=0.58, show_default=True, help="Make1 of EHR."
 )
 @click.option("--pot", type=float, help="Chips in the middle, the bet to call included.")
 @click.option("--to-call", type=float, help="Chips that a call costs.")

@@ -35,7 +35,9 @@ HANDS = 10_000
 @click.option(
     "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
 )
-@click.option("--hands", type=click.IntRange(min=1), default=HANDS, show_default=True)
+@click.option(
+    "--hands", type=click.IntRange(min=1), default=HANDS, show_default=True, help="In all sessions."
+)
 @click.option(
     "--session", type=click.IntRange(min=1), help="Hands until everybody starts anew; 200."
 )

@@ -15,7 +15,13 @@ from railbird.errors import BadInput
 
 @click.command(name="serve")
 @click.option(
-    "--http", "port", type=click.IntRange(0, 65535), default=8080, show_default=True, metavar="PORT"
+    "--http",
+    "port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    metavar="PORT",
+    help="0 takes any free port and says which.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of it.")

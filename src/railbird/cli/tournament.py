@@ -27,7 +27,13 @@ _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 
 @click.command(name="tournament")
 @click.argument("players", nargs=-1, required=True, metavar="A B...")
-@click.option("--count", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--count",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Tournaments played.",
+)
 @betting_option
 @click.option(
     "--stack", type=click.IntRange(min=1), default=1500, show_default=True, help="Of everyone."
