@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from railbird.cli import VERBS, run
@@ -39,6 +41,15 @@ def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str],
     assert f"\n    railbird {verb}" in out.partition("Example")[2]
     assert "\\b" not in out
     assert "\b" not in out
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_says_what_it_does(verb: str) -> None:
+    found = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
+    commands = found.commands.values() if isinstance(found, click.Group) else [found]
+    options = [each for one in commands for each in one.params if isinstance(each, click.Option)]
+    assert options
+    assert [option.name for option in options if not option.help] == []
 
 
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
