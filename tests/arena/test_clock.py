@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -199,6 +200,8 @@ def test_the_options_of_the_command_line(thinking: str, capsys: pytest.CaptureFi
         (lambda: FaultPolicy(bank=3.0), "a time bank needs a limit for each decision"),
         (lambda: FaultPolicy(decision_limit=-1.0), "a limit of -1.0 s and a bank of 0.0 s"),
         (lambda: FaultPolicy(decision_limit=1.0, bank=-1.0), "a bank of -1.0 s"),
+        (lambda: FaultPolicy(decision_limit=math.nan), "a limit of nan s"),
+        (lambda: FaultPolicy(decision_limit=1.0, bank=math.inf), "allowed: 0 to 100,000,000"),
         (
             lambda: FaultPolicy(decision_limit=1.0, refill=Refill(seconds=1.0, hands=1)),
             "a refill needs a time bank",

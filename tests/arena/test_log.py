@@ -153,6 +153,9 @@ def test_what_is_no_log_is_not_touched(tmp_path: Path, text: bytes) -> None:
         (b'"crc32": "', b'"crc32": 1, "x": "', "chunk 0 was changed"),
         (b'"deals": [0', b'"dealt": [0', "chunk 0: its footer"),
         (b'"faults": {}', b'"faults": {', "chunk 0: its footer"),
+        pytest.param(
+            b'"faults": {}', b'"faults": ' + b"[" * 200_000, "chunk 0: its footer", id="deep"
+        ),
     ],
 )
 def test_a_changed_log_is_refused_and_not_touched(

@@ -191,10 +191,11 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     log.write_bytes(text.replace(b"p1 f", b"p1 c", 1))
     with pytest.raises(DamagedFile, match="tournament 1 was changed"):
         play_tournaments(SERIES, log=log)
-    log.write_bytes(b"variant = 'NT'\n")
-    with pytest.raises(BadInput, match="is no log of a series of tournaments"):
-        play_tournaments(SERIES, log=log)
-    assert log.read_bytes() == b"variant = 'NT'\n"
+    for other in (b"variant = 'NT'\n", text.partition(b"{")[0] + b"[" * 200_000 + b"\n"):
+        log.write_bytes(other)
+        with pytest.raises(BadInput, match="is no log of a series of tournaments"):
+            play_tournaments(SERIES, log=log)
+        assert log.read_bytes() == other
 
 
 def test_faults_are_counted_and_ctrl_c_keeps_what_is_done(tmp_path: Path, bad_players: str) -> None:

@@ -94,6 +94,8 @@ def test_a_chart_is_a_strategy(tmp_path: Path, capsys: pytest.CaptureFixture[str
     ("text", "message"),
     [
         ("{", "is no chart"),
+        pytest.param('{"chart":' * 200_000, "is no chart", id="deep"),
+        pytest.param('{"stack_bb": 1' + "0" * 400 + "}", "is no chart", id="large"),
         ('{"stack_bb": 10}', "is no chart"),
         ('{"stack_bb": 10, "chart": {"push": {"AA": 1, "XX": 0}, "call": {}}}', "no hand '22'"),
         ('{"stack_bb": 10, "chart": {"push": ALL, "call": 3}}', "is no chart"),

@@ -85,9 +85,14 @@ def test_who_has_no_file_remembers_nobody() -> None:
     ("text", "said"),
     [
         ('{"form', "not JSON"),
+        pytest.param("[" * 200_000, "not JSON", id="deep"),
         ("[]", "not a memory"),
         ('{"format": "other", "people": {}}', "not a memory"),
         (json.dumps({"format": FORMAT, "people": {"ann": 3}}), "actions of 'ann'"),
+        (
+            json.dumps({"format": FORMAT, "people": {"ann": {"actions": [10**400]}}}),
+            "actions of 'ann'",
+        ),
         (
             json.dumps({"format": FORMAT, "people": {"ann": {"actions": [[["x"]]]}}}),
             "expected 4 x 3 x 3 numbers",

@@ -13,6 +13,9 @@ from enum import Enum
 from railbird.arena.clock import Clock, Refill
 from railbird.errors import BadInput
 
+MOST_SECONDS = 1e8
+"""Of a limit and of a bank; three years, which every system's timers can wait."""
+
 
 class Fault(Enum):
     """How a player can fail."""
@@ -59,9 +62,9 @@ class FaultPolicy:
         if self.decision_limit is None:
             if self.bank or self.refill is not None:
                 raise BadInput("a time bank needs a limit for each decision; allowed: 0 or more")
-        elif self.decision_limit < 0 or self.bank < 0:
+        elif not (0 <= self.decision_limit <= MOST_SECONDS and 0 <= self.bank <= MOST_SECONDS):
             words = f"a limit of {self.decision_limit} s and a bank of {self.bank} s"
-            raise BadInput(f"{words}; allowed: 0 or more")
+            raise BadInput(f"{words}; allowed: 0 to {MOST_SECONDS:,.0f}")
         elif self.refill is not None and not self.bank:
             raise BadInput("a refill needs a time bank")
 

@@ -31,6 +31,8 @@ from railbird.arena.text import head
 from railbird.errors import BadInput, DamagedFile
 
 VERSION = 1
+UNREADABLE = (ValueError, OverflowError, RecursionError)
+"""What JSON that somebody has tampered with can raise, by itself or as numbers."""
 _HEADER = b"# railbird match "
 _FOOTER = b"# railbird chunk "
 
@@ -89,7 +91,7 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
         entry = json.loads(footer.removeprefix(_FOOTER))
         told, deals, crc32 = entry["chunk"], entry["deals"], entry["crc32"]
         faults = tuple(FaultTally.from_json(entry["faults"].get(name, {})) for name in match.names)
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+    except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
         raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
     if told != index or crc32 != checksum(b"".join(lines)):
         raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
@@ -137,7 +139,7 @@ def check_header(
     """Raise `BadInput` unless a log's first line says what is wanted."""
     try:
         found = json.loads(line.removeprefix(prefix)) if line.startswith(prefix) else None
-    except ValueError:
+    except UNREADABLE:
         found = None
     if not isinstance(found, dict):
         raise BadInput(f"{name} is no log of a {what}; name another file, or remove this one")

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
 
 from railbird.arena.faults import FaultTally
 from railbird.arena.growing import GrowingFile, growing
-from railbird.arena.log import check_header, checksum
+from railbird.arena.log import UNREADABLE, check_header, checksum
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 
@@ -116,7 +116,7 @@ class Kind(Generic[PartT]):
             same = (entry[self.part], entry["crc32"]) == (index + 1, checksum(text))
         except BadInput:
             raise
-        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
             raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
         if not same:
             raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")

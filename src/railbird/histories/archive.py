@@ -164,7 +164,7 @@ def _make(root: Path) -> None:
 def _version(root: Path) -> None:
     try:
         found = json.loads((root / MARK).read_text(encoding="utf-8"))["railbird archive"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise DamagedFile(f"{root / MARK}: does not say an archive's version") from error
     if found != VERSION:
         raise DamagedFile(f"{root}: an archive of version {found!r}, this is {VERSION}")

@@ -49,7 +49,7 @@ def read_memory(path: Path) -> dict[str, Acquaintance]:
         return {}
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DamagedFile(f"{path}: not JSON: {error}") from error
     match found:
         case {"format": str(kind), "people": dict(people)} if kind == FORMAT:
@@ -74,7 +74,7 @@ def _acquaintance(path: Path, name: str, entry: object) -> Acquaintance:
     for key, shape in _SHAPES.items():
         try:
             array = np.array(fields.get(key), np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             array = np.empty(0)
         sound = array.shape == shape and bool(np.isfinite(array).all())
         if not sound or (key == "actions" and array.min() < 0):

@@ -49,7 +49,7 @@ def read_chart(path: Path) -> Chart:
         )
     except BadInput as problem:
         raise BadInput(f"{path}: {problem}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, OverflowError, RecursionError, KeyError, TypeError):
         raise BadInput(f"{path} is no chart; {_SHAPE}") from None
 
 
