@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 import pytest
 
 from railbird.cli import VERBS, run
+from railbird.histories import FORMATS
 from railbird.players import REGISTRY
 
 
@@ -230,6 +232,12 @@ def test_match_log_converts_to_text_and_back(
     assert call_json(capsys, "convert", str(text), str(again)) == {"hands": 60, "skipped": {}}
     hands = [line for line in log.read_text().splitlines() if line.startswith("STATE:")]
     assert [line for line in again.read_text().splitlines() if line.startswith("STATE:")] == hands
+
+
+def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, "convert", "--help")
+    words = set(re.findall(r"[a-z-]+", out))
+    assert {known.name for known in FORMATS if known.write is not None} <= words
 
 
 def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:

@@ -22,7 +22,11 @@ _SHOWN = 10
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @click.option("--from", "source_format", help="Format of IN, if it cannot be told from the text.")
-@click.option("--to", "target_format", help="Format of OUT, if its name does not tell.")
+@click.option(
+    "--to",
+    "target_format",
+    help="acpc, phh, pokerstars, poker-academy, irc or line, if the name of OUT does not tell.",
+)
 @log_game_option
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give a player another name.")
 @json_option
