@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import pytest
 
-from railbird._threads import in_slices, thread_count
+from railbird._threads import in_order, in_slices, thread_count
 
 
 def test_results_come_in_order() -> None:
@@ -43,3 +44,26 @@ def test_the_number_of_threads_is_numbas(monkeypatch: pytest.MonkeyPatch) -> Non
     assert thread_count() == 3
     monkeypatch.setenv("NUMBA_NUM_THREADS", "many")
     assert thread_count() >= 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_items_come_in_order_and_not_far_ahead(threads: int) -> None:
+    given: list[int] = []
+
+    def items() -> Iterator[int]:
+        for item in range(100):
+            given.append(item)
+            yield item
+
+    taken = []
+    for square in in_order(lambda item: item * item, items(), threads=threads):
+        taken.append(square)
+        assert len(given) <= len(taken) + threads + 1
+    assert taken == [item * item for item in range(100)]
+
+
+def test_an_item_that_fails_ends_the_stream() -> None:
+    stream = in_order(lambda item: 1 // item, [2, 1, 0, 1], threads=2)
+    assert [next(stream), next(stream)] == [0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(stream)

@@ -1,15 +1,17 @@
-"""Run a compiled loop over a range in slices: on all cores, with progress, and interruptible."""
+"""Compiled work on all cores, interruptible: a range in slices, or a stream of items."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from railbird.progress import Progress
 
+_Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
@@ -64,3 +66,24 @@ def in_slices(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
         return [future.result() for future in slices]
+
+
+def in_order(
+    work: Callable[[_Item], _Result], items: Iterable[_Item], *, threads: int
+) -> Iterator[_Result]:
+    """Map items in threads, a few ahead of what has been taken; the results in order.
+
+    An interruption or an error cancels those that have not begun.
+    """
+    pending: deque[Future[_Result]] = deque()
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        try:
+            for item in items:
+                pending.append(pool.submit(work, item))
+                while len(pending) > threads or (pending and pending[0].done()):
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise

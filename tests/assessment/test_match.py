@@ -16,7 +16,7 @@ from railbird.assessment import (
     Assessment,
     Scorer,
     assess,
-    match,
+    intake,
     open_scorer,
     score_hand,
 )
@@ -129,7 +129,7 @@ def test_estimates_sum_the_scores_up(assessment: Assessment) -> None:
 def test_chunks_and_threads_change_nothing(
     records: list[HandRecord], assessment: Assessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match, "CHUNK", 17)
+    monkeypatch.setattr(intake, "CHUNK", 17)
     again = assess(iter(records), player="Ann", threads=3)
     assert again.scores.equals(assessment.scores)
     assert again.estimates == assessment.estimates
@@ -210,7 +210,7 @@ def test_records_are_taken_as_they_come(
     records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more than a few chunks are read ahead: a log may be longer than the memory."""
-    monkeypatch.setattr(match, "CHUNK", 5)
+    monkeypatch.setattr(intake, "CHUNK", 5)
     taken = 0
     ahead: list[int] = []
 

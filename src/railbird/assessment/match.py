@@ -6,11 +6,8 @@ code in other threads while the next ones are read. What is kept is one row of n
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypedDict
@@ -18,7 +15,7 @@ from typing import TypedDict
 import numpy as np
 import polars as pl
 
-from railbird._threads import thread_count
+from railbird._threads import in_order, thread_count
 from railbird.assessment.estimate import Estimate, Moments, variance_reduction
 from railbird.assessment.frame import (
     KINDS,
@@ -28,7 +25,7 @@ from railbird.assessment.frame import (
     score_frame,
     with_pairs,
 )
-from railbird.assessment.hands import Unfit, unfit
+from railbird.assessment.intake import Intake
 from railbird.assessment.scorer import Scorer, open_scorer
 from railbird.assessment.spots import spots_frame, sum_spots
 from railbird.assessment.values import PreflopValues
@@ -36,9 +33,6 @@ from railbird.baseline import STANDARD, Settings
 from railbird.errors import BadInput
 from railbird.histories import HandRecord, Skipped
 from railbird.progress import Progress
-
-CHUNK = 16_384
-"""Hands scored at a time: enough that many share a flop, which is read only once then."""
 
 _NO_HANDS = Chunk.of([], [], [])
 
@@ -138,8 +132,9 @@ def assess(
         for one in chosen
     ]
     position = _mean([scorer.position for scorer in scorers])
-    intake = _Intake(records, player, progress)
-    scored = _in_order(partial(_score, scorers=scorers), intake.chunks(), threads or thread_count())
+    intake = Intake(records, player, progress)
+    score = partial(_score, scorers=scorers)
+    scored = in_order(score, intake.chunks(), threads=threads or thread_count())
     frames, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
     scores = with_pairs(pl.concat(frames))
     players = intake.players or (player or "", "")
@@ -161,87 +156,6 @@ def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
     scores = [scorer.score(chunk.batch) for scorer in scorers]
     positions = [scorer.position.value for scorer in scorers]
     return score_frame(chunk, scores, positions), sum_spots(chunk.batch, scores, chunk.seat)
-
-
-class _Intake:
-    """Takes records in, sorts out what cannot be scored, and remembers who plays."""
-
-    def __init__(
-        self,
-        records: Iterable[HandRecord | Skipped],
-        player: str | None,
-        progress: Progress | None,
-    ) -> None:
-        self._records = records
-        self._player = player
-        self._progress = progress
-        self._files: dict[str, int] = {}
-        self.players: tuple[str, str] | None = None
-        self.seen: set[str] = set()
-        self.skipped: Counter[str] = Counter()
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        return tuple(self._files)
-
-    def chunks(self) -> Iterator[Chunk]:
-        fit = self._fit()
-        done = 0
-        while taken := list(itertools.islice(fit, CHUNK)):
-            done += len(taken)
-            if self._progress is not None:
-                self._progress(done, 0, "hands")
-            records, seats = zip(*taken, strict=True)
-            yield Chunk.of(records, seats, [self._file(record) for record in records])
-
-    def _fit(self) -> Iterator[tuple[HandRecord, int]]:
-        for record in self._records:
-            if isinstance(record, Skipped):
-                self.skipped[record.reason.value] += 1
-                continue
-            reason = unfit(record)
-            if reason is None:
-                seat = self._seat(record.players)
-                if seat is not None:
-                    yield record, seat
-                    continue
-                reason = Unfit.PLAYERS
-            self.skipped[reason.value] += 1
-
-    def _seat(self, players: tuple[str, ...]) -> int | None:
-        """Seat of the first player, or None if others play."""
-        if self.players is None:
-            first, second = players
-            self.seen.update(players)
-            if self._player is not None and self._player not in players:
-                return None
-            self.players = (first, second) if self._player in (None, first) else (second, first)
-        if players == self.players:
-            return 0
-        return 1 if players == self.players[::-1] else None
-
-    def _file(self, record: HandRecord) -> int | None:
-        if record.source is None:
-            return None
-        return self._files.setdefault(record.source.file, len(self._files))
-
-
-def _in_order(
-    work: Callable[[Chunk], _Scored], chunks: Iterator[Chunk], threads: int
-) -> Iterator[_Scored]:
-    """Map chunks in other threads, a few ahead of what has been taken; results in order."""
-    pending: deque[Future[_Scored]] = deque()
-    with ThreadPoolExecutor(max_workers=threads) as pool:
-        try:
-            for chunk in chunks:
-                pending.append(pool.submit(work, chunk))
-                while len(pending) > threads or (pending and pending[0].done()):
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
 
 
 class _Summaries(TypedDict):
