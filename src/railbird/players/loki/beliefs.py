@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
 from railbird.modelling import Frequencies, Learned, Tracker, income_rates
+from railbird.modelling.lessons import LOW, PREFLOP_SPREAD
 from railbird.players.loki.settings import FixedWeights, Modelling, Settings
 from railbird.units import Seat
 
@@ -119,12 +120,7 @@ def fixed_weights(kind: FixedWeights) -> Weights:
     weights = np.ones(HOLDINGS)
     if kind is FixedWeights.TYPICAL:
         rates = income_rates(6)[CLASS_OF_HOLDING]
-        middle = float(np.quantile(rates, _MEAN_CALL))
-        weights = np.clip((rates - middle + _SPREAD) / (2 * _SPREAD), _LEAST, 1.0)
+        middle = float(np.quantile(rates, 0.5))
+        weights = np.clip((rates - middle + PREFLOP_SPREAD) / (2 * PREFLOP_SPREAD), LOW, 1.0)
     weights.flags.writeable = False
     return weights
-
-
-_MEAN_CALL = 0.5
-_SPREAD = 330.0
-_LEAST = 0.01
