@@ -34,9 +34,17 @@ from railbird.modelling import (
     board_values,
     income_rates,
 )
-from railbird.modelling.lessons import ANYTHING, LOW, Side, factors, interpolated
+from railbird.modelling.lessons import (
+    ANYTHING,
+    LOW,
+    Belief,
+    Side,
+    factors,
+    field_scale,
+    interpolated,
+)
 from railbird.modelling.spreads import OCTAVES, chances
-from railbird.odds import hand_rank, hand_strength, potential
+from railbird.odds import hand_rank, hand_strength, hand_strengths, potential
 from railbird.units import Chips, Seat
 
 RULES = acpc_rules(limit_holdem(2))
@@ -192,6 +200,18 @@ def test_by_the_field_holdings_are_ranked_against_what_their_opponents_may_hold(
     plain = Tracker(specific=False, ranking=Ranking.ANYTHING)
     seen(plain, *OPENING, DealBoard(FLOP), BET[0])
     assert not np.array_equal(tracker.weights(Seat(0)), plain.weights(Seat(0)))
+
+
+def test_values_by_the_field_are_those_of_the_slow_way() -> None:
+    """Strength against the mean of the opponents' chances, and the crude potential."""
+    board, rng = tuple(sorted(FLOP)), np.random.default_rng(5)
+    beliefs = tuple(Belief(rng.random(1326)) for _ in range(3))
+    shown = [np.where(board_values(board).strength > 0, each.weights, 0.0) for each in beliefs]
+    field = np.mean([weights / weights.sum() for weights in shown], axis=0)
+    strength = np.nan_to_num(hand_strengths(board, weights=field))
+    potential_of = board_values(board).potential
+    slow = strength + (1 - strength) * potential_of
+    assert field_scale(beliefs, board).values == pytest.approx(slow, abs=1e-12)
 
 
 def test_trackers_that_saw_the_same_share_their_arrays() -> None:
