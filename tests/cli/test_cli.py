@@ -172,6 +172,19 @@ def test_a_reader_that_has_gone_is_no_finding(tmp_path: Path, args: list[str]) -
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Brackets are not markup, and colons no signs, in tables as little as in lines."""
+    log = tmp_path / "m.log"
+    hand = "STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:[/red]x|[bold]y :heart:\n"
+    log.write_text(f"# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 1 0\n{hand}")
+    assert run(["archive", "add", str(tmp_path / "hands"), str(log)]) == 0
+    capsys.readouterr()
+    assert run(["archive", "query", str(tmp_path / "hands")]) == 0
+    said = capsys.readouterr().out
+    assert "[/red]x" in said
+    assert "[bold]y :heart:" in said
+
+
 def test_standard_output_that_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = tmp_path / "m.log"
     log.write_text("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC\n")

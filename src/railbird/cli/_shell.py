@@ -41,8 +41,9 @@ log_game_option = click.option(
     help="A .game file or a standard name, for logs that do not say it.",
 )
 
-errors = Console(stderr=True)
-output = Console()
+# Names of players and files are printed as they are, brackets and colons included.
+errors = Console(stderr=True, markup=False, emoji=False)
+output = Console(markup=False, emoji=False)
 
 
 def print_json(value: object) -> None:
@@ -87,7 +88,7 @@ def progress() -> Iterator[Progress]:
     Tells of kernels that are being compiled, the usual reason for a slow first run.
     """
     bar = rich_progress.Progress(
-        rich_progress.TextColumn("{task.description}"),
+        rich_progress.TextColumn("{task.description}", markup=False),
         rich_progress.BarColumn(),
         rich_progress.MofNCompleteColumn(),
         rich_progress.TimeElapsedColumn(),
@@ -121,7 +122,7 @@ class _Compiling:
 
     def begins(self, room: str, kernel: str) -> None:
         if not self._told:
-            errors.print(_why_compiling(), markup=False)
+            errors.print(_why_compiling())
         if self._bar.disable and room not in self._told:
             errors.print(f"compiling {room}")
         self._told.add(room)

@@ -83,4 +83,4 @@ def show_faults(faults: Iterable[tuple[str, FaultTally]]) -> None:
     for name, tally in faults:
         for fault, count in tally.counts.items():
             words = f"{name}: {count} {fault.value}, first: {tally.first[fault]}"
-            errors.print(words, markup=False)
+            errors.print(words)

@@ -75,7 +75,7 @@ def add_command(
         skips += 1
         if skips <= _SHOWN:
             what = f"{skipped.reason.value}: {skipped.detail}"
-            errors.print(f"{name} line {skipped.line}: {what}", markup=False)
+            errors.print(f"{name} line {skipped.line}: {what}")
 
     with progress() as report:
         added = archives.add(_good(files, source_format, game, on_skip, report), archive)
@@ -173,5 +173,5 @@ def _write(
         print_json({"hands": written.hands, "skipped": skipped})
         return
     for item in listed[:_SHOWN]:
-        errors.print(f"line {item.line}: {item.reason.value}: {item.detail}", markup=False)
+        errors.print(f"line {item.line}: {item.reason.value}: {item.detail}")
     errors.print(f"{counted(written.hands)} written, {len(listed):,} skipped")

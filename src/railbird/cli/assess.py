@@ -107,14 +107,12 @@ def command(
     if as_json:
         return
     for name, skipped in listed[:_SHOWN]:
-        errors.print(
-            f"{name} line {skipped.line}: {skipped.reason.value}: {skipped.detail}", markup=False
-        )
+        errors.print(f"{name} line {skipped.line}: {skipped.reason.value}: {skipped.detail}")
     from railbird.report import text
 
     output.print(text(found, estimators=wanted))
     if written is not None:
-        output.print(f"report: {written}", markup=False)
+        output.print(f"report: {written}")
 
 
 def _tell_crosstable(

@@ -76,7 +76,7 @@ def command(
         print_json({"hands": done.hands, "skipped": counts})
         return
     for skipped in listed:
-        errors.print(f"line {skipped.line}: {skipped.reason.value}: {skipped.detail}", markup=False)
+        errors.print(f"line {skipped.line}: {skipped.reason.value}: {skipped.detail}")
     skips = sum(done.skipped.values())
     errors.print(f"{counted(done.hands)} written" + (f", {skips:,} skipped" if skips else ""))
 

@@ -57,4 +57,4 @@ def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
         print_json({"report": str(page), "log": str(log), "hands": found.hands})
     else:
         output.print(text(found))
-        output.print(f"report: {page}", markup=False)
+        output.print(f"report: {page}")

@@ -85,7 +85,7 @@ def command(
         for run in runs:
             _show(run)
         if page is not None:
-            output.print(f"report: {page}", markup=False)
+            output.print(f"report: {page}")
     if any(run.failed for run in runs):
         context.exit(EXIT_FINDING)
 
@@ -157,5 +157,5 @@ def _show(run: Run) -> None:
         )
     print_table(table)
     for number, note in enumerate(notes, 1):
-        output.print(f"{number:3} {note}", markup=False, highlight=False)
+        output.print(f"{number:3} {note}", highlight=False)
     output.print()

@@ -77,7 +77,7 @@ def command(
         return
     output.print(decision_text(found))
     if out is not None:
-        output.print(f"report: {out}", markup=False)
+        output.print(f"report: {out}")
 
 
 def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:

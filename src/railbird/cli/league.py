@@ -143,7 +143,7 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
     print_table(_crosstable(result, watches), lead=2)
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
-        output.print(f"{until} reached in {reached} of {len(watches)} matches", markup=False)
+        output.print(f"{until} reached in {reached} of {len(watches)} matches")
     show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
 
 

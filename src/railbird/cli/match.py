@@ -110,7 +110,7 @@ def command(
         winner, won = match.names[0], watch.interval
         if won.value < 0:
             winner, won = match.names[1], -won
-        output.print(f"{until} {reached}: {winner} wins {won}", markup=False, soft_wrap=True)
+        output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
     show_faults(zip(match.names, result.faults, strict=True))
     if found is not None:
         from railbird.report import text

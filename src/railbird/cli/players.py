@@ -38,7 +38,7 @@ def command(*, name: str | None, as_json: bool) -> None:
         _list([(entry.name, entry.summary) for entry in entries])
         return
     (entry,) = entries
-    output.print(f"{entry.name} {entry.summary}", markup=False, highlight=False)
+    output.print(f"{entry.name} {entry.summary}", highlight=False)
     _list([(form, f"{option.summary}: {option.allowed}") for form, option in _forms(entry)])
 
 

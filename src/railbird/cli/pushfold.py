@@ -98,11 +98,11 @@ def report(
         _print(judged, strategy.name)
         for row in people.examples[:_SHOWN]:
             words = f"{file}, line {row.line}: {row.problem.value}: {row.text}"
-            errors.print(words, markup=False)
+            errors.print(words)
         if (more := sum(people.skipped.values()) - _SHOWN) > 0:
             errors.print(f"and {more:,} more lines that do not count")
         if page is not None:
-            output.print(str(page), markup=False)
+            output.print(str(page))
 
 
 class _Strategy(NamedTuple):
