@@ -25,7 +25,7 @@ from railbird.experiments.result import Result
 from railbird.experiments.rows import Published, Row, claimed, compared, measured
 from railbird.report.figure import Figure
 from railbird.report.range_chart import DIFFERENCE, FREQUENCY, RangeScale, range_chart, stack_scale
-from railbird.solve import COMBINATIONS, Seat, solve_pushfold, sweep
+from railbird.solve import COMBINATIONS, PushFoldSolution, Seat, solve_pushfold, sweep
 from railbird.solve.sampled import SNAPSHOTS, by_class, sample_pushfold
 
 if TYPE_CHECKING:
@@ -126,7 +126,16 @@ def users(laboratory: Laboratory) -> Result:
             note="; ".join(f"{count} with {problem}" for problem, count in dirty.items()),
         ),
     ]
-    drawings = (
+    return Result(
+        hands=people.decisions,
+        rows=tuple(rows),
+        drawings=_people_beside(exact, people),
+        tables={"hands": _hand_by_hand(exact, now)},
+    )
+
+
+def _people_beside(exact: PushFoldSolution, people: Population) -> tuple[Drawing, ...]:
+    return (
         _drawing("people-push", "Shoves of the people", people.push),
         _drawing("people-call", "Calls of the people", people.call),
         _drawing(
@@ -142,19 +151,20 @@ def users(laboratory: Laboratory) -> Result:
             DIFFERENCE,
         ),
     )
-    table = pl.DataFrame(
+
+
+def _hand_by_hand(exact: PushFoldSolution, judged: PopulationReport) -> pl.DataFrame:
+    people = judged.population
+    return pl.DataFrame(
         {
             "hand": list(CLASS_NAMES),
             "people_push": people.push,
             "equilibrium_push": exact.push,
-            "people_sb_bb": now.people_values(Seat.SMALL_BLIND),
+            "people_sb_bb": judged.people_values(Seat.SMALL_BLIND),
             "people_call": people.call,
             "equilibrium_call": exact.call,
-            "people_bb_bb": now.people_values(Seat.BIG_BLIND),
+            "people_bb_bb": judged.people_values(Seat.BIG_BLIND),
         }
-    )
-    return Result(
-        hands=people.decisions, rows=tuple(rows), drawings=drawings, tables={"hands": table}
     )
 
 
