@@ -284,7 +284,7 @@ def test_every_switch_changes_the_play(switch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["scale=anything", "checks=inverse", "sigma=learned", "opponents=one"]
+    "option", ["scale=field", "checks=inverse", "sigma=learned", "opponents=one"]
 )
 def test_every_way_to_model_changes_the_play(option: str) -> None:
     assert not np.array_equal(
