@@ -15,6 +15,7 @@ from railbird.solve import (
     Strategy,
     Terminal,
     best_response,
+    best_values,
     exploitability,
     kuhn,
     leduc,
@@ -80,7 +81,7 @@ def test_laws_of_any_strategy(seed: int) -> None:
     assert first == pytest.approx(-second)
     assert exploitability(game, strategy) >= -1e-12
     for player in (0, 1):
-        best = float(values(game, strategy, player=player, best=True).sum())
+        best = float(best_values(game, strategy, player=player).sum())
         response = list(strategy)
         response[player] = best_response(game, strategy, player=player)
         played = values(game, (response[0], response[1]), player=player).sum()

@@ -121,17 +121,20 @@ def solve(
         batch = max(64, solver.iterations // 4)
 
 
-def values(game: Game, strategy: Strategy, *, player: int, best: bool = False) -> Table:
-    """What each of a player's states is worth at the root, times its chance: (states,).
-
-    He plays the best response to the other's strategy where ``best`` is set.
-    """
-    at_root: Table = node_values(game, strategy, player=player, best=best)[0]
+def values(game: Game, strategy: Strategy, *, player: int) -> Table:
+    """What each of a player's states is worth at the root, times its chance: (states,)."""
+    at_root: Table = _node_values(game, strategy, player, best=False)[0]
     return at_root.copy()
 
 
-def node_values(game: Game, strategy: Strategy, *, player: int, best: bool = False) -> Table:
-    """Counterfactual values (nodes, states) of a player, see `values`."""
+def best_values(game: Game, strategy: Strategy, *, player: int) -> Table:
+    """The same for a player who plays the best response to the other's strategy."""
+    at_root: Table = _node_values(game, strategy, player, best=True)[0]
+    return at_root.copy()
+
+
+def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> Table:
+    """Counterfactual values (nodes, states) of a player."""
     reach, found = _work(game)[1 - player], _work(game)[player]
     reach_nodes(_tree(game), 1 - player, strategy[1 - player], reach)
     value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, found)
@@ -140,12 +143,12 @@ def node_values(game: Game, strategy: Strategy, *, player: int, best: bool = Fal
 
 def exploitability(game: Game, strategy: Strategy) -> float:
     """What a best response gains over the strategy, the mean over both seats."""
-    return sum(float(values(game, strategy, player=p, best=True).sum()) for p in (0, 1)) / 2
+    return sum(float(best_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
 
 
 def best_response(game: Game, strategy: Strategy, *, player: int) -> Table:
     """A best response (rows, states) of ones and zeros; the first action where several are best."""
-    found = node_values(game, strategy, player=player, best=True)
+    found = _node_values(game, strategy, player, best=True)
     table = np.zeros_like(strategy[player])
     states = np.arange(table.shape[1])
     for node in np.flatnonzero(game.player == player):
