@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from railbird.arena import FaultPolicy
-from railbird.arena.table import Guarded, play_hand
+from railbird.arena.guarded import Guarded
+from railbird.arena.table import play_hand
 from railbird.game import HEADS_UP_LIMIT, Action, View, initial, seeded_deals, view
 from railbird.players import make_player
 

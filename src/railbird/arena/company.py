@@ -11,8 +11,9 @@ import numpy as np
 
 from railbird.arena.faults import FaultPolicy, FaultTally
 from railbird.arena.floor import Table, by_seat
+from railbird.arena.guarded import Guarded
 from railbird.arena.names import names_of, specs_of
-from railbird.arena.table import Guarded, action_of, play_hand
+from railbird.arena.table import action_of, play_hand
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals

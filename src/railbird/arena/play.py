@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from railbird.arena import _kernels
 from railbird.arena.chunk import Chunk, Hands, in_chips
+from railbird.arena.guarded import Guarded
 from railbird.arena.match import Match
 from railbird.arena.seeds import deals, player_rng
-from railbird.arena.table import Guarded, play_hands
+from railbird.arena.table import play_hands
 from railbird.arena.text import log_lines, records
 from railbird.errors import BadInput
 from railbird.game import _kernels_layout as at

@@ -1,0 +1,100 @@
+"""Players whose failures do not stop a hand: each is counted, and another action stands in."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from operator import index
+
+import numpy as np
+
+from railbird.arena.clock import Clock
+from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
+from railbird.game import Action, Call, Fold, Legal, Raise, View
+from railbird.players import Acquainted, NotAnAction, Observer, Player, Relay
+from railbird.units import Chips
+
+
+class Guarded:
+    """A player whose failures are caught, counted and made good."""
+
+    def __init__(self, player: Player, policy: FaultPolicy, number: int = 0) -> None:
+        self.player = player
+        self.number = number
+        self.clock = policy.clock()
+        self.act = player.act if self.clock is None else partial(self._timed_act, self.clock)
+        self.observer = player if isinstance(player, Observer) else None
+        self.acquainted = player if isinstance(player, Acquainted) else None
+        self.relay = player if isinstance(player, Relay) else None
+        self.tally = FaultTally()
+        self._policy = policy
+        if self.relay is not None:
+            self.relay.allow(None if self.clock is None else self.clock.allowance)
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Let the player forget, with a full bank of time."""
+        if self.clock is not None:
+            self.clock.wind_up()
+        self.tell(lambda: self.player.reset(rng), "reset")
+
+    def failed(self, problem: Exception, shown: View, where: str) -> Action:
+        """What stands in for the answer of a player that raised; the fault is counted."""
+        match problem:
+            case TimeoutError():
+                fault, words = Fault.LATE, str(problem)
+            case NotAnAction():
+                fault, words = Fault.ILLEGAL, str(problem)
+            case _:
+                fault, words = Fault.EXCEPTION, _words(problem)
+        street = shown.state.street.name.lower()
+        return self.instead(fault, shown, None, f"{where}: {words} ({street})")
+
+    def hand_in(self) -> FaultTally:
+        """The faults since the last call."""
+        tally, self.tally = self.tally, FaultTally()
+        return tally
+
+    def instead(self, fault: Fault, shown: View, answer: Action | None, words: str) -> Action:
+        """Count a fault; the legal action that its remedy is."""
+        self.tally.count(fault, words)
+        return remedied(self._policy.remedy(fault), shown.legal, answer)
+
+    def tell(self, news: Callable[[], None], where: str) -> None:
+        """Call the player with something that needs no answer."""
+        try:
+            news()
+        except Exception as problem:
+            self.tally.count(Fault.EXCEPTION, f"{where}: {_words(problem)}")
+
+    def _timed_act(self, clock: Clock, shown: View) -> Action:
+        allowance = clock.allowance
+        if self.relay is not None:
+            self.relay.allow(allowance)
+        started = time.perf_counter()
+        try:
+            answer = self.player.act(shown)
+        finally:
+            took = time.perf_counter() - started
+            in_time = clock.charge(took)
+        if not in_time:
+            bank = allowance - clock.limit
+            rest = f" and {bank:.3f} s in the bank" if bank else ""
+            raise TimeoutError(f"{took:.3f} s for a decision, limit {clock.limit} s{rest}")
+        return answer
+
+
+def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
+    """The legal action that stands in for ``answer``."""
+    low, high = legal.min_raise_to, legal.max_raise_to
+    match remedy, answer:
+        case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
+            return Raise(Chips(min(max(index(to), low), high)))
+        case Remedy.FOLD, _ if legal.to_call > 0:
+            return Fold()
+        case _:
+            return Call()
+
+
+def _words(problem: Exception) -> str:
+    return " ".join(f"{type(problem).__name__}: {problem}".split())
