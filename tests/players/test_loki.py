@@ -50,6 +50,7 @@ from railbird.players.loki.deception import disguise
 from railbird.players.loki.player import _counted
 from railbird.players.loki.settings import Checkers, Opponents
 from railbird.players.loki.simulation import Expected, expected, rank_tables
+from railbird.players.loki.strength import ahead_of_each
 from railbird.players.loki.triples import triple
 from railbird.units import Chips, Seat
 
@@ -62,7 +63,7 @@ FLOP = Spot(
     bets_to_call=0,
     is_in=False,
     opponents=3,
-    checked=0,
+    checkers=(),
 )
 BET = replace(FLOP, pot=70, to_call=10, bets=1, bets_to_call=1)
 RAISED = replace(FLOP, pot=90, to_call=20, bets=2, bets_to_call=2)
@@ -80,6 +81,9 @@ def decided(spot: Spot, own: Worth, settings: Settings = ALL, *, barrel: bool = 
 
 
 # --- What a hand is worth ---
+
+
+BOARD = parse_cards("As9c8c3d2h")
 
 
 def test_worth_of_the_worked_example() -> None:
@@ -211,7 +215,7 @@ def test_deception_happens_as_often_as_asked(
 
 
 def test_no_check_raise_without_somebody_left_to_bet() -> None:
-    last = replace(FLOP, checked=3)
+    last = replace(FLOP, checkers=(Seat(1), Seat(2), Seat(3)))
     honest = rule(last, hand(0.9), LEVELS, ALL, barrel=False)
     always = replace(ALL, check_raise=1.0)
     assert disguise(honest, last, hand(0.9), always, np.random.default_rng(1)) == honest
@@ -284,7 +288,8 @@ def test_every_switch_changes_the_play(switch: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", ["scale=field", "checks=inverse", "sigma=learned", "opponents=one"]
+    "option",
+    ["scale=field", "checks=inverse", "sigma=learned", "opponents=one", "opponents=each"],
 )
 def test_every_way_to_model_changes_the_play(option: str) -> None:
     assert not np.array_equal(
@@ -295,10 +300,22 @@ def test_every_way_to_model_changes_the_play(option: str) -> None:
 
 def test_with_one_opponent_who_counts_a_hand_is_worth_as_much_in_a_crowd() -> None:
     usual, only_one = VERSIONS["bpl"], replace(VERSIONS["bpl"], opponents=Opponents.ONE)
-    assert _counted(4, 1, usual) == 3
-    assert _counted(4, 4, usual) == 1
-    assert _counted(4, 1, only_one) == 1
-    assert _counted(4, 1, replace(usual, checkers=Checkers.COUNT)) == 4
+    others = (Seat(0), Seat(2), Seat(3), Seat(5))
+    spot = replace(FLOP, checkers=(Seat(3),))
+    assert _counted(others, spot, usual) == (0, 2, 5)
+    assert len(_counted(others, replace(FLOP, checkers=others), usual)) == 1
+    assert len(_counted(others, spot, only_one)) == 1
+    assert _counted(others, spot, replace(usual, checkers=Checkers.COUNT)) == others
+
+
+def test_a_hand_is_ahead_of_each_by_what_it_may_hold() -> None:
+    """Beside the slow count of either."""
+    rng = np.random.default_rng(2)
+    weights = [rng.random(HOLDINGS), rng.random(HOLDINGS) ** 8]
+    board, own = BOARD[:4], parse_holding("QcJc")
+    slow = [hand_strength(own, board, weights=each) for each in weights]
+    assert ahead_of_each(own, board, weights) == pytest.approx(slow[0] * slow[1])
+    assert slow[0] != pytest.approx(slow[1], rel=1e-3)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -395,9 +412,6 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     known = spread(records[:-1])
     assert known > fresh
     assert spread([]) == fresh
-
-
-BOARD = parse_cards("As9c8c3d2h")
 
 
 def checked_to(cards: int, *actions: Action) -> HandState:

@@ -20,7 +20,7 @@ def disguise(
     same whatever the seed.
     """
     match ruling.rule, ruling.verb:
-        case Rule.MAKE2, Verb.RAISE if not spot.bets and spot.checked < spot.opponents:
+        case Rule.MAKE2, Verb.RAISE if not spot.bets and len(spot.checkers) < spot.opponents:
             other, chance = Ruling(Verb.CALL, Rule.CHECK_RAISE), settings.check_raise
         case Rule.MAKE1, Verb.CALL if spot.bets_to_call:
             other, chance = Ruling(Verb.RAISE, Rule.BALANCING_RAISE), settings.balancing_raise

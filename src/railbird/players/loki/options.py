@@ -83,7 +83,7 @@ OPTIONS = (
     _number("offset", -1000, 1000, "what to add to every income rate asked for, in thousandths"),
     _choice("weights", FixedWeights, "what to believe where nothing is modelled"),
     _choice("checkers", Checkers, "whether those who have checked count as opponents"),
-    _choice("opponents", Opponents, "how many of them a hand must be ahead of"),
+    _choice("opponents", Opponents, "which of them a hand must be ahead of"),
     _number("make1", 0, 1.5, "EHS' that is worth a bet"),
     _number("make2", 0, 1.5, "EHS' that is worth a raise"),
     _number("jitter", 0, 0.5, "how far to move both at random"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from railbird.cards import CLASS_OF_HOLDING, Holding
@@ -25,7 +27,7 @@ from railbird.players.loki.ready import make_ready
 from railbird.players.loki.settings import Checkers, Decider, Opponents, Settings
 from railbird.players.loki.simulation import Expected, can_simulate, expected
 from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
-from railbird.players.loki.strength import worth
+from railbird.players.loki.strength import ahead_of_each, worth
 from railbird.units import Seat
 
 
@@ -151,14 +153,17 @@ class LokiPlayer:
         if spot.bets_to_call:
             self._barrel = False
         opponents = tuple(other for other in state.in_hand if other != seat)
-        count = _counted(len(opponents), spot.checked, settings)
+        counted = _counted(opponents, spot, settings)
         found = worth(
             holding,
             state.board,
             self._beliefs.field(opponents),
-            opponents=count,
+            opponents=len(counted),
             lookahead=settings.lookahead,
         )
+        if settings.opponents is Opponents.EACH:
+            each = [self._beliefs.weights(other) for other in counted]
+            found = replace(found, hs=ahead_of_each(holding, state.board, each))
         levels = thresholds(settings, self._rng)
         honest = rule(spot, found, levels, settings, barrel=self._barrel)
         simulated = self._simulate(state, holding, seat)
@@ -194,11 +199,13 @@ class LokiPlayer:
         )
 
 
-def _counted(opponents: int, checked: int, settings: Settings) -> int:
-    """How many opponents the hand must be ahead of."""
+def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: Settings) -> tuple[Seat, ...]:
+    """The opponents that the hand must be ahead of: at least one."""
     if settings.opponents is Opponents.ONE:
-        return 1
-    return max(1, opponents - checked) if settings.checkers is Checkers.IGNORE else opponents
+        return opponents[:1]
+    if settings.checkers is Checkers.COUNT:
+        return opponents
+    return tuple([each for each in opponents if each not in spot.checkers]) or opponents[:1]
 
 
 def _action(state: HandState, verb: Verb) -> Action:

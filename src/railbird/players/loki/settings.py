@@ -39,9 +39,12 @@ class Checkers(Enum):
 
 
 class Opponents(Enum):
-    """How many opponents a hand must be ahead of."""
+    """Which opponents a hand must be ahead of."""
 
     ALL = "all"
+    """As many as there are of the mean opponent, whom the field array describes."""
+    EACH = "each"
+    """Every one, by what is believed of it: the product of the chances."""
     ONE = "one"
     """However many there are: the source's loose player of the showdown odds experiment."""
 

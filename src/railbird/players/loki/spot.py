@@ -37,7 +37,7 @@ class Spot:
     """Has called or raised on this street of its own will."""
     opponents: int
     """Not folded."""
-    checked: int
+    checkers: tuple[Seat, ...]
     """Opponents who have checked on this street."""
 
     @property
@@ -75,13 +75,11 @@ def spot_of(state: HandState, seat: Seat) -> Spot:
     to_call = state.to_call
     put_in = state.street_bets
     alive, acted = vector.item(at.ALIVE), vector.item(at.ACTED)
-    checked = 0
-    if not preflop:
-        checked = sum(
-            alive & acted >> other & 1 and not put_in[other]
-            for other in range(rules.seats)
-            if other != seat
-        )
+    checkers = [
+        other
+        for other in state.in_hand
+        if not preflop and other != seat and acted >> other & 1 and not put_in[other]
+    ]
     return Spot(
         street=street,
         pot=state.pot,
@@ -91,7 +89,7 @@ def spot_of(state: HandState, seat: Seat) -> Spot:
         bets_to_call=-(-to_call // size),
         is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
         opponents=alive.bit_count() - 1,
-        checked=checked,
+        checkers=tuple(checkers),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,10 +80,7 @@ def worth(
     strengths = board_strengths(tuple(sorted(board)))
     level, order = strengths.now.level, strengths.now.order
     if strengths.after is None:
-        row = np.zeros(3)
-        _kernels.tally_now(holding, level, field, row)
-        ahead, tied, behind = row.tolist()
-        found = Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))
+        found = _standing(holding, level, field)
     elif lookahead == 2 and len(board) == 3:
         found = potential(holding, board, to_come=2, weights=field)
     else:
@@ -97,3 +95,21 @@ def worth(
         npot=0.0 if river else found.npot,
         opponents=opponents,
     )
+
+
+def ahead_of_each(
+    holding: Holding, board: Sequence[Card], weights: Sequence[NDArray[np.float64]]
+) -> float:
+    """Chance to be ahead of several opponents, each with weights (1326,) of its own: a product."""
+    level = board_order(tuple(sorted(board))).level
+    return prod(_standing(holding, level, each).hs for each in weights)
+
+
+def _standing(
+    holding: Holding, level: NDArray[np.int32], weights: NDArray[np.float64]
+) -> Potential:
+    """How a holding stands now, as if that were the end."""
+    row = np.zeros(3)
+    _kernels.tally_now(holding, level, weights, row)
+    ahead, tied, behind = row.tolist()
+    return Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))
