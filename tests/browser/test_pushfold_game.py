@@ -74,9 +74,7 @@ def _play(page: Page, hands: int, *, by_keyboard: bool = False) -> None:
         _press(page, keys[_hands(page) % len(keys)], by_keyboard=by_keyboard)
 
 
-def test_twenty_hands_on_a_phone(
-    browser: Browser, address: str, complaints: list[str]
-) -> None:
+def test_twenty_hands_on_a_phone(browser: Browser, address: str, complaints: list[str]) -> None:
     page = _open(browser, address, complaints, **PHONE)
     _play(page, 20)
     assert _hands(page) == 20
