@@ -45,6 +45,14 @@ def test_a_second_session_goes_on_from_the_first(tmp_path: Path) -> None:
     assert second.keys() == first.keys()
 
 
+def test_who_keeps_a_memory_plays_in_one_process(tmp_path: Path) -> None:
+    players = (f"loki:som,memory={tmp_path / 'notes.json'}", MANIAC)
+    match = Match(players=players, rules=HEADS_UP_LIMIT, deals=20, seed=1)
+    with pytest.raises(BadInput, match=r"kept by one process; allowed: 1 worker"):
+        play(match, workers=2)
+    assert not (tmp_path / "notes.json").exists()
+
+
 def test_frequencies_of_a_remembered_person_count_from_the_first_hand(tmp_path: Path) -> None:
     memory = tmp_path / "notes.json"
     actions = [[[0.0, 0.0, 0.0] for _ in range(3)] for _ in Street]

@@ -42,7 +42,7 @@ def play_league(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     logs have by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
     """
-    check_workers(workers)
+    check_workers(workers, on, league.players)
     for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
         Table(Job(league.match(pair), loop, logged=False))
     job = partial(_open, league, loop, logged=logs is not None)

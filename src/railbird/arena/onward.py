@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from railbird.arena.names import parse_entrant
 from railbird.arena.workers import check_guarded
 from railbird.errors import BadInput, Interrupted
+from railbird.players import keeps_memory
 from railbird.progress import Progress
 
 _REPORT_SECONDS = 0.2
 
 
-def check_workers(workers: int) -> None:
-    """Raise `BadInput` for a number of workers that cannot be, and end a worker of a worker."""
+def check_workers(workers: int, on: str | None, players: Iterable[str]) -> None:
+    """Raise `BadInput` for workers that cannot be, and end a worker of a worker.
+
+    What is learned in a file is learned in one process, so such a player has no workers.
+    """
     check_guarded()
     if workers < 1:
         raise BadInput(f"{workers} workers; allowed: 1 or more")
+    for player in players if workers > 1 or on is not None else ():
+        if keeps_memory(parse_entrant(player).spec):
+            raise BadInput(f"{player}: a memory is kept by one process; allowed: 1 worker, here")
 
 
 def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:

@@ -95,6 +95,7 @@ def play_ring(
         partial(_open, ring, logged=log is not None),
         ring.sessions,
         ring_log(ring),
+        players=ring.players,
         log=log,
         workers=workers,
         on=on,

@@ -103,7 +103,7 @@ def play(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
     """
-    check_workers(workers)
+    check_workers(workers, on, match.players)
     job = Job(match, loop, logged=log is not None)
     table = Table(job)
     tell = reporter(match.hands, "playing", progress)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
@@ -34,6 +34,7 @@ def play_series(
     count: int,
     kind: Kind[PartT],
     *,
+    players: Sequence[str],
     log: Path | None,
     workers: int,
     on: str | None,
@@ -44,7 +45,7 @@ def play_series(
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.
     """
-    check_workers(workers)
+    check_workers(workers, on, players)
     play = job()
     started = time.perf_counter()
     with ExitStack() as stack:

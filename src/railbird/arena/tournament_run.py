@@ -78,6 +78,7 @@ def play_tournaments(
         partial(_open, tournaments, logged=log is not None),
         tournaments.count,
         tournament_log(tournaments),
+        players=tournaments.players,
         log=log,
         workers=workers,
         on=on,

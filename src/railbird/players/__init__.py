@@ -10,7 +10,7 @@ from railbird.players.protocol import (
     Relay,
     introduce,
 )
-from railbird.players.registry import REGISTRY, make_player
+from railbird.players.registry import REGISTRY, keeps_memory, make_player
 from railbird.players.spec import parse_spec
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Policy",
     "Relay",
     "introduce",
+    "keeps_memory",
     "make_player",
     "parse_spec",
     "policy_of",

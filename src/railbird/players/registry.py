@@ -77,6 +77,17 @@ def make_player(text: str) -> Player:
     return entry.make(entry.values(spec))
 
 
+def keeps_memory(text: str) -> bool:
+    """Whether what a spec names learns in a file, and so plays otherwise in several processes.
+
+    >>> keeps_memory("loki:som,memory=people.json"), keeps_memory("loki:som")
+    (True, False)
+    """
+    spec = parse_spec(text)
+    entry = REGISTRY.get(spec.name)
+    return entry is not None and entry.values(spec).get("memory") is not None
+
+
 def _weight(key: str) -> Option:
     return Option(
         key=key,
