@@ -25,7 +25,6 @@ from typing import Any, Protocol, TypeVar
 import filelock
 import llvmlite
 import numba
-from numba import prange as prange
 from numba.core import caching as _caching
 from numba.core import event as _event
 
@@ -130,11 +129,6 @@ def brief_kernel(function: _F) -> _F:
 def inline_kernel(function: _F) -> _F:
     """Compile a small helper into its callers; for bodies of a few operations only."""
     return _compile(function, inline="always")
-
-
-def parallel_kernel(function: _F) -> _F:
-    """Compile a function whose ``prange`` loops run on all threads."""
-    return _compile(function, parallel=True)
 
 
 def direct(function: _F, signature: str) -> _F:

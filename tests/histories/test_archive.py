@@ -81,6 +81,12 @@ def test_rules_read_back(seed: int) -> None:
     assert parse_rules(rules_text(rules)) == rules
 
 
+@pytest.mark.parametrize("text", ["", "7", "{}", '{"seats": 1}', "[" * 100_000])
+def test_no_rules_are_told_in_a_line(text: str) -> None:
+    with pytest.raises(DamagedFile, match="no rules"):
+        parse_rules(text)
+
+
 def test_actions_as_text() -> None:
     assert actions_text((Call(), Raise(Chips(20)), Call(), Fold())) == "cr20cf"
 

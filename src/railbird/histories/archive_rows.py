@@ -145,7 +145,7 @@ def parse_rules(text: str) -> Rules:
                 values[name] = tuple(value)
         values["first_to_act"] = tuple(map(Seat, values["first_to_act"]))
         return Rules(**values)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DamagedFile(f"no rules: {text[:60]!r}") from error
 
 
