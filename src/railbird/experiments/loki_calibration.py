@@ -204,14 +204,14 @@ def reliability(name: str, title: str, scores: dict[Street, Scores], *, subtitle
             type="quantitative",
             scale=scale,
             title="said to be so many times as likely as any",
-            axis=alt.Axis(format=".2~f"),
+            axis=alt.Axis(format=".2~g"),
         ),
         y=alt.Y(
             "was",
             type="quantitative",
             scale=scale,
             title="was so many times as frequent",
-            axis=alt.Axis(format=".2~f", grid=True),
+            axis=alt.Axis(format=".2~g", grid=True),
         ),
         color=alt.Color("street", type="nominal", title=None, scale=colours),
     )
