@@ -156,7 +156,7 @@ BEYOND = Table(
         Lead(label, "SOM") for label in ("inverse checks", "learned spreads", "by the field")
     ),
 )
-"""The first two the source names as future work."""
+"""Heeding checks and learning spreads the source names as future work."""
 
 AMONG_OTHERS = Table(
     name="among others",

@@ -100,7 +100,7 @@ _ALL = (
     ),
     Experiment(
         name="loki-beyond",
-        summary="Specific modelling that heeds checks or learns how far thresholds vary.",
+        summary="Specific modelling that heeds checks, learns spreads or ranks by field.",
         source="of our own making, on the future work of Papp 1998, chapter 9",
         place="loki:BEYOND.perform",
     ),
