@@ -30,13 +30,31 @@ _HOURS: Final = {
     "MDT": -6,
     "PST": -8,
     "PDT": -7,
+    "BRT": -3,
+    "ART": -3,
+    "MEZ": 1,
+    "MESZ": 2,
+    "MSK": 3,
+    "MSKS": 4,
+    "YEKT": 5,
+    "YEKST": 6,
+    "ICT": 7,
+    "JST": 9,
+    "AEST": 10,
+    "AEDT": 11,
 }
-"""Offsets of the zones from UTC."""
+"""Offsets of the zones from UTC; MSKS and YEKST are the summer times of Moscow and the Urals."""
 
 _MOMENT: Final = re.compile(
     r"([A-Z][a-z]+) ([0-9]{1,2}), ([0-9]{4})"
     r" - ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?: \((\w+)\))?"
 )
+
+
+def month_number(name: str) -> int | None:
+    """Return 1 to 12 for a month's English name or its first three letters; None for no month."""
+    found = [month for month, known in enumerate(_MONTHS, 1) if name in (known, known[:3])]
+    return found[0] if found else None
 
 
 def read_moment(text: str) -> datetime | None:
@@ -47,14 +65,39 @@ def read_moment(text: str) -> datetime | None:
     match = _MOMENT.fullmatch(text)
     if match is None or match[1] not in _MONTHS:
         return None
-    hours = _HOURS.get(match[7])
-    zone = None if hours is None else timezone(timedelta(hours=hours), match[7])
     year, day, hour, minute, second = map(int, match.group(3, 2, 4, 5, 6))
     month = _MONTHS.index(match[1]) + 1
     try:
-        return datetime(year, month, day, hour, minute, second, tzinfo=zone)
+        return in_zone(datetime(year, month, day, hour, minute, second), match[7] or "")
     except ValueError:
         return None
+
+
+def in_zone(local: datetime, name: str) -> datetime:
+    """Return a local time with the zone of an abbreviation; as it is if nobody knows the zone.
+
+    ET is the clock of New York, in winter and in summer.
+
+    >>> in_zone(datetime(2014, 7, 6, 12), "ET").isoformat()
+    '2014-07-06T12:00:00-04:00'
+    """
+    hours = (-4 if is_new_york_summer(local) else -5) if name == "ET" else _HOURS.get(name)
+    return local if hours is None else local.replace(tzinfo=timezone(timedelta(hours=hours), name))
+
+
+def is_new_york_summer(local: datetime) -> bool:
+    """Whether a time, by standard time or by the clock, is in New York's summer time since 2007.
+
+    The hour that the clocks show twice is taken for standard time.
+    """
+    year = local.year
+    return _sunday(year, 3, 2) <= local < _sunday(year, 11, 1) - timedelta(hours=1)
+
+
+def _sunday(year: int, month: int, nth: int) -> datetime:
+    """Two o'clock in the morning of a month's nth Sunday."""
+    first = datetime(year, month, 1, 2)
+    return first + timedelta(days=(6 - first.weekday()) % 7 + 7 * (nth - 1))
 
 
 def moment_text(moment: datetime) -> str:

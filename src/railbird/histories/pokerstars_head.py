@@ -11,6 +11,7 @@ from typing import Final
 
 from railbird.errors import BadInput
 from railbird.game import Betting
+from railbird.histories.moment import in_zone, is_new_york_summer
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
@@ -115,7 +116,7 @@ def time_text(moment: datetime) -> str:
         return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
     standard = moment.astimezone(timezone(timedelta(hours=-5)))
     local = standard.replace(tzinfo=None)
-    if _is_summer(local):
+    if is_new_york_summer(local):
         local += timedelta(hours=1)
     return f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
 
@@ -126,23 +127,7 @@ def _played_at(text: str) -> datetime | None:
     other = _ANY_TIME.search(text)
     try:
         if match is not None:
-            moment = datetime(*map(int, match.groups()))  # type: ignore[arg-type]
-            hours = -4 if _is_summer(moment) else -5
-            return moment.replace(tzinfo=timezone(timedelta(hours=hours), "ET"))
+            return in_zone(datetime(*map(int, match.groups())), "ET")  # type: ignore[arg-type]
         return None if other is None else datetime(*map(int, other.groups()))  # type: ignore[arg-type]
     except ValueError:
         return None
-
-
-def _is_summer(moment: datetime) -> bool:
-    """Whether a time, by standard time or by the clock, is in New York's summer time since 2007.
-
-    The hour that the clocks show twice is taken for standard time.
-    """
-    return _sunday(moment.year, 3, 2) <= moment < _sunday(moment.year, 11, 1) - timedelta(hours=1)
-
-
-def _sunday(year: int, month: int, nth: int) -> datetime:
-    """Two o'clock in the morning of a month's nth Sunday."""
-    first = datetime(year, month, 1, 2)
-    return first + timedelta(days=(6 - first.weekday()) % 7 + 7 * (nth - 1))

@@ -52,6 +52,8 @@ class Posts:
             case "big blind":
                 posts = self._live(seat, big if all_in else amount)
                 return posts if self.last is not None else replace(posts, last=seat)
+            case "dead blind":
+                return self._dead(seat, amount)
             case "small & big blinds":
                 return self._live(seat, min(big, amount))._dead(seat, Chips(max(amount - big, 0)))
             case "straddle":
