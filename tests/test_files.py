@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,43 @@ def test_what_stops_the_writing_leaves_the_old_file(tmp_path: Path) -> None:
         stopped()
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
     assert (tmp_path / "x").read_text() == "old"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_what_is_no_regular_file_is_written_through(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_files({pipe: b"told", Path(os.devnull): b"lost"})
+    assert os.read(reader, 10) == b"told"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_stays_a_link_and_permissions_stay(tmp_path: Path, there: bool) -> None:
+    (tmp_path / "deep").mkdir()
+    file, link = tmp_path / "deep/file", tmp_path / "link"
+    link.symlink_to(Path("deep") / "file")
+    if there:
+        file.write_text("old")
+        file.chmod(0o600)
+    replace_files({link: b"new"})
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+    if there:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in file.parent.iterdir()] == ["file"]
+
+
+def test_a_link_to_itself_is_named(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    with pytest.raises(BadInput, match="link: cannot be written"):
+        replace_files({link: b""})
+    assert link.is_symlink()
 
 
 def test_a_folder_with_something_in_it_stays(tmp_path: Path) -> None:

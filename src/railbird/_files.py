@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -24,19 +26,37 @@ def naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """Give a path beside ``path`` to write to, which takes its place at the end.
+    """Give a path to write to, which takes the place of ``path`` at the end.
 
-    If anything goes wrong, nothing stays of it, and an older file stays as it was. Raises
-    `BadInput` if the file cannot be written.
+    If anything goes wrong, nothing stays of it, and an older file stays as it was. A symbolic link
+    stays one, and an older file keeps its permissions. What is no regular file, such as /dev/null
+    or a pipe, is given itself, since nothing can take its place. Raises `BadInput` if the file
+    cannot be written.
     """
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    with naming(path):
+        mode = _mode(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            yield path
+            return
+    target = Path(os.path.realpath(path))  # a rename would put the file in place of the link
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         with naming(path):
             yield part
-            part.replace(path)
+            if mode is not None:
+                part.chmod(stat.S_IMODE(mode))
+            part.replace(target)
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
+
+
+def _mode(path: Path) -> int | None:
+    """What a path leads to; None where there is nothing."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
 
 
 @contextmanager
