@@ -20,7 +20,7 @@ $(STAMP): requirements/dev.txt pyproject.toml
 	touch $(STAMP)
 
 demo: $(STAMP) ## play a duplicate match, assess it, write demo-report/report.html
-	$(BIN)/railbird demo --out demo-report
+	$(BIN)/railbird demo --force --out demo-report
 
 # A file's tests stay in one worker: its examples build on each other, its fixtures are shared.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadscope

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -12,16 +13,23 @@ from pathlib import Path
 
 import filelock
 
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import BadInput, RailbirdError, WriteFailed
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""Errors that another name for the file would not have spared."""
 
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Raise `BadInput` with the file's name for what the system refuses to write."""
+    """Raise `BadInput` with the file's name for what the system refuses to write.
+
+    It is `WriteFailed` where another name would not have helped.
+    """
     try:
         yield
     except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from error
+        kind = WriteFailed if error.errno in _FULL else BadInput
+        raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class RailbirdError(Exception):
-    """Anything that Railbird refuses; the command line prints it as one line and exits with 2."""
+    """Anything that Railbird refuses; the command line prints it as one line."""
 
 
 class BadInput(RailbirdError, ValueError):
@@ -36,8 +36,16 @@ class IllegalAction(BadInput):
     """An action that the rules do not allow at this point of a hand."""
 
 
-class DamagedFile(BadInput):
+class NothingUsable(BadInput):
+    """Input that was read and of which nothing came, such as a log without one usable hand."""
+
+
+class DamagedFile(NothingUsable):
     """A file whose checksum, version or shape is not what it must be."""
+
+
+class WriteFailed(BadInput):
+    """A file that the system began to write and could not, as on a full disk."""
 
 
 class Interrupted(RailbirdError):

@@ -472,7 +472,7 @@ def test_assess_counts_what_it_leaves_out(
     assert (tmp_path / "out" / "scores.parquet").exists()
 
 
-def test_assess_of_another_game_is_bad_input(
+def test_assess_of_another_game_finds_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     log = tmp_path / "nolimit.log"
@@ -481,7 +481,7 @@ def test_assess_of_another_game_is_bad_input(
         "STATE:8:r6695f:5d6c|Js7c:-100|100:Alice|Bob\n"
     )
     code, out, err = call(capsys, "assess", str(log))
-    assert (code, out) == (2, "")
+    assert (code, out) == (1, "")
     assert "no hand could be assessed: 1 not limit betting" in err
 
 

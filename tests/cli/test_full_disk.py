@@ -1,4 +1,4 @@
-"""A disk that is full: one line that names the file, exit code 2, nothing left behind."""
+"""A disk that is full: one line that names the file, exit code 1, nothing left behind."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_one_line_and_nothing_left(
     with _full(size):
         code = run(args.format(here=tmp_path, out=bad / "out").split())
     out, err = capsys.readouterr()
-    assert code == 2
+    assert code == 1
     assert out == ""
     assert err == f"railbird: {bad / file}: cannot be written: File too large\n"
     assert not list(bad.iterdir())
@@ -66,7 +66,7 @@ def test_an_archive_s_part_is_written_whole_or_not_at_all(
 ) -> None:
     (tmp_path / "m.log").write_text(LOG)
     with _full(100):
-        assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 2
+        assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 1
     assert "a/limit-2/000001.parquet: cannot be written" in capsys.readouterr().err
     assert not (tmp_path / "a/limit-2").exists()
     assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 0

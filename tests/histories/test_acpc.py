@@ -280,9 +280,12 @@ def write_all(records: list[HandRecord]) -> list[str | Skipped]:
     return list(writer(records, WriteOptions()))
 
 
-def test_nothing_to_write_is_an_empty_file(tmp_path: Path) -> None:
+def test_nothing_to_write_is_no_file_and_leaves_an_older_one(tmp_path: Path) -> None:
     assert write([], tmp_path / "empty.log").hands == 0
-    assert (tmp_path / "empty.log").read_text() == ""
+    assert not list(tmp_path.iterdir())
+    (tmp_path / "old.log").write_text("old")
+    assert write([], tmp_path / "old.log").hands == 0
+    assert (tmp_path / "old.log").read_text() == "old"
 
 
 def test_a_name_of_a_match_has_no_blanks(tmp_path: Path) -> None:

@@ -215,8 +215,9 @@ def test_names_that_look_like_something_else(name: str, tmp_path: Path) -> None:
     """They are written, as whatever is written has been read back, or refused."""
     hand = dataclasses.replace(read_hand(HAND), players=("b", name, "Cy"))
     written = write([hand], tmp_path / "out.txt", format_name="pokerstars")
-    found = list(read(tmp_path / "out.txt", format_name="pokerstars"))
-    assert found == [hand][: written.hands]
+    assert (tmp_path / "out.txt").exists() == bool(written.hands)
+    if written.hands:
+        assert list(read(tmp_path / "out.txt", format_name="pokerstars")) == [hand]
     start = dataclasses.replace(hand, players=("PokerStars Hand #1: Hold'em", "b", "Cy"))
     assert write([start], tmp_path / "out.txt", format_name="pokerstars").hands == 0
 

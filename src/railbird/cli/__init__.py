@@ -15,7 +15,7 @@ import click
 from railbird import __version__
 from railbird.cli._ending import ending_in_order
 from railbird.cli._plain import speak_plainly
-from railbird.errors import Interrupted, RailbirdError
+from railbird.errors import Interrupted, NothingUsable, RailbirdError, WriteFailed
 
 VERBS = {
     "demo": "Play a duplicate match, assess it and write the report.",
@@ -107,6 +107,8 @@ def run(args: list[str] | None = None) -> int:
         return _fail(_wrong_usage(usage), EXIT_BAD_INPUT, who=where)
     except click.ClickException as problem:
         return _fail(problem.format_message(), EXIT_BAD_INPUT)
+    except (NothingUsable, WriteFailed) as problem:
+        return _fail(str(problem), EXIT_FINDING)
     except RailbirdError as problem:
         return _fail(str(problem), EXIT_BAD_INPUT)
     except SystemExit:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
+from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import (
     errors,
     json_option,
@@ -17,16 +18,17 @@ from railbird.cli._shell import (
     print_table,
     progress,
 )
-from railbird.errors import BadInput
+from railbird.cli._skips import SkipList, nothing_written, reasons
+from railbird.errors import BadInput, NothingUsable
 from railbird.report.wording import counted
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord, Skipped
+    from railbird.histories import HandRecord
     from railbird.histories.archive import Query
     from railbird.progress import Progress
 
 _SHOWN = 10
-"""Skipped hands, and rows of a table, that are listed; the rest are counted."""
+"""Rows of a table that are shown; the rest are counted."""
 
 
 @click.group(name="archive")
@@ -66,32 +68,31 @@ def add_command(
       railbird archive add hands match.log.gz
       railbird archive add hands pokerstars/*.txt
     """
+    check_inputs(files)
     from railbird.histories import archive as archives
 
-    skips = 0
-
-    def on_skip(name: str, skipped: Skipped) -> None:
-        nonlocal skips
-        skips += 1
-        if skips <= _SHOWN:
-            what = f"{skipped.reason.value}: {skipped.detail}"
-            errors.print(f"{name} line {skipped.line}: {what}")
-
+    skips = SkipList()
     with progress() as report:
-        added = archives.add(_good(files, source_format, game, on_skip, report), archive)
+        added = archives.add(_good(files, source_format, game, skips, report), archive)
     if as_json:
-        print_json({"hands": added.hands, "duplicates": added.duplicates, "skipped": skips})
-        return
-    errors.print(
-        f"{counted(added.hands)} added, {added.duplicates:,} were there already, {skips:,} skipped"
-    )
+        counts = {"hands": added.hands, "duplicates": added.duplicates}
+        print_json({**counts, "skipped": skips.counts.total()})
+    else:
+        skips.show()
+    if not added.hands + added.duplicates:
+        raise NothingUsable(f"{archive}: no hand was added: {reasons(skips.counts)}")
+    if not as_json:
+        errors.print(
+            f"{counted(added.hands)} added, {added.duplicates:,} were there already, "
+            f"{skips.counts.total():,} skipped"
+        )
 
 
 def _good(
     files: Sequence[str],
     source_format: str | None,
     game: str | None,
-    on_skip: Callable[[str, Skipped], None],
+    skips: SkipList,
     report: Progress,
 ) -> Iterator[HandRecord]:
     from railbird.histories import HandRecord, read
@@ -101,7 +102,7 @@ def _good(
             if isinstance(hand, HandRecord):
                 yield hand
             else:
-                on_skip(file, hand)
+                skips.add(hand, file)
 
 
 @command.command(name="query")
@@ -111,6 +112,7 @@ def _good(
 @click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
 @click.option("--out", metavar="FILE", help="Write the hands to FILE; - is standard output.")
 @click.option("--to", "target_format", help="Format of FILE, if its name does not tell.")
+@force_option
 @json_option
 def query_command(
     *,
@@ -120,6 +122,7 @@ def query_command(
     where: str | None,
     out: str | None,
     target_format: str | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Count the hands of ARCHIVE that fit, by game and player, or write them to a file.
@@ -133,6 +136,9 @@ def query_command(
         raise BadInput("--to needs --out, the file to write")
     if as_json and out == "-":
         raise BadInput("--json and --out - both want standard output")
+    check_inputs([archive])
+    if out is not None:
+        check_output(out, inputs=[archive], force=force)
     from railbird.histories import archive as archives
 
     query = archives.Query(player=player, game=game, where=where)
@@ -163,15 +169,16 @@ def _write(
     from railbird.histories import HandRecord, write
     from railbird.histories import archive as archives
 
-    listed: list[Skipped] = []
+    skips = SkipList()
     with progress() as report:
         hands = archives.read(archive, query, progress=report)
         good = (hand for hand in hands if isinstance(hand, HandRecord))
-        written = write(good, out, format_name=target_format, on_skip=listed.append)
+        written = write(good, out, format_name=target_format, on_skip=skips.add)
     if as_json:
-        skipped = {reason.value: count for reason, count in written.skipped.items()}
-        print_json({"hands": written.hands, "skipped": skipped})
-        return
-    for item in listed[:_SHOWN]:
-        errors.print(f"line {item.line}: {item.reason.value}: {item.detail}")
-    errors.print(f"{counted(written.hands)} written, {len(listed):,} skipped")
+        print_json({"hands": written.hands, "skipped": skips.counts})
+    else:
+        skips.show()
+    if not written.hands:
+        raise nothing_written(out, target_format, skips.counts)
+    if not as_json:
+        errors.print(f"{counted(written.hands)} written, {skips.counts.total():,} skipped")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from railbird.cli._crosstable import crosstable_of
+from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._shell import (
     errors,
     json_option,
@@ -19,7 +20,8 @@ from railbird.cli._shell import (
     print_table,
     progress,
 )
-from railbird.errors import BadInput
+from railbird.cli._skips import SkipList, reasons
+from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,9 +30,6 @@ if TYPE_CHECKING:
     from railbird.baseline import Settings
     from railbird.histories import HandRecord, Skipped
     from railbird.progress import Progress
-
-_SHOWN = 5
-"""Skipped lines that are listed; the rest are counted."""
 
 
 @click.command(name="assess")
@@ -55,6 +54,7 @@ _SHOWN = 5
 @click.option(
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
 )
+@force_option
 @json_option
 def command(
     *,
@@ -67,6 +67,7 @@ def command(
     crosstable: bool,
     estimators: str | None,
     images: Sequence[str],
+    force: bool,
     as_json: bool,
 ) -> None:
     """Tell skill from luck in a finished match of heads-up limit hold'em.
@@ -85,29 +86,33 @@ def command(
         raise BadInput("--images needs --out, the folder to put them in")
     if crosstable and (out or player or estimators):
         raise BadInput("--crosstable goes with --game, --settings and --json alone")
+    check_inputs(files)
+    if out is not None:
+        from railbird.report import FILES
+
+        check_folder(out, FILES, inputs=files, force=force)
     from railbird.assessment import ESTIMATORS, assess
     from railbird.baseline import parse_smoothing
 
     wanted = _wanted(estimators, tuple(ESTIMATORS))
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
-    listed: list[tuple[str, Skipped]] = []
     if crosstable:
         _tell_crosstable(files, game, chosen, as_json)
         return
+    skips = SkipList()
     with progress() as report:
         found = assess(
-            _records(files, game, listed, report), settings=chosen, player=player, progress=report
+            _records(files, game, skips, report), settings=chosen, player=player, progress=report
         )
         written = _write(found, out, images) if out is not None and found.hands else None
     if as_json:
         print_json(as_object(files, found, wanted, written))
     if not found.hands:
-        raise BadInput(f"no hand could be assessed: {_reasons(found.skipped)}")
+        raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
     if as_json:
         return
-    for name, skipped in listed[:_SHOWN]:
-        errors.print(f"{name} line {skipped.line}: {skipped.reason.value}: {skipped.detail}")
+    skips.show()
     from railbird.report import text
 
     output.print(text(found, estimators=wanted))
@@ -125,7 +130,9 @@ def _tell_crosstable(
 
     def matches() -> Iterator[Assessment]:
         for file in files:
-            match = assess(_records([file], game, [], report), settings=settings, progress=report)
+            match = assess(
+                _records([file], game, SkipList(), report), settings=settings, progress=report
+            )
             skipped.update(match.skipped)
             if match.hands:
                 yield match
@@ -133,14 +140,14 @@ def _tell_crosstable(
     with progress() as report:
         table = crosstable(matches())
     if not table.players:
-        raise BadInput(f"no hand could be assessed: {_reasons(skipped)}")
+        raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
     if as_json:
         print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
         return
     for name in ("money", "divat"):
         print_table(_one_crosstable(table, name), lead=2)
     if skipped:
-        errors.print(f"left out: {_reasons(skipped)}")
+        errors.print(f"left out: {reasons(skipped)}")
 
 
 def _one_crosstable(table: Crosstable, estimator: str) -> Table:
@@ -156,10 +163,6 @@ def _one_crosstable(table: Crosstable, estimator: str) -> Table:
     )
 
 
-def _reasons(skipped: Mapping[str, int]) -> str:
-    return ", ".join(f"{count:,} {reason}" for reason, count in skipped.items()) or "none"
-
-
 def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
     if estimators is None:
         return known
@@ -170,14 +173,14 @@ def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
 
 
 def _records(
-    files: Sequence[str], game: str | None, listed: list[tuple[str, Skipped]], report: Progress
+    files: Sequence[str], game: str | None, skips: SkipList, report: Progress
 ) -> Iterator[HandRecord | Skipped]:
     from railbird.histories import Skipped, read
 
     for file in files:
         for hand in read(file, game=game, progress=report):
-            if isinstance(hand, Skipped) and len(listed) < _SHOWN:
-                listed.append((file, hand))
+            if isinstance(hand, Skipped):
+                skips.add(hand, file)
             yield hand
 
 

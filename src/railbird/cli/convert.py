@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
+from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
+from railbird.cli._skips import SkipList, nothing_written
 from railbird.errors import BadInput
 from railbird.report.wording import counted
-
-if TYPE_CHECKING:
-    from railbird.histories import Skipped
-
-_SHOWN = 10
-"""Skipped hands that are listed; the rest are counted."""
 
 
 @click.command(name="convert")
@@ -29,6 +24,7 @@ _SHOWN = 10
 )
 @log_game_option
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give a player another name.")
+@force_option
 @json_option
 def command(
     *,
@@ -38,12 +34,13 @@ def command(
     target_format: str | None,
     game: str | None,
     rename: Sequence[str],
+    force: bool,
     as_json: bool,
 ) -> None:
     """Rewrite the hands of the log IN as OUT; - is standard input or output, .gz is compressed.
 
-    Every hand is replayed by the rules and compared with its payoff. What is no good is left out,
-    listed and counted.
+    Every hand is replayed by the rules and compared with its payoff. Hands that cannot be used are
+    skipped, listed and counted; where none can, OUT is not written and the exit code is 1.
 
     \b
     Examples:
@@ -52,14 +49,12 @@ def command(
     """
     if as_json and target == "-":
         raise BadInput("--json and OUT - both want standard output")
+    renaming = dict(_renaming(item) for item in rename)
+    check_inputs([source])
+    check_output(target, inputs=[source], force=force)
     from railbird.histories import convert
 
-    listed: list[Skipped] = []
-
-    def on_skip(skipped: Skipped) -> None:
-        if len(listed) < _SHOWN:
-            listed.append(skipped)
-
+    skips = SkipList()
     with progress() as report:
         done = convert(
             source,
@@ -67,18 +62,19 @@ def command(
             game=game,
             source_format=source_format,
             target_format=target_format,
-            rename=dict(_renaming(item) for item in rename),
+            rename=renaming,
             progress=report,
-            on_skip=on_skip,
+            on_skip=skips.add,
         )
     if as_json:
-        counts = {reason.value: count for reason, count in done.skipped.items()}
-        print_json({"hands": done.hands, "skipped": counts})
-        return
-    for skipped in listed:
-        errors.print(f"line {skipped.line}: {skipped.reason.value}: {skipped.detail}")
-    skips = sum(done.skipped.values())
-    errors.print(f"{counted(done.hands)} written" + (f", {skips:,} skipped" if skips else ""))
+        print_json({"hands": done.hands, "skipped": skips.counts})
+    else:
+        skips.show()
+    if not done.hands:
+        raise nothing_written(target, target_format, skips.counts)
+    if not as_json:
+        left = skips.counts.total()
+        errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))
 
 
 def _renaming(item: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 
 PLAYERS = ("baseline:aggressive-high", "always-call")
@@ -25,8 +26,9 @@ PLAYERS = ("baseline:aggressive-high", "always-call")
 @click.option(
     "--seed", type=click.IntRange(min=0), default=2007, show_default=True, help="Of the cards."
 )
+@force_option
 @json_option
-def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
+def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> None:
     """Play a duplicate match, assess it and write the report.
 
     The first run also builds the tables of hand ranks and compiles the kernels, a minute or two.
@@ -35,6 +37,9 @@ def command(*, out: Path, hands: int, seed: int, as_json: bool) -> None:
     Example:
       railbird demo --out demo-report
     """
+    from railbird.report import FILES
+
+    check_folder(out, FILES, force=force)
     from railbird.arena import Match, Seating, play
     from railbird.assessment import assess
     from railbird.game import HEADS_UP_LIMIT

@@ -11,6 +11,7 @@ from rich import box
 from rich.table import Table
 
 from railbird.cli import EXIT_FINDING
+from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import (
     json_option,
     output,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
 )
+@force_option
 @json_option
 @click.pass_context
 def command(
@@ -50,6 +52,7 @@ def command(
     workers: int,
     out: Path | None,
     images: Sequence[str],
+    force: bool,
     as_json: bool,
 ) -> None:
     """Run an experiment of the sources and set its numbers beside the published ones.
@@ -74,6 +77,10 @@ def command(
         raise BadInput(f"no experiment {name!r}; allowed: list, all, {', '.join(EXPERIMENTS)}")
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
+    if out is not None:
+        from railbird.experiments import FILES
+
+        check_folder(out, FILES, force=force)
     names = list(EXPERIMENTS) if name == "all" else [name]
     runs = _run(names, scale=scale, seed=seed, workers=workers, out=out)
     page = _write(runs, out, images) if out is not None else None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.errors import BadInput
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 )
 @log_game_option
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A page, FILE.html.")
+@force_option
 @json_option
 def command(
     *,
@@ -41,6 +43,7 @@ def command(
     spec: str | None,
     game: str | None,
     out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
@@ -53,6 +56,9 @@ def command(
       railbird explain table.log --hand 120 --seat 3 --as loki:som
       railbird explain table.log --hand 120 --player loki:gom --decision 2 --out why.html
     """
+    check_inputs([log])
+    if out is not None:
+        check_output(out, inputs=[log], force=force)
     from railbird.arena.asking import ask, hand_in
     from railbird.histories import read
     from railbird.players import make_player

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 from rich.table import Table
 
+from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import (
     errors,
     json_option,
@@ -49,6 +50,7 @@ def command() -> None:
 @click.option("--first", type=click.IntRange(min=1), help="Only so many decisions.")
 @seed_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of a report.")
+@force_option
 @json_option
 def report(
     *,
@@ -59,6 +61,7 @@ def report(
     first: int | None,
     seed: int,
     out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """What a strategy wins from the people whose decisions a CSV file lists.
@@ -76,8 +79,11 @@ def report(
 
     from railbird.assessment.decisions import read_decisions, take_census
     from railbird.assessment.population import judge_population
-    from railbird.report.population_page import write_population
+    from railbird.report.population_page import FILES, write_population
 
+    if out is not None:
+        inputs = [file] if against is None else [file, against]
+        check_folder(out, FILES, inputs=inputs, force=force)
     with progress() as tell:
         people = take_census(read_decisions(file, progress=tell), first=first)
         strategy = _strategy(against, stack=stack, ante=ante, tell=tell)

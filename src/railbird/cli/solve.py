@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from railbird.cli._file_checks import check_output, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.errors import BadInput
 
@@ -35,6 +36,7 @@ def command() -> None:
 @click.option(
     "--out", type=click.Path(dir_okay=False, path_type=Path), help="A chart: .html, .svg or .png."
 )
+@force_option
 @json_option
 def pushfold(
     *,
@@ -43,6 +45,7 @@ def pushfold(
     sweep: str | None,
     tolerance: float,
     out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Heads-up push/fold: the small blind shoves or folds, the big blind calls or folds.
@@ -54,12 +57,14 @@ def pushfold(
       railbird solve pushfold --stack 10
       railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
     """
+    if out is not None:
+        if out.suffix not in _PICTURES:
+            raise BadInput(f"{out}: {out.suffix or 'no ending'}; allowed: {', '.join(_PICTURES)}")
+        check_output(out, force=force)
     from railbird.report.range_chart import FREQUENCY, range_text, stack_scale
     from railbird.solve import solve_pushfold
     from railbird.solve import sweep as solve_stacks
 
-    if out is not None and out.suffix not in _PICTURES:
-        raise BadInput(f"{out}: {out.suffix or 'no ending'}; allowed: {', '.join(_PICTURES)}")
     if sweep is not None:
         stacks = _stacks(sweep)
         with progress() as report:

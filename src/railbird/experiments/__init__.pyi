@@ -1,4 +1,4 @@
-from .files import as_object, table, write
+from .files import FILES, as_object, table, write
 from .laboratory import Laboratory, Work, default_folder
 from .registry import EXPERIMENTS, Experiment
 from .result import Result
@@ -7,6 +7,7 @@ from .running import Run, run
 
 __all__ = [
     "EXPERIMENTS",
+    "FILES",
     "Experiment",
     "Laboratory",
     "Published",

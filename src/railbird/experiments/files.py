@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from railbird.experiments.running import Run
 
 
+FILES = ("report.html", "table.json", "table.csv", "*-*.csv", "figures/*")
+"""What `write` may write into a folder, as patterns."""
+
+
 def as_object(runs: Sequence[Run]) -> dict[str, Any]:
     """Give the JSON object of some experiments: what was run, and the rows of all."""
     return {

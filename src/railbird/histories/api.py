@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.game import Rules
 from railbird.histories.files import LogFile, write_text
 from railbird.histories.format import Format, ReadOptions, WriteOptions
@@ -100,8 +101,9 @@ def write(
     """Write hands to a path (compressed if it ends in ``.gz``) or to "-", standard output.
 
     The format is that of the file's name unless it is named. A file is written beside and renamed
-    at the end. A hand that the format cannot say is skipped. Raises `railbird.errors.BadInput`
-    for a format that nobody knows or that is only read, and for a place that cannot be written.
+    at the end; without a hand there is none, and an older one stays. A hand that the format cannot
+    say is skipped. Raises `railbird.errors.BadInput` for a format that nobody knows or that is only
+    read, and for a place that cannot be written.
     """
     wanted = writable_format(str(target)) if format_name is None else format_named(format_name)
     if wanted.write is None:
@@ -123,8 +125,11 @@ def write(
             skipped[item.reason] += 1
             if on_skip is not None:
                 on_skip(item)
+        if hands == skipped.total():
+            raise _NoHands
 
-    write_text(pieces(wanted.write(counted(), options)), target)
+    with suppress(_NoHands):
+        write_text(pieces(wanted.write(counted(), options)), target)
     return Written(hands - skipped.total(), dict(skipped))
 
 
@@ -165,8 +170,12 @@ def _detected(log: LogFile) -> Format:
     if found is None:
         what = "is of no known format" if log.head else "is empty"
         known = ", ".join(known.title for known in FORMATS)
-        raise BadInput(f"{log.name or 'the text'} {what}; known: {known}")
+        raise NothingUsable(f"{log.name or 'the text'} {what}; known: {known}")
     return found
+
+
+class _NoHands(Exception):
+    """Stops the writing of a file that would hold nothing."""
 
 
 def _hands(log: LogFile, found: Format, options: ReadOptions) -> Iterator[HandRecord | Skipped]:

@@ -70,7 +70,7 @@ def is_archive(folder: str | Path) -> bool:
 
 
 def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
-    """Add hands to an archive, which is made if there is none.
+    """Add hands to an archive, which is made for the first hand if there is none.
 
     Raises `railbird.errors.BadInput` for a folder that cannot be one.
     """
@@ -78,6 +78,8 @@ def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
     _check_folder(root)
     batches = _new_rows(records)
     first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
+    if not first:
+        return Added(0, 0)
     _make(root)
     hands = duplicates = 0
     with FileLock(root / ".lock"):

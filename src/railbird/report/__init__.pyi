@@ -1,6 +1,6 @@
-from .document import Image, export, write
+from .document import FILES, Image, export, write
 from .facts import Facts, facts_of
 from .palette import Theme
 from .terminal import score_table, text
 
-__all__ = ["Facts", "Image", "Theme", "export", "facts_of", "score_table", "text", "write"]
+__all__ = ["FILES", "Facts", "Image", "Theme", "export", "facts_of", "score_table", "text", "write"]

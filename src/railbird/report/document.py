@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment
     from railbird.report.figure import Figure
 
+FILES = ("report.html", "scores.parquet", "figures/*")
+"""What `write` may write into a folder, as patterns."""
+
 LARGEST = 10
 """Hands replayed in a report."""
 

@@ -18,6 +18,9 @@ from railbird.report.range_chart import DIFFERENCE, FREQUENCY, range_chart, rang
 from railbird.report.wording import signed
 from railbird.solve import COMBINATIONS, Seat
 
+FILES = ("report.html", "push.svg", "call.svg")
+"""What `write_population` writes into a folder."""
+
 _SEATS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
 _EXTREMES = 3
 

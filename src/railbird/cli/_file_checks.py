@@ -1,0 +1,96 @@
+"""What verbs read and write, looked at first: inputs are there, nothing is overwritten unasked."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+
+from railbird.errors import BadInput
+
+_STANDARD = "-"
+
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+
+
+def check_inputs(files: Iterable[str | Path]) -> None:
+    """Raise `BadInput` for a file or folder that cannot be read; "-" is standard input."""
+    for file in files:
+        if str(file) == _STANDARD:
+            continue
+        try:
+            if stat.S_ISREG(Path(file).stat().st_mode):
+                with Path(file).open("rb"):
+                    pass
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def check_output(
+    target: str | Path, *, inputs: Iterable[str | Path] = (), force: bool = False
+) -> None:
+    """Raise `BadInput` where a verb must not or cannot write.
+
+    It must not write a file that it reads, nor into a folder that it reads, nor unless ``force`` a
+    file that exists. What is no regular file, such as a pipe or /dev/null, is written through.
+    """
+    found = _output_status(target)
+    if found is not None:
+        if stat.S_ISDIR(found.st_mode):
+            raise BadInput(f"{target} is a folder; allowed: a file")
+        if not stat.S_ISREG(found.st_mode):
+            return
+    for source in inputs:
+        _check_apart(source, target, found)
+    if str(target) == _STANDARD:
+        return
+    if found is not None and not force:
+        raise BadInput(f"{target} exists; --force replaces it")
+    folder = next(each for each in Path(target).absolute().parents if each.exists())
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(f"{target}: cannot be written: {folder} is read-only")
+
+
+def check_folder(
+    folder: Path, files: Sequence[str], *, inputs: Iterable[str | Path] = (), force: bool = False
+) -> None:
+    """Check every file of a folder that a verb may write; ``files`` are patterns."""
+    sources = list(inputs)
+    for pattern in files:
+        for target in sorted(folder.glob(pattern)):
+            check_output(target, inputs=sources, force=force)
+
+
+def _check_apart(source: str | Path, target: str | Path, written: os.stat_result | None) -> None:
+    read = _descriptor_status(0) if str(source) == _STANDARD else Path(source).stat()
+    if read is None:
+        return
+    if written is not None and os.path.samestat(read, written):
+        raise BadInput(f"{source} and {target} are the same file; allowed: another one to write")
+    if stat.S_ISDIR(read.st_mode) and str(target) != _STANDARD:
+        whole = Path(os.path.realpath(target))
+        if whole.is_relative_to(os.path.realpath(source)):
+            raise BadInput(f"{target} lies in {source}, which is read; allowed: a file elsewhere")
+
+
+def _output_status(target: str | Path) -> os.stat_result | None:
+    """What a path leads to, or standard output for "-"; None where there is nothing."""
+    if str(target) == _STANDARD:
+        return None if sys.stdout is None else _descriptor_status(1)
+    try:
+        return Path(target).stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadInput(f"{target}: cannot be written: {error.strerror}") from None
+
+
+def _descriptor_status(descriptor: int) -> os.stat_result | None:
+    try:
+        return os.fstat(descriptor)
+    except OSError:  # closed
+        return None

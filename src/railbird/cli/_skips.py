@@ -1,0 +1,66 @@
+"""What could not be used of a log: the first of it in words, the rest counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from railbird.cli._shell import errors
+from railbird.errors import NothingUsable
+
+if TYPE_CHECKING:
+    from railbird.histories import Skipped
+
+_SHOWN = 10
+_LONGEST = 200
+"""Characters of one line; a log can have lines of any length."""
+
+
+class SkipList:
+    """Skipped hands, counted by reason, and the words for the first ten."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._listed: list[str] = []
+
+    def add(self, skipped: Skipped, file: str = "") -> None:
+        """Count one; ``file`` stands before its line where there are several."""
+        self.counts[skipped.reason.value] += 1
+        if len(self._listed) < _SHOWN:
+            where = f"{file} line {skipped.line}" if file else f"line {skipped.line}"
+            words = f"{where}: {skipped.reason.value}: {skipped.detail}"
+            self._listed.append(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
+
+    def show(self) -> None:
+        """List the first ones on standard error, and say how many more there are."""
+        for line in self._listed:
+            errors.print(line, soft_wrap=True)
+        if (more := self.counts.total() - len(self._listed)) > 0:
+            errors.print(f"and {more:,} more")
+
+
+def reasons(counts: Mapping[str, int]) -> str:
+    """Say why nothing came of an input.
+
+    >>> reasons({"unreadable": 1200, "cut off": 1}), reasons({})
+    ('1,200 unreadable, 1 cut off', 'there are none')
+    """
+    return ", ".join(f"{count:,} {reason}" for reason, count in counts.items()) or "there are none"
+
+
+def nothing_written(
+    target: str, target_format: str | None, skipped: Mapping[str, int]
+) -> NothingUsable:
+    """Say why a file was not written; where its name chose a format in vain, name the others."""
+    from railbird.histories import FORMATS, SkipReason, writable_format
+
+    refused = skipped.get(SkipReason.UNSAYABLE.value, 0)
+    if target_format is not None or not refused:
+        return NothingUsable(f"{target}: no hand was written: {reasons(skipped)}")
+    chosen = writable_format(target)
+    others = [each.name for each in FORMATS if each.write is not None and each is not chosen]
+    return NothingUsable(
+        f"{target}: no hand fits the format {chosen.name} ({chosen.title}); "
+        f"name another by --to: {', '.join(others)}"
+    )
