@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird._files import made, replace_files, writing
+from railbird._files import atomic_write, created_folder, replace_files
 from railbird.errors import BadInput
 
 
@@ -32,7 +32,7 @@ def test_what_stops_the_writing_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("old")
 
     def stopped() -> None:
-        with writing(tmp_path / "x") as part:
+        with atomic_write(tmp_path / "x") as part:
             part.write_text("new")
             raise KeyboardInterrupt
 
@@ -80,7 +80,7 @@ def test_a_link_to_itself_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_with_something_in_it_stays(tmp_path: Path) -> None:
     def failing() -> None:
-        with made(tmp_path / "a/b/c"):
+        with created_folder(tmp_path / "a/b/c"):
             (tmp_path / "a/x").touch()
             raise ValueError("stop")
 

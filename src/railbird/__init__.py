@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "baseline",
         "cards",
         "errors",
+        "estimates",
         "experiments",
         "game",
         "histories",
@@ -27,6 +28,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "report",
         "serve",
         "solve",
+        "tournament",
         "units",
     ],
 )

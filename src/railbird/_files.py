@@ -20,7 +20,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def errors_named(path: Path) -> Iterator[None]:
     """Raise `BadInput` with the file's name for what the system refuses to write.
 
     It is `WriteFailed` where another name would not have helped.
@@ -33,7 +33,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Give a path to write to, which takes the place of ``path`` at the end.
 
     If anything goes wrong, nothing stays of it, and an older file stays as it was. A symbolic link
@@ -41,7 +41,7 @@ def writing(path: Path) -> Iterator[Path]:
     or a pipe, is given itself, since nothing can take its place. Raises `BadInput` if the file
     cannot be written.
     """
-    with naming(path):
+    with errors_named(path):
         mode = _mode(path)
         if mode is not None and not stat.S_ISREG(mode):
             yield path
@@ -49,7 +49,7 @@ def writing(path: Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))  # a rename would put the file in place of the link
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        with naming(path):
+        with errors_named(path):
             yield part
             if mode is not None:
                 part.chmod(stat.S_IMODE(mode))
@@ -68,14 +68,14 @@ def _mode(path: Path) -> int | None:
 
 
 @contextmanager
-def made(folder: Path) -> Iterator[Path]:
+def created_folder(folder: Path) -> Iterator[Path]:
     """Make a folder; if what follows fails, it goes again unless there is something in it.
 
     So do the folders above it that had to be made. Raises `BadInput` if it cannot be made.
     """
     missing: list[Path] = []
     try:
-        with naming(folder):
+        with errors_named(folder):
             missing += [each for each in (folder, *folder.parents) if not each.exists()]
             folder.mkdir(parents=True, exist_ok=True)
         yield folder
@@ -112,5 +112,5 @@ def replace_files(contents: Mapping[Path, bytes]) -> None:
     """
     with ExitStack() as stack:
         for path, content in contents.items():
-            stack.enter_context(made(path.parent))
-            stack.enter_context(writing(path)).write_bytes(content)
+            stack.enter_context(created_folder(path.parent))
+            stack.enter_context(atomic_write(path)).write_bytes(content)

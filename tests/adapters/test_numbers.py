@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.random_hands import random_action, random_rules
 from railbird.adapters.numbers import Choices, most, observation, observation_size, unit_of
 from railbird.errors import BadInput
 from railbird.game import (
@@ -28,7 +29,6 @@ from railbird.game import (
     view,
 )
 from railbird.units import Chips, Seat
-from reference.random_hands import random_action, random_rules
 
 CARDS = seeded_deals(np.random.default_rng(3), 2, 1)[0]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from railbird.arena import Match, play
-from railbird.arena.asking import ask, decisions_of, hand_in
+from railbird.arena.asking import ask, decisions_of, nth_hand
 from railbird.errors import BadInput
 from railbird.game import acpc_rules, limit_holdem
 from railbird.histories import HandRecord, Skipped, SkipReason, read
@@ -44,15 +44,15 @@ def test_the_last_decision_is_asked_for_by_default(hands: list[HandRecord]) -> N
 
 
 def test_hands_are_counted_from_one(hands: list[HandRecord]) -> None:
-    before, wanted = hand_in(hands, 3)
+    before, wanted = nth_hand(hands, 3)
     assert wanted is hands[2]
     assert before == hands[:2]
     with pytest.raises(BadInput, match="hand 13; allowed: 1 to 12"):
-        hand_in(hands, 13)
+        nth_hand(hands, 13)
     with pytest.raises(BadInput, match="allowed: 1 to 12"):
-        hand_in(hands, 1 << 64)
+        nth_hand(hands, 1 << 64)
     with pytest.raises(BadInput, match="cannot be used: cut off"):
-        hand_in([Skipped(SkipReason.CUT, 1, "x")], 1)
+        nth_hand([Skipped(SkipReason.CUT, 1, "x")], 1)
 
 
 def test_what_was_not_decided_is_refused(hands: list[HandRecord]) -> None:

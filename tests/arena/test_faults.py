@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from railbird.arena import Fault, FaultPolicy, FaultTally, Match, Remedy
-from railbird.arena.chunk import Chunk
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match.chunks import Chunk
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Rules
 
 HANDS = 4
@@ -24,7 +24,7 @@ def played(
         seed=1,
         faults=policy or FaultPolicy(),
     )
-    return Table(Job(match, Loop.PYTHON, logged=True)).play(0)
+    return ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0)
 
 
 def bettings(chunk: Chunk) -> list[str]:
@@ -79,7 +79,7 @@ def test_a_raise_where_none_is_allowed_calls(bad_players: str) -> None:
         deals=1,
         seed=1,
     )
-    capped = Table(Job(both, Loop.PYTHON, logged=True)).play(0)
+    capped = ChunkPlayer(Job(both, Loop.PYTHON, logged=True)).play(0)
     assert bettings(capped) == ["rrrc/rrrrc/rrrrc/rrrrc"]
 
 

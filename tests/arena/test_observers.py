@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from railbird.arena import Match, Seating
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.game import (
     HEADS_UP_LIMIT,
     Act,
@@ -31,7 +31,7 @@ News = list[tuple[Any, ...]]
 def told(bad_players: str, rules: Rules, opponent: str, **options: Any) -> News:
     others = (opponent,) * (rules.seats - 1)
     match = Match(players=(f"{bad_players}:Witness", *others), rules=rules, seed=5, **options)
-    table = Table(Job(match, Loop.PYTHON, logged=False))
+    table = ChunkPlayer(Job(match, Loop.PYTHON, logged=False))
     news: News = importlib.import_module("bad_players_of_test").Witness.told
     news.clear()
     for chunk in range(match.chunks):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from railbird.arena import Match, Seating, hands
-from railbird.assessment import Assessment, Moments, assess, crosstable
+from railbird.assessment import Assessment, assess, crosstable
 from railbird.assessment.frame import by_deal
+from railbird.estimates import Moments
 from railbird.game import HEADS_UP_LIMIT
 
 

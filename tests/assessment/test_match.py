@@ -10,21 +10,21 @@ import numpy as np
 import polars as pl
 import pytest
 
+from helpers.random_records import random_hand
 from railbird.assessment import (
     ESTIMATORS,
     ROUNDS,
     Assessment,
     Scorer,
     assess,
-    intake,
     open_scorer,
+    reader,
     score_hand,
 )
 from railbird.baseline import SETTINGS, STANDARD
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, Skipped, SkipReason, Source, one_line, read
-from reference.random_records import random_hand
 
 PLAYERS = ("Ann", "Bob")
 
@@ -129,7 +129,7 @@ def test_estimates_sum_the_scores_up(assessment: Assessment) -> None:
 def test_chunks_and_threads_change_nothing(
     records: list[HandRecord], assessment: Assessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "CHUNK", 17)
+    monkeypatch.setattr(reader, "CHUNK", 17)
     again = assess(iter(records), player="Ann", threads=3)
     assert again.scores.equals(assessment.scores)
     assert again.estimates == assessment.estimates
@@ -210,7 +210,7 @@ def test_records_are_taken_as_they_come(
     records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more than a few chunks are read ahead: a log may be longer than the memory."""
-    monkeypatch.setattr(intake, "CHUNK", 5)
+    monkeypatch.setattr(reader, "CHUNK", 5)
     taken = 0
     ahead: list[int] = []
 

@@ -57,8 +57,8 @@ def test_level_is_what_the_letters_say(street: Street) -> None:
         line = baseline_line(street, first, second)
         raises = sum(letter in "bBrR" for letter in line.text)
         bets = raises + (street is Street.PREFLOP)
-        assert line.level == (bets if line.folder is None else bets - 1)
-        assert (line.folder is not None) == (line.text[-1] in "fF")
+        assert line.level == (bets if line.folded_by is None else bets - 1)
+        assert (line.folded_by is not None) == (line.text[-1] in "fF")
         assert line.level <= 4
 
 

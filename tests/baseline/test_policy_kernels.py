@@ -26,7 +26,7 @@ from railbird.baseline._kernels import (
     turn_rank,
 )
 from railbird.game.rules import Street
-from railbird.odds.tables import HR7_WHOLE, IHR_WHOLE
+from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE
 
 _CLASSES = tuple(BaselineClass)
 
@@ -57,9 +57,9 @@ def test_play_on_is_the_line_of_the_baseline(street: Street) -> None:
         actor = (len(text) + preflop) % 2
         for first, second in product(_CLASSES, _CLASSES):
             line = baseline_line(street, first, second, after=text)
-            folder = -1 if line.folder is None else line.folder
+            folded_by = -1 if line.folded_by is None else line.folded_by
             found = play_on(first, second, actor, bets, facing, bool(text))
-            assert found == (line.level, folder), (text, first, second)
+            assert found == (line.level, folded_by), (text, first, second)
 
 
 @pytest.mark.parametrize("name", ["standard", "aggressive-high", "tight-high"])
@@ -83,7 +83,7 @@ def test_effective_rank_is_the_definition(street: Street) -> None:
     """Spec: the larger rank if either exceeds Make1, else the mean on the flop, else 7cHR."""
     kernel = (preflop_rank, flop_rank, turn_rank)[street]
     make1 = exact(STANDARD[street].make[0])
-    betable = int(cutoffs(STANDARD).betable[street])
+    bettable = int(cutoffs(STANDARD).bettable[street])
     rng = np.random.default_rng(17)
     for _ in range(500):
         ihr, hr7 = (
@@ -95,4 +95,4 @@ def test_effective_rank_is_the_definition(street: Street) -> None:
             expected = max(now, later)
         else:
             expected = (now + later) / 2 if street is Street.FLOP else later
-        assert Fraction(int(kernel(ihr, hr7, betable)), RANK_UNITS[street]) == expected
+        assert Fraction(int(kernel(ihr, hr7, bettable)), RANK_UNITS[street]) == expected

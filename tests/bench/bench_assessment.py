@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from bench.timing import least
+from helpers.random_records import random_hand
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
-from railbird.assessment.hands import batch_of
+from railbird.assessment.batch import batch_of
 from railbird.baseline import STANDARD
 from railbird.histories import HandRecord, read, write
-from railbird.odds.tables import open_tables
-from reference.random_records import random_hand
+from railbird.odds.tables.rank_tables import open_tables
 
 HANDS = 16_384
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from bench.peers import rlcard_limit
 from bench.timing import least
+from helpers.random_hands import random_action
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -25,8 +26,7 @@ from railbird.game import (
     start,
 )
 from railbird.game.deal import Deals
-from railbird.game.simulate import Policy, simulate
-from reference.random_hands import random_action
+from railbird.game.engine.simulate import SimplePolicy, simulate
 
 Player = Callable[[HandState], Action]
 
@@ -61,7 +61,9 @@ def rows() -> list[tuple[str, float, str]]:
         ("ours: always-raise v always-call, limit, compiled", _compiled_limit(), "hands/s"),
         (
             "ours: one min-raiser, five callers, no-limit, compiled",
-            _compiled(SIX_HANDED, (Policy.ALWAYS_RAISE, *(Policy.ALWAYS_CALL,) * 5), 20_000),
+            _compiled(
+                SIX_HANDED, (SimplePolicy.ALWAYS_RAISE, *(SimplePolicy.ALWAYS_CALL,) * 5), 20_000
+            ),
             "hands/s",
         ),
         ("ours: replay of a limit record", _replay(), "us/hand"),
@@ -93,7 +95,7 @@ def _python_limit(pairs: Sequence[tuple[Player, ...]]) -> float:
     return 2 / sum(1 / _python(HEADS_UP_LIMIT, pair, 1_000) for pair in pairs)
 
 
-def _compiled(rules: Rules, policies: tuple[Policy, ...], hands: int) -> float:
+def _compiled(rules: Rules, policies: tuple[SimplePolicy, ...], hands: int) -> float:
     def run() -> None:
         rng = np.random.default_rng(1)
         simulate(rules, policies, seeded_deals(rng, rules.seats, hands), rng)
@@ -102,7 +104,7 @@ def _compiled(rules: Rules, policies: tuple[Policy, ...], hands: int) -> float:
 
 
 def _compiled_limit() -> float:
-    call, push = Policy.ALWAYS_CALL, Policy.ALWAYS_RAISE
+    call, push = SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE
     seatings = [(call, push), (push, call)]
     return 2 / sum(1 / _compiled(HEADS_UP_LIMIT, seats, 50_000) for seats in seatings)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from railbird.game import Rules
 from railbird.histories import FORMATS, HandRecord, WriteOptions, read, resolve_game
-from reference.slow_histories import random_record
+from twins.slow_histories import random_record
 
 Row = tuple[str, float, str]
 

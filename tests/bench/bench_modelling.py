@@ -11,15 +11,15 @@ import numpy as np
 from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
-from railbird.experiments.ten_seats import SEATS, Version, match_of
+from railbird.experiments.papp1998.ten_seats import SEATS, Version, match_of
 from railbird.modelling.boards import board_order, board_values
-from railbird.modelling.lessons import (
+from railbird.modelling.reweighting import (
     ANYTHING,
     chances_of,
     field_of,
     field_scale,
     percentile_scale,
-    taught,
+    reweight,
 )
 from railbird.odds import hand_strengths, potential
 from railbird.players.loki import worth
@@ -39,7 +39,7 @@ _KEPT = (
     field_of,
     field_scale,
     percentile_scale,
-    taught,
+    reweight,
 )
 
 

@@ -13,11 +13,11 @@ from bench.timing import least
 from railbird._threads import thread_count
 from railbird.cards import HOLDINGS, RANKS, Range, parse_cards, parse_holding
 from railbird.odds._warm import warm_up_steps
-from railbird.odds.equity import Mode, equity
-from railbird.odds.hand_rank import hand_rank
-from railbird.odds.matrix import classes_matrix, open_matrix
-from railbird.odds.potential import potential
-from railbird.odds.tables import Check, open_tables, status
+from railbird.odds.equity.all_in_equity import Mode, equity
+from railbird.odds.equity.preflop_matrix import classes_matrix, open_matrix
+from railbird.odds.hand_rank.ranks import hand_rank
+from railbird.odds.potential.strength_and_potential import potential
+from railbird.odds.tables.rank_tables import Check, open_tables, status
 
 FLOP = parse_cards("Td5hTh")
 Row = tuple[str, float, str]

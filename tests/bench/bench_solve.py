@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from railbird.solve import Scheme, Solver, leduc, solve_pushfold, sweep
+from railbird.solve import CfrVariant, Solver, leduc, solve_pushfold, sweep
 
 Row = tuple[str, float, str]
 _SECONDS = 2.0
@@ -16,7 +16,7 @@ _SECONDS = 2.0
 def rows() -> list[Row]:
     """Return what, how much and in which unit."""
     solve_pushfold(10)  # opens the matrix
-    solver = Solver(leduc(), Scheme.CFR_PLUS)
+    solver = Solver(leduc(), CfrVariant.CFR_PLUS)
     ours = _rate(lambda: solver.run(1000)) * 1000
     start = perf_counter()
     solve_pushfold(10, tolerance=1e-6)

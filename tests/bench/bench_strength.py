@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card, format_card, strength, strengths
-from railbird.cards.census import category_counts, strength_counts
+from railbird.cards.hand_strength.census import category_counts, strength_counts
 
 Row = tuple[str, float, str]
 
@@ -116,7 +116,13 @@ def installed(module: str) -> Any:
 
 def imported() -> list[Row]:
     """Time what the tables add to an import."""
-    command = [sys.executable, "-X", "importtime", "-c", "import railbird.cards._tables"]
+    command = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "-c",
+        "import railbird.cards.hand_strength._tables",
+    ]
     report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
     own = re.findall(r"(\d+) \|\s+\d+ \|\s+railbird\.cards\._tables\w*$", report, re.MULTILINE)
     return [("ours: tables built on import", sum(map(int, own)) / 1000, "ms")]

@@ -11,8 +11,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page
 
+from helpers.web_person import settings
 from railbird.serve import create_app
-from reference.web_person import settings
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Page
 
+from helpers.made_up_match import made_up
 from railbird.report import write
-from railbird.report.palette import COLOURS
-from reference.made_up_match import made_up
+from railbird.report.toolkit.palette import COLOURS
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}

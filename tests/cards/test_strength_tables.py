@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 import pytest
 
-from railbird.cards import _tables as tables
+from railbird.cards.hand_strength import _tables as tables
 
 
 def multisets(size: int) -> list[tuple[int, ...]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from helpers.random_hands import chips, random_rules
 from railbird.errors import BadInput
 from railbird.game import Betting, OpenFold, Rules, limit_holdem, no_limit_holdem
 from railbird.histories import (
@@ -31,11 +32,10 @@ from railbird.histories import (
     resolve_game,
     write,
 )
-from railbird.histories.poker_academy import table_rules
-from railbird.histories.pokerstars_rules import Posts, site_rules
+from railbird.histories.poker_academy.read import table_rules
+from railbird.histories.pokerstars.rules import Posts, site_rules
 from railbird.units import Chips
-from reference.random_hands import chips, random_rules
-from reference.slow_histories import random_record
+from twins.slow_histories import random_record
 
 PLAIN = WriteOptions()
 FOLDER = Path(__file__).parents[1] / "golden" / "histories"
@@ -300,8 +300,8 @@ def test_writing_skips_what_cannot_be_said(known: Format, tmp_path: Path) -> Non
     heard: list[Skipped] = []
     written = write(mixed, tmp_path / "out", format_name=known.name, on_skip=heard.append)
     assert written.hands == 3
-    assert written.skipped == {SkipReason.UNSAYABLE: 1}
-    assert [skipped.reason for skipped in heard] == [SkipReason.UNSAYABLE]
+    assert written.skipped == {SkipReason.NOT_REPRESENTABLE: 1}
+    assert [skipped.reason for skipped in heard] == [SkipReason.NOT_REPRESENTABLE]
     assert list(read(tmp_path / "out")) == hands
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import FaultPolicy, Match
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.players import REGISTRY
 from railbird.players.loki import VERSIONS
@@ -67,8 +67,8 @@ def match(spec: str, rules: Rules, *, deals: int, chunk: int = 1000) -> Match:
     )
 
 
-def table(of: Match) -> Table:
-    return Table(Job(of, Loop.PYTHON, logged=False))
+def table(of: Match) -> ChunkPlayer:
+    return ChunkPlayer(Job(of, Loop.PYTHON, logged=False))
 
 
 def test_every_player_is_here() -> None:

@@ -79,7 +79,7 @@ def test_without_a_folder_nothing_stays(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logs = tmp_path / "experiments"
-    monkeypatch.setattr("railbird.experiments.laboratory.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("railbird.experiments.framework.workspace.cache_folder", lambda: tmp_path)
     code, out, _ = call(capsys, "unbiased", "--scale", "0.0005")
     assert code == 0
     assert "money less DIVAT, paired" in out

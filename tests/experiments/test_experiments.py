@@ -11,16 +11,15 @@ import pytest
 from railbird.errors import BadInput, Interrupted
 from railbird.experiments import (
     EXPERIMENTS,
-    Laboratory,
     Run,
     Verdict,
+    Workspace,
     as_object,
     run,
-    self_play,
     table,
-    unbiased,
     write,
 )
+from railbird.experiments.kan2007 import self_play, unbiased
 from railbird.report import Image
 
 SCALE = 0.002
@@ -30,8 +29,8 @@ NAMES = [name for name in EXPERIMENTS if not name.startswith(("loki-", "pushfold
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
-    laboratory = Laboratory(scale=SCALE, seed=1, folder=tmp_path_factory.mktemp("logs"))
-    return {name: run(name, laboratory) for name in NAMES}
+    workspace = Workspace(scale=SCALE, seed=1, folder=tmp_path_factory.mktemp("logs"))
+    return {name: run(name, workspace) for name in NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -83,9 +82,9 @@ def test_robustness_has_nine_lines_a_figure(runs: dict[str, Run]) -> None:
 
 
 def test_the_same_seed_gives_the_same_table(runs: dict[str, Run], tmp_path: Path) -> None:
-    again = run("unbiased", Laboratory(scale=SCALE, seed=1, workers=2, folder=tmp_path))
+    again = run("unbiased", Workspace(scale=SCALE, seed=1, workers=2, folder=tmp_path))
     assert again.result.rows == runs["unbiased"].result.rows
-    other = run("unbiased", Laboratory(scale=SCALE, seed=2, folder=tmp_path))
+    other = run("unbiased", Workspace(scale=SCALE, seed=2, folder=tmp_path))
     assert other.result.rows != again.result.rows
 
 
@@ -114,7 +113,7 @@ def test_files_say_what_the_runs_say(runs: dict[str, Run], tmp_path: Path) -> No
 
 def test_an_unknown_experiment_is_refused() -> None:
     with pytest.raises(BadInput, match="no experiment 'nonsense'; allowed: always-call-always"):
-        run("nonsense", Laboratory())
+        run("nonsense", Workspace())
 
 
 def test_what_was_played_before_an_interruption_is_kept(
@@ -123,12 +122,12 @@ def test_what_was_played_before_an_interruption_is_kept(
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    laboratory = Laboratory(scale=1e-6, folder=tmp_path)
+    workspace = Workspace(scale=1e-6, folder=tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("railbird.experiments.laboratory.assess", stop)
+        patch.setattr("railbird.experiments.framework.workspace.assess", stop)
         with pytest.raises(Interrupted, match="the same command goes on from there"):
-            run("unbiased", laboratory)
-    played = laboratory.hands(unbiased.HANDS)
-    assert laboratory.work[0].hands == played
-    assert run("unbiased", laboratory).result.hands == played
-    assert laboratory.work[1].hands == 0
+            run("unbiased", workspace)
+    played = workspace.hands(unbiased.HANDS)
+    assert workspace.work[0].hands == played
+    assert run("unbiased", workspace).result.hands == played
+    assert workspace.work[1].hands == 0

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from helpers.scripts import action_of, played
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -29,7 +30,6 @@ from railbird.game import (
     refusal,
 )
 from railbird.units import Chips
-from reference.scripts import action_of, played
 
 SIX = no_limit_holdem(6, blinds=(50, 100), stack=20_000)
 UNEVEN = tuple(map(Chips, (10_000, 10_000, 10_000, 150, 10_000, 10_000)))

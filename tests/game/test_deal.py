@@ -18,7 +18,7 @@ from railbird.game import (
     start,
     step,
 )
-from railbird.game.state import initial
+from railbird.game.engine.state import initial
 
 
 @pytest.mark.parametrize("seats", [2, 6, 23])

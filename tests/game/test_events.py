@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from helpers.scripts import played
 from railbird.cards import Card, Holding, parse_cards, parse_holding
 from railbird.errors import BadInput, DuplicateCard, IllegalAction
 from railbird.game import (
@@ -27,7 +28,6 @@ from railbird.game import (
     view,
 )
 from railbird.units import Chips, Seat
-from reference.scripts import played
 
 ACES, KINGS = parse_holding("AsAd"), parse_holding("KsKd")
 FIRST = initial(HEADS_UP_LIMIT)

@@ -6,6 +6,7 @@ from functools import reduce
 
 import pytest
 
+from helpers.scripts import played
 from railbird.cards import parse_holding
 from railbird.errors import BadInput, DuplicateCard, IllegalAction
 from railbird.game import (
@@ -25,7 +26,6 @@ from railbird.game import (
     view,
 )
 from railbird.units import Seat
-from reference.scripts import played
 
 THREE = no_limit_holdem(3, blinds=(1, 2), stack=100)
 HOLES = "AsAd KsKd QsQd"

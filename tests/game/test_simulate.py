@@ -5,9 +5,9 @@ import pytest
 
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, seeded_deals
-from railbird.game.simulate import Policy, simulate
+from railbird.game.engine.simulate import SimplePolicy, simulate
 
-CALL, RAISE = Policy.ALWAYS_CALL, Policy.ALWAYS_RAISE
+CALL, RAISE = SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE
 
 
 def test_always_raise_against_always_call() -> None:
@@ -23,7 +23,7 @@ def test_always_raise_against_always_call() -> None:
 
 def test_always_fold_loses_its_blinds() -> None:
     deals = seeded_deals(np.random.default_rng(1), 2, 10)
-    policies = (RAISE, Policy.ALWAYS_FOLD)
+    policies = (RAISE, SimplePolicy.ALWAYS_FOLD)
     results = simulate(HEADS_UP_LIMIT, policies, deals, np.random.default_rng(1))
     assert (results == [10, -10]).all()
 

@@ -61,7 +61,7 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path) -> None:
 def test_memory_does_not_grow_with_hands_that_never_repeat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("railbird.histories.acpc._KEPT", 256)
+    monkeypatch.setattr("railbird.histories.acpc.read._KEPT", 256)
     rules = resolve_game("holdem.nolimit.2p.reverse_blinds.game")
 
     def lines(count: int) -> Iterator[str]:
@@ -136,10 +136,10 @@ def test_conversion_of_damaged_hands_into_a_narrower_format(tmp_path: Path) -> N
     assert written.skipped == {
         SkipReason.WRONG_PAYOFF: 1,
         SkipReason.CUT: 1,
-        SkipReason.UNSAYABLE: 8,
+        SkipReason.NOT_REPRESENTABLE: 8,
     }
     assert len(heard) == 10
-    unsayable = [skipped for skipped in heard if skipped.reason is SkipReason.UNSAYABLE]
+    unsayable = [skipped for skipped in heard if skipped.reason is SkipReason.NOT_REPRESENTABLE]
     first = source.read_text().splitlines()[unsayable[0].line - 1]
     assert first.startswith("STATE:0:r10000c")
 

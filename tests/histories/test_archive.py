@@ -18,12 +18,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.random_hands import random_rules
 from railbird.cli import run
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Call, Fold, Raise, limit_holdem, no_limit_holdem
-from railbird.histories import HandRecord, Skipped, SkipReason, Source, archive, read, write
-from railbird.histories.archive import Added, Query
-from railbird.histories.archive_rows import (
+from railbird.histories import (
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    read,
+    write,
+)
+from railbird.histories.archive import store as archive
+from railbird.histories.archive.rows import (
     SCHEMA,
     actions_text,
     digest_of,
@@ -32,9 +40,9 @@ from railbird.histories.archive_rows import (
     rows_of,
     rules_text,
 )
+from railbird.histories.archive.store import Added, Query
 from railbird.units import Chips
-from reference.random_hands import random_rules
-from reference.slow_histories import random_record
+from twins.slow_histories import random_record
 
 SEEDS = st.integers(0, 2**32 - 1)
 LIMIT = limit_holdem()

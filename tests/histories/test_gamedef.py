@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from helpers.random_hands import chips
 from railbird.errors import BadInput
 from railbird.game import acpc_rules
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
-from railbird.histories.gamedef import (
+from railbird.histories.acpc.gamedef import (
     STANDARD_GAMES,
     format_game,
     game_spec,
@@ -16,7 +17,6 @@ from railbird.histories.gamedef import (
     resolve_game,
 )
 from railbird.units import Chips
-from reference.random_hands import chips
 
 HEADS_UP_LIMIT = """\
 GAMEDEF

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.irc_text import irc_rules, irc_text
 from railbird.cards import format_holding, holding_of, parse_cards
 from railbird.errors import BadInput
 from railbird.game import (
@@ -46,10 +47,9 @@ from railbird.histories import (
     format_named,
     read,
 )
-from railbird.histories.irc_write import write
+from railbird.histories.irc.write import write
 from railbird.units import Chips
-from reference.irc_text import irc_rules, irc_text
-from reference.slow_histories import random_record
+from twins.slow_histories import random_record
 
 IRC = format_named("irc")
 NINETEEN_NINETY_FIVE = datetime.fromtimestamp(800_000_000, UTC)
@@ -215,7 +215,7 @@ def test_what_cannot_be_said_is_refused(change: dict[str, Any], words: str) -> N
     hand = dataclasses.replace(random_record(np.random.default_rng(5), limit_holdem()), **change)
     (refused,) = write([hand], WriteOptions())
     assert isinstance(refused, Skipped)
-    assert refused.reason is SkipReason.UNSAYABLE
+    assert refused.reason is SkipReason.NOT_REPRESENTABLE
     assert words in refused.detail
 
 

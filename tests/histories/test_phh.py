@@ -38,9 +38,9 @@ from railbird.histories import (
     read,
     read_hand,
 )
-from railbird.histories.phh import fields_of
+from railbird.histories.phh.read import fields_of
 from railbird.units import Chips
-from reference.slow_histories import random_record
+from twins.slow_histories import random_record
 
 PHH = format_named("phh")
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories" / "hands.phhs"

@@ -11,7 +11,7 @@ import pytest
 
 from railbird.game import Betting, Call, Fold, Raise
 from railbird.histories import HandRecord, Skipped, SkipReason, read, write
-from railbird.histories.moment import read_moment
+from railbird.histories.timestamps import read_moment
 
 # The program leaves a blank behind every call; `hands` puts it there.
 SHOWDOWN = """\
@@ -181,7 +181,7 @@ def test_text_without_ends_does_not_end_up_in_memory() -> None:
 def test_parts_of_a_cent_are_not_written(tmp_path: Path) -> None:
     hand = dataclasses.replace(only(NO_LIMIT), denomination=Fraction(1, 1000))
     written = write([hand], tmp_path / "out", format_name="poker-academy")
-    assert written.skipped == {SkipReason.UNSAYABLE: 1}
+    assert written.skipped == {SkipReason.NOT_REPRESENTABLE: 1}
 
 
 def test_moments() -> None:

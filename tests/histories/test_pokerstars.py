@@ -21,7 +21,7 @@ from railbird.histories import (
     read_hand,
     write,
 )
-from railbird.histories.pokerstars_head import time_text
+from railbird.histories.pokerstars.header import time_text
 from railbird.units import Chips
 
 HAND = """\

@@ -22,9 +22,9 @@ from railbird.histories import (
     read,
     state_line,
 )
-from railbird.histories.cardtext import hole_cards
-from railbird.histories.course import course_of
-from reference.slow_histories import slow_state_line
+from railbird.histories.betting import course_of
+from railbird.histories.card_text import hole_cards
+from twins.slow_histories import slow_state_line
 
 PLURIBUS = "holdem.nolimit.6p.game,stack=10000"
 

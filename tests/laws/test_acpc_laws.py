@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.random_hands import random_action, random_rules
 from railbird.acpc import (
     Answer,
-    Following,
+    ClientConnection,
+    DealerConnection,
     Lines,
     MatchState,
-    Telling,
     action_text,
     parse_answer,
     parse_state,
@@ -40,7 +41,6 @@ from railbird.game import (
     view,
 )
 from railbird.units import Seat
-from reference.random_hands import random_action, random_rules
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -51,7 +51,8 @@ def told(
     """A random hand as its seats are told it: the state, a message for each, all hole cards."""
     cards = seeded_deals(rng, rules.seats, 1)[0]
     tellers = [
-        Telling(rules, seat=Seat(seat), hand=hand, cards=cards) for seat in range(rules.seats)
+        DealerConnection(rules, seat=Seat(seat), hand=hand, cards=cards)
+        for seat in range(rules.seats)
     ]
     state = initial(rules)
     event: Event = due(state, cards)
@@ -106,7 +107,7 @@ def test_the_player_s_half_follows_the_dealer_s(seed: int, lost: float) -> None:
     """Each seat knows what its view shows, also if some messages never reach it."""
     rng = np.random.default_rng(seed)
     rules = random_rules(rng)
-    followers = [Following(rules) for _ in range(rules.seats)]
+    followers = [ClientConnection(rules) for _ in range(rules.seats)]
     for hand in range(3):
         for state, messages, _ in told(rng, rules, hand):
             for seat, (follower, message) in enumerate(zip(followers, messages, strict=True)):
@@ -129,7 +130,7 @@ def test_a_message_with_something_wrong_in_it_is_followed_or_refused(seed: int, 
     """What comes after is followed again: a message says all that has happened in its hand."""
     rng = np.random.default_rng(seed)
     rules = random_rules(rng)
-    follower = Following(rules)
+    follower = ClientConnection(rules)
     for _, messages, _ in told(rng, rules):
         whole = str(messages[0])
         start, end = np.sort(rng.integers(len(whole) + 1, size=2))
@@ -139,7 +140,7 @@ def test_a_message_with_something_wrong_in_it_is_followed_or_refused(seed: int, 
 
 
 def test_a_seat_that_goes_missing_in_the_middle_of_a_hand() -> None:
-    follower = Following(HEADS_UP_LIMIT)
+    follower = ClientConnection(HEADS_UP_LIMIT)
     follower.read(parse_state("MATCHSTATE:0:0::7d3d|"))
     with pytest.raises(BadInput, match="seat 0 of 1 in a game of 2"):
         follower.read(parse_state("MATCHSTATE:0:0:cc/cc/cc/cc:7d3d/5sKs7s/9s/6h"))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers.random_records import random_hand
 from railbird.assessment import (
     HandScore,
     SampledPreflopValues,
@@ -20,13 +21,12 @@ from railbird.assessment import (
     open_scorer,
     score_hand,
 )
-from railbird.assessment.hands import batch_of
+from railbird.assessment.batch import batch_of
 from railbird.baseline import baseline_line, parse_settings
 from railbird.cards import Card, cards_of
 from railbird.game import Street, limit_holdem
 from railbird.histories import HandRecord
-from railbird.odds.tables import open_tables
-from reference.random_records import random_hand
+from railbird.odds.tables.rank_tables import open_tables
 
 _TOGETHER = [set(pair) for pair in product("kb", repeat=2)]
 _TOGETHER += [set(pair) for pair in product("kr", repeat=2)]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers.random_hands import random_log, random_rules
 from railbird.cards import DECK, Card, cards_of, holding_of
 from railbird.errors import IllegalAction
 from railbird.game import (
@@ -39,10 +40,9 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.game.simulate import Policy, simulate
+from railbird.game.engine.simulate import SimplePolicy, simulate
 from railbird.units import Chips, Seat
-from reference.random_hands import random_log, random_rules
-from reference.slow_policies import play_slowly
+from twins.slow_policies import play_slowly
 
 SEEDS = st.integers(0, 2**32 - 1)
 unhurried = settings(deadline=None, max_examples=60)
@@ -175,10 +175,10 @@ def test_dealing_from_a_row_is_dealing_by_events(seed: int) -> None:
 
 
 @pytest.mark.parametrize("rules", [HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT], ids=["limit", "no-limit"])
-@pytest.mark.parametrize("first", Policy)
-@pytest.mark.parametrize("second", Policy)
+@pytest.mark.parametrize("first", SimplePolicy)
+@pytest.mark.parametrize("second", SimplePolicy)
 def test_the_compiled_loop_plays_as_python_does(
-    rules: Rules, first: Policy, second: Policy
+    rules: Rules, first: SimplePolicy, second: SimplePolicy
 ) -> None:
     deals = seeded_deals(np.random.default_rng(5), 2, 40)
     policies = (first, second)
@@ -191,7 +191,9 @@ def test_the_compiled_loop_plays_as_python_does(
 def test_the_compiled_loop_plays_as_python_does_at_any_table(seed: int) -> None:
     rng = np.random.default_rng(seed)
     rules = random_rules(rng, most_seats=23)
-    policies = [Policy(int(policy)) for policy in rng.integers(len(Policy), size=rules.seats)]
+    policies = [
+        SimplePolicy(int(policy)) for policy in rng.integers(len(SimplePolicy), size=rules.seats)
+    ]
     deals = seeded_deals(rng, rules.seats, 5)
     compiled = simulate(rules, policies, deals, np.random.default_rng(seed))
     assert compiled.tolist() == play_slowly(rules, policies, deals, np.random.default_rng(seed))

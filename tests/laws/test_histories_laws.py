@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers.random_hands import random_rules
 from railbird.cards import Suits
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem
@@ -33,11 +34,10 @@ from railbird.histories import (
     state_line,
 )
 from railbird.histories.amounts import amounts_of, format_amounts, parse_amounts
-from railbird.histories.moment import moment_text, read_moment
 from railbird.histories.stakes import same_stakes
+from railbird.histories.timestamps import moment_text, read_moment
 from railbird.units import Chips
-from reference.random_hands import random_rules
-from reference.slow_histories import random_record, slow_state_line
+from twins.slow_histories import random_record, slow_state_line
 
 patient = settings(deadline=None)
 """The first call of a kernel may compile it."""
@@ -145,7 +145,7 @@ def test_whatever_the_names_a_hand_is_refused_or_reads_back(
     if not text:
         (refused,) = pieces
         assert isinstance(refused, Skipped)
-        assert refused.reason is SkipReason.UNSAYABLE
+        assert refused.reason is SkipReason.NOT_REPRESENTABLE
         return
     (back,) = known.read(io.StringIO(text, newline="\n"), ReadOptions())
     assert isinstance(back, HandRecord), back
@@ -187,7 +187,7 @@ def test_whatever_the_table_a_hand_is_refused_or_reads_back(known: Format, seed:
     if not text:
         (refused,) = pieces
         assert isinstance(refused, Skipped)
-        assert refused.reason is SkipReason.UNSAYABLE
+        assert refused.reason is SkipReason.NOT_REPRESENTABLE
         return
     blinds = rules if known.name == "irc" and rules.betting is not Betting.LIMIT else None
     (back,) = known.read(io.StringIO(text), ReadOptions(rules=blinds))

@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from railbird.cards import HOLDING_INDEX, Card, Holding
-from railbird.cards.isomorphism import (
+from railbird.cards.isomorphism.boards import (
     CARD_UNDER,
     HOLDING_UNDER,
     board_classes,
     board_index,
     canonical_board,
 )
-from railbird.odds.equity import Mode, equity
-from railbird.odds.hand_rank import final_ranks, hand_rank
-from railbird.odds.matrix import open_matrix
+from railbird.odds.equity.all_in_equity import Mode, equity
+from railbird.odds.equity.preflop_matrix import open_matrix
+from railbird.odds.hand_rank.ranks import final_ranks, hand_rank
 from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
-from railbird.odds.potential import potential
+from railbird.odds.potential.strength_and_potential import potential
 
 patient = settings(deadline=None)
 """The first call of a kernel may compile it."""

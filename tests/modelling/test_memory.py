@@ -11,9 +11,9 @@ import pytest
 from railbird.arena import Match, play
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import HEADS_UP_LIMIT, Street
-from railbird.modelling import Habit, Tracker
+from railbird.modelling import ActionKind, Tracker
 from railbird.modelling.memory import FORMAT, Acquaintance, read_memory, write_memory
-from railbird.modelling.people import People
+from railbird.modelling.opponent_models import OpponentModels
 from railbird.players import make_player
 
 MANIAC = "random,fold=0,call=1,raise=5"
@@ -25,7 +25,7 @@ def kept(path: Path) -> dict[str, Acquaintance]:
 
 
 def raises(known: Acquaintance) -> float:
-    return sum(context[Habit.RAISE] for street in known.actions for context in street)
+    return sum(context[ActionKind.RAISE] for street in known.actions for context in street)
 
 
 def session(memory: Path, hands: int, *, seed: int, version: str = "som") -> None:
@@ -59,12 +59,12 @@ def test_frequencies_of_a_remembered_person_count_from_the_first_hand(tmp_path: 
     actions[Street.PREFLOP][0] = [0.0, 10.0, 30.0]
     shown = [[0.0] * 8 + [5.0]] * 2
     write_memory(memory, {"ann": Acquaintance(actions=actions, shown=shown)})
-    people = People(decay=1.0, memory=memory)
+    people = OpponentModels(decay=1.0, memory=memory)
     people.introduce(("bob", "ann"))
     assert people[1].habits.of(Street.PREFLOP, 0) == (0.0, 0.25, 0.75)
     assert people[1].spreads.of(postflop=True) > 2
     assert people[0].habits.of(Street.PREFLOP, 0) == (0.0, 0.5, 0.5)
-    people[1].habits.count(Street.PREFLOP, 0, Habit.RAISE)
+    people[1].habits.count(Street.PREFLOP, 0, ActionKind.RAISE)
     people.forget()
     assert read_memory(memory)["ann"].actions[0][0] == [0.0, 10.0, 31.0]
     assert people[1].habits.counts[0][0] == [0.0, 10.0, 31.0]
@@ -77,8 +77,8 @@ def test_spreads_are_remembered_as_well(tmp_path: Path) -> None:
 
 
 def test_people_without_names_are_not_kept(tmp_path: Path) -> None:
-    people = People(decay=1.0, memory=tmp_path / "notes.json")
-    people[0].habits.count(Street.FLOP, 0, Habit.CALL)
+    people = OpponentModels(decay=1.0, memory=tmp_path / "notes.json")
+    people[0].habits.count(Street.FLOP, 0, ActionKind.CALL)
     people.save()
     assert read_memory(tmp_path / "notes.json") == {}
 

@@ -24,17 +24,17 @@ from railbird.game import (
     view,
 )
 from railbird.modelling import (
+    ActionKind,
     Checks,
     Frequencies,
-    Habit,
     Ranking,
     Sigma,
-    Spreads,
+    ThresholdSpread,
     Tracker,
     board_values,
     income_rates,
 )
-from railbird.modelling.lessons import (
+from railbird.modelling.reweighting import (
     ANYTHING,
     LOW,
     Belief,
@@ -43,7 +43,7 @@ from railbird.modelling.lessons import (
     field_scale,
     interpolated,
 )
-from railbird.modelling.spreads import OCTAVES, chances
+from railbird.modelling.threshold_spread import OCTAVES, chances
 from railbird.odds import hand_rank, hand_strength, hand_strengths, potential
 from railbird.units import Chips, Seat
 
@@ -130,16 +130,18 @@ def test_habits_follow_a_person_to_another_seat() -> None:
         seen(tracker, *OPENING)
     tracker.meet((8, 7))
     seen(tracker)
-    assert tracker.habits(Seat(1)).of(Street.PREFLOP, 0)[Habit.RAISE] == 1
-    assert tracker.habits(Seat(0)).of(Street.PREFLOP, 0)[Habit.RAISE] == 0.5
+    assert tracker.habits(Seat(1)).of(Street.PREFLOP, 0)[ActionKind.RAISE] == 1
+    assert tracker.habits(Seat(0)).of(Street.PREFLOP, 0)[ActionKind.RAISE] == 0.5
 
 
 def test_observations_replace_the_defaults_over_twenty() -> None:
     habits = Frequencies()
     for seen_so_far in range(1, 31):
-        habits.count(Street.FLOP, 2, Habit.FOLD)
+        habits.count(Street.FLOP, 2, ActionKind.FOLD)
         weight = min(seen_so_far / 20, 1)
-        assert habits.of(Street.FLOP, 2)[Habit.FOLD] == pytest.approx(weight + (1 - weight) * 0.7)
+        assert habits.of(Street.FLOP, 2)[ActionKind.FOLD] == pytest.approx(
+            weight + (1 - weight) * 0.7
+        )
     assert habits.of(Street.PREFLOP, 2) == (0.7, 0.2, 0.1)
 
 
@@ -276,8 +278,8 @@ def test_the_evidence_of_a_shown_hand_is_its_chance_by_spread() -> None:
     found = chances(ANYTHING, lesson, HOLES[0])
     usual = factors(lesson)
     assert found[len(OCTAVES) // 2] == pytest.approx(np.log(usual[HOLES[0]] / usual.sum()))
-    spreads = Spreads()
+    spreads = ThresholdSpread()
     spreads.show(ANYTHING, lesson, HOLES[0])
     spreads.show(ANYTHING, lesson, HOLES[1])
-    assert Spreads(spreads.evidence).of(postflop=False) == spreads.of(postflop=False) > 1
+    assert ThresholdSpread(spreads.evidence).of(postflop=False) == spreads.of(postflop=False) > 1
     assert spreads.of(postflop=True) == 1

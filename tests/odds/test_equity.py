@@ -6,7 +6,7 @@ import pytest
 from railbird.cards import HOLDINGS, Holding, Range, parse_holding
 from railbird.errors import BadInput, DuplicateCard
 from railbird.odds import Method, Mode, equity
-from railbird.odds._kernels_equity import alias_table
+from railbird.odds.equity._kernels_equity import alias_table
 
 WIDE = ["22+,A2s+,K9s+", "TT+,AQ", "random"]
 

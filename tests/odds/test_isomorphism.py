@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from railbird.cards import HOLDING_CARDS, Card, parse_cards
-from railbird.cards._kernels_isomorphism import (
+from railbird.cards.isomorphism._kernels_isomorphism import (
     INVERSE,
     combination_at,
     extension_indices,
@@ -16,7 +16,7 @@ from railbird.cards._kernels_isomorphism import (
     index_of_sorted,
     to_successor,
 )
-from railbird.cards.isomorphism import (
+from railbird.cards.isomorphism.boards import (
     BOARD_CLASSES,
     CARD_UNDER,
     HOLDING_UNDER,

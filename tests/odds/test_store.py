@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from railbird.errors import RailbirdError
-from railbird.odds._store import Check, Condition, Layout, condition, mapped, writing
+from railbird.odds.tables._store import Check, Condition, Layout, condition, mapped, writing
 
 LAYOUT = Layout("numbers", "uint16", (1000, 10))
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
-from railbird.cards._class_order import CLASS_ORDER
-from railbird.cards.isomorphism import CARD_UNDER, HOLDING_UNDER, board_classes
+from railbird.cards.isomorphism.boards import CARD_UNDER, HOLDING_UNDER, board_classes
+from railbird.cards.ranges._class_order import CLASS_ORDER
 from railbird.errors import BadInput, RailbirdError
-from railbird.odds.matrix import PAIR_BOARDS, open_matrix
-from railbird.odds.tables import (
+from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.tables.rank_tables import (
     ABSENT_16,
     ABSENT_32,
     HR7_WHOLE,
@@ -162,7 +162,7 @@ def test_an_interrupted_build_goes_on_where_it_was(empty_cache: Path) -> None:
 
 def test_two_processes_build_once(empty_cache: Path) -> None:
     del empty_cache
-    code = f"from railbird.odds.tables import build; print(len(build({SMALL!r})))"
+    code = f"from railbird.odds.tables.rank_tables import build; print(len(build({SMALL!r})))"
     builders = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         for _ in range(2)

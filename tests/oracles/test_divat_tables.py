@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.assessment import HandScore, Moments, open_scorer, score_hand, variance_reduction
-from railbird.assessment._kernels_score import Hands
+from railbird.assessment import HandScore, open_scorer, score_hand
+from railbird.assessment.batch import Batch
+from railbird.assessment.divat._kernels_divat import Hands
 from railbird.assessment.frame import Floats
-from railbird.assessment.hands import Batch
 from railbird.baseline import BaselineClass, parse_settings
 from railbird.cards import HOLDING_INDEX, strengths
+from railbird.estimates import Moments, variance_reduction
 from railbird.histories import read_hand
 
 ALICE_V_BOB = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from railbird.cards import Holding, parse_holding
-from railbird.odds.equity import Method, Mode, equity
-from railbird.odds.matrix import PAIR_BOARDS, Count, open_matrix
+from railbird.odds.equity.all_in_equity import Method, Mode, equity
+from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, Count, open_matrix
 
 PAIRS = [
     ("AsAh", "KsKh", (1_410_336, 9_308, 292_660)),

@@ -17,9 +17,9 @@ from railbird.cards import (
     parse_class,
     parse_holding,
 )
-from railbird.cards.isomorphism import HOLDING_UNDER, canonical_board
-from railbird.odds.hand_rank import ehr, hand_rank
-from railbird.odds.tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+from railbird.cards.isomorphism.boards import HOLDING_UNDER, canonical_board
+from railbird.odds.hand_rank.ranks import ehr, hand_rank
+from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 
 TABLE_3_3 = [  # hole, board, IHR, 7cHR
     ("Ts6s", "", 0.3857, 0.4894),

@@ -24,6 +24,7 @@ import numpy as np
 import pokerkit
 import pytest
 
+from helpers.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
 from railbird.cards import Card, cards_of, format_cards
 from railbird.game import (
     Betting,
@@ -49,7 +50,6 @@ from railbird.game import (
 )
 from railbird.game.rules import BOARD_CARDS
 from railbird.units import Chips
-from reference.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
 
 AUTOMATIONS = (
     pokerkit.Automation.ANTE_POSTING,

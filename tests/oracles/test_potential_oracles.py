@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from railbird.cards import parse_cards, parse_holding
-from railbird.odds.hand_rank import hand_rank
-from railbird.odds.potential import hand_strength, potential
+from railbird.odds.hand_rank.ranks import hand_rank
+from railbird.odds.potential.strength_and_potential import hand_strength, potential
 
 HOLE, FLOP = parse_holding("AdQc"), parse_cards("3h4cJh")
 

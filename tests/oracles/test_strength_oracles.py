@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from railbird.cards import STRENGTHS, Category, strengths
-from railbird.cards._tables import CATEGORY_OF_STRENGTH
-from railbird.cards.census import category_counts, strength_counts
+from railbird.cards.hand_strength._tables import CATEGORY_OF_STRENGTH
+from railbird.cards.hand_strength.census import category_counts, strength_counts
 
 # High card to straight flush. Five and seven cards: any table of poker probabilities, for example
 # Wikipedia's "Poker probability"; six: B. Alspach, "6-Card Poker Hands" (2000).

@@ -17,8 +17,8 @@ import pytest
 
 from railbird.acpc import Disconnected, Link
 from railbird.arena import Dealing, Fault, FaultPolicy, Match, Seating, play
-from railbird.arena.chunk import Chunk
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match.chunks import Chunk
 from railbird.arena.seeds import player_rng
 from railbird.errors import BadInput
 from railbird.game import (
@@ -124,7 +124,7 @@ def played(
         seed=1,
         faults=FaultPolicy(decision_limit=seconds, bank=bank),
     )
-    return Table(Job(match, Loop.PYTHON, logged=True)).play(0)
+    return ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0)
 
 
 def bettings(chunk: Chunk) -> list[str]:
@@ -369,7 +369,7 @@ def test_the_transcript_of_the_competition_s_dealer(
     match = Match(
         players=tuple(specs), rules=HEADS_UP_LIMIT, deals=hands, seed=42, dealing=Dealing.ACPC
     )
-    Table(Job(match, Loop.PYTHON, logged=False)).play(0)
+    ChunkPlayer(Job(match, Loop.PYTHON, logged=False)).play(0)
     assert seen[: len(logged)] == logged
     assert len(logged) > 390
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.baseline import (
     BET_SIZES,
     BaselineClass,
-    Settings,
+    BaselineSettings,
     baseline_line,
     classify,
     exact,
@@ -36,11 +36,11 @@ from railbird.game import (
     view,
 )
 from railbird.histories import HandRecord, ReadOptions, betting_line, format_named
-from railbird.odds.hand_rank import final_ranks, hand_rank
-from railbird.odds.tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+from railbird.odds.hand_rank.ranks import final_ranks, hand_rank
+from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 from railbird.players import make_player
 from railbird.units import Chips, Seat
-from reference.slow_divat import baseline_of
+from twins.slow_divat import baseline_of
 
 SETTINGS = [
     "standard",
@@ -62,7 +62,7 @@ def played(settings: str, *, deals: int, seed: int = 1) -> list[HandRecord]:
         deals=deals,
         seed=seed,
     )
-    text = Table(Job(match, Loop.PYTHON, logged=True)).play(0).text.decode()
+    text = ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0).text.decode()
     hands = format_named("acpc").read(
         text.splitlines(keepends=True), ReadOptions(rules=HEADS_UP_LIMIT)
     )
@@ -85,7 +85,9 @@ def rank(tables: Tables, hole: Holding, board: tuple[Card, ...], make1: Fraction
     return (ihr + hr7) / 2 if len(board) == 3 else hr7
 
 
-def rounds(hand: HandRecord, settings: Settings, tables: Tables) -> Iterator[tuple[str, str]]:
+def rounds(
+    hand: HandRecord, settings: BaselineSettings, tables: Tables
+) -> Iterator[tuple[str, str]]:
     """The round as it was played, and as the classes of both hands say; street by street."""
     contribution = 0
     for street, actual in zip(

@@ -11,9 +11,9 @@ import pytest
 
 from railbird.arena import Match, Seating
 from railbird.arena.asking import Asked, ask, decisions_of
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.cards import HOLDINGS, parse_cards, parse_holding
-from railbird.cards.isomorphism import board_index
+from railbird.cards.isomorphism.boards import board_index
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -31,27 +31,27 @@ from railbird.game import (
 from railbird.histories import HandRecord
 from railbird.modelling.frequencies import BETS, BLENDED, Frequencies
 from railbird.odds import equity, hand_rank
-from railbird.odds.potential import hand_strength, potential
+from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.players import make_player
 from railbird.players.loki import (
     VERSIONS,
+    HandEvaluation,
     LokiPlayer,
+    LokiSettings,
     Rule,
-    Settings,
     Spot,
     Thresholds,
     Verb,
-    Worth,
-    _kernels_simulation,
     worth,
 )
-from railbird.players.loki.betting import make, rule, thresholds
-from railbird.players.loki.deception import disguise
 from railbird.players.loki.player import _counted
+from railbird.players.loki.rules.betting import make, rule, thresholds
+from railbird.players.loki.rules.deception import disguise
 from railbird.players.loki.settings import Checkers, Opponents
-from railbird.players.loki.simulation import Expected, expected, rank_tables
+from railbird.players.loki.simulation import _kernels_simulation
+from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
+from railbird.players.loki.simulation.triples import triple
 from railbird.players.loki.strength import ahead_of_each
-from railbird.players.loki.triples import triple
 from railbird.units import Chips, Seat
 
 FLOP = Spot(
@@ -68,14 +68,16 @@ FLOP = Spot(
 BET = replace(FLOP, pot=70, to_call=10, bets=1, bets_to_call=1)
 RAISED = replace(FLOP, pot=90, to_call=20, bets=2, bets_to_call=2)
 LEVELS = Thresholds(0.50, 0.85)
-ALL = Settings()
+ALL = LokiSettings()
 
 
-def hand(hs: float, ppot: float = 0.0, npot: float = 0.0) -> Worth:
-    return Worth(hs1=hs, hs=hs, ppot=ppot, npot=npot, opponents=1)
+def hand(hs: float, ppot: float = 0.0, npot: float = 0.0) -> HandEvaluation:
+    return HandEvaluation(hs1=hs, hs=hs, ppot=ppot, npot=npot, opponents=1)
 
 
-def decided(spot: Spot, own: Worth, settings: Settings = ALL, *, barrel: bool = False) -> object:
+def decided(
+    spot: Spot, own: HandEvaluation, settings: LokiSettings = ALL, *, barrel: bool = False
+) -> object:
     found = rule(spot, own, LEVELS, settings, barrel=barrel)
     return found.rule, found.verb
 
@@ -199,7 +201,7 @@ def test_showdown_odds() -> None:
     ],
 )
 def test_deception_happens_as_often_as_asked(
-    option: str, spot: Spot, own: Worth, said: Rule, verb: Verb
+    option: str, spot: Spot, own: HandEvaluation, said: Rule, verb: Verb
 ) -> None:
     rng = np.random.default_rng(5)
     honest = rule(spot, own, LEVELS, ALL, barrel=False)
@@ -276,7 +278,7 @@ def played(*specs: str, deals: int = 6, seed: int = 3) -> np.ndarray:
         seating=Seating.PERMUTED,
         chunk=deals,
     )
-    return np.asarray(Table(Job(match, Loop.PYTHON, logged=False)).play(0).payoffs)
+    return np.asarray(ChunkPlayer(Job(match, Loop.PYTHON, logged=False)).play(0).payoffs)
 
 
 @pytest.mark.parametrize("switch", ["semi-bluff", "pot-odds", "showdown-odds", "potential"])
@@ -354,7 +356,7 @@ def test_what_is_not_allowed_is_said(spec: str, said: str) -> None:
 
 def test_no_explanation_before_a_decision() -> None:
     with pytest.raises(LookupError, match="not decided"):
-        _ = LokiPlayer(Settings()).explanation
+        _ = LokiPlayer(LokiSettings()).explanation
 
 
 # --- Why ---
@@ -364,7 +366,7 @@ def test_explanations_come_from_the_decisions_themselves() -> None:
     """Asked again for each decision of a log, a fresh player does the same and says why."""
     match = Match(players=("loki:gom",) * 10, rules=limit_holdem(10), deals=4, seed=2)
     told: Counter[Rule] = Counter()
-    for record in Table(Job(match, Loop.PYTHON, logged=True)).records(0):
+    for record in ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0):
         for seat in range(10):
             for decision in range(1, decisions_of(record, Seat(seat)) + 1):
                 player = make_player("loki:gom")
@@ -397,7 +399,7 @@ def test_som_learns_from_habits_and_forgets_them_on_reset() -> None:
     match = Match(
         players=("always-raise", "always-call", "always-call"), rules=rules, deals=60, seed=1
     )
-    records = list(Table(Job(match, Loop.PYTHON, logged=True)).records(0))
+    records = list(ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0))
     maniacs = [record.players.index("always-raise") for record in records]
     last, seat = records[-1], Seat((maniacs[-1] + 1) % 3)
     player = make_player("loki:som")

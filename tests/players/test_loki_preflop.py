@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match, Seating
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.witness import steps
 from railbird.cards import parse_holding
 from railbird.game import (
@@ -31,8 +31,8 @@ from railbird.game import (
 from railbird.histories import HandRecord
 from railbird.players import make_player
 from railbird.players.loki import Group, LokiPlayer, Preflop, Rule, Strategy, Tightness
-from railbird.players.loki.preflop import choose, expert_table, group_of
-from railbird.players.loki.spot import preflop_spot, spot_of
+from railbird.players.loki.rules.preflop import choose, expert_table, group_of
+from railbird.players.loki.rules.spot import preflop_spot, spot_of
 from railbird.units import Chips, Seat
 
 TABLE = expert_table()
@@ -199,7 +199,7 @@ def hands_of(spec: str, deals: int) -> Iterator[HandRecord]:
         seating=Seating.SINGLE,
         chunk=deals,
     )
-    yield from Table(Job(match, Loop.PYTHON, logged=True)).records(0)
+    yield from ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0)
 
 
 def share_played(spec: str, deals: int) -> float:

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from railbird.assessment.decisions import PushFoldDecision, read_decisions
+from helpers.web_person import Person, Served, serving
+from railbird.assessment.pushfold.decisions import PushFoldDecision, read_decisions
 from railbird.cards import class_name, class_of, parse_holding
-from railbird.serve.pushfold.book import all_decisions
 from railbird.serve.pushfold.hand import Choice, Ending, ending
+from railbird.serve.pushfold.ledger import all_decisions
 from railbird.serve.storage import Database, Decision, Hand, Player
 from railbird.solve import Seat
-from reference.web_person import Person, Served, serving
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from railbird.solve import (
     solve_pushfold,
     sweep,
 )
-from railbird.solve.sampled import (
+from railbird.solve.mccfr import (
     by_class,
     exact_edge,
     holding_values,

@@ -4,7 +4,8 @@ Which of the two sides is a player of ours is no matter of this room: `railbird.
 player that is a program elsewhere, and the client that lets a player of ours sit down elsewhere.
 """
 
-from railbird.acpc.following import Following, News
+from railbird.acpc.client_connection import ClientConnection, News
+from railbird.acpc.dealer_connection import DealerConnection
 from railbird.acpc.lines import Lines
 from railbird.acpc.link import Closed, Disconnected, Link
 from railbird.acpc.message import (
@@ -19,20 +20,19 @@ from railbird.acpc.message import (
     read_action,
 )
 from railbird.acpc.program import Program, launch
-from railbird.acpc.telling import Telling
 
 __all__ = [
     "VERSION_LINE",
     "Answer",
+    "ClientConnection",
     "Closed",
+    "DealerConnection",
     "Disconnected",
-    "Following",
     "Lines",
     "Link",
     "MatchState",
     "News",
     "Program",
-    "Telling",
     "action_text",
     "is_comment",
     "is_version",

@@ -2,17 +2,16 @@
 
 from railbird.arena.clock import Refill, parse_refill
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
-from railbird.arena.league import League, LeagueResult
-from railbird.arena.league_run import play_league
-from railbird.arena.match import Dealing, Match, Seating
-from railbird.arena.play import Loop
-from railbird.arena.result import MatchResult
-from railbird.arena.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
-from railbird.arena.ring_run import RingResult, play_ring
-from railbird.arena.runner import hands, play
-from railbird.arena.schedule import Level, Schedule, parse_payouts, parse_schedule
-from railbird.arena.tournament import Finish, Tournaments
-from railbird.arena.tournament_run import TournamentsResult, play_tournaments
+from railbird.arena.match.chunk_player import Loop
+from railbird.arena.match.definition import Dealing, Match, Seating
+from railbird.arena.match.league import League, LeagueResult
+from railbird.arena.match.league_runner import play_league
+from railbird.arena.match.result import MatchResult
+from railbird.arena.match.runner import hands, play
+from railbird.arena.series.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
+from railbird.arena.series.ring_runner import RingResult, play_ring
+from railbird.arena.series.tournament import Finish, Tournaments
+from railbird.arena.series.tournament_runner import TournamentsResult, play_tournaments
 
 __all__ = [
     "Dealing",
@@ -22,7 +21,6 @@ __all__ = [
     "Finish",
     "League",
     "LeagueResult",
-    "Level",
     "Loop",
     "Match",
     "MatchResult",
@@ -31,17 +29,14 @@ __all__ = [
     "Remedy",
     "Ring",
     "RingResult",
-    "Schedule",
     "Seating",
     "Session",
     "TopUp",
     "Tournaments",
     "TournamentsResult",
     "hands",
-    "parse_payouts",
     "parse_rebuys",
     "parse_refill",
-    "parse_schedule",
     "play",
     "play_league",
     "play_ring",

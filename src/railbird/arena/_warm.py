@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.arena.match import Match
-from railbird.arena.play import Job, Loop, Table
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match.definition import Match
 from railbird.game import HEADS_UP_LIMIT
 
 
@@ -18,4 +18,4 @@ def compile_loops() -> None:
     """Play a hand in either loop."""
     match = Match(players=("always-call", "always-call"), rules=HEADS_UP_LIMIT, deals=1, seed=0)
     for loop in (Loop.PYTHON, Loop.COMPILED):
-        Table(Job(match, loop, logged=True)).play(0)
+        ChunkPlayer(Job(match, loop, logged=True)).play(0)

@@ -31,7 +31,7 @@ class Asked:
     """What the log has there."""
 
 
-def hand_in(
+def nth_hand(
     hands: Iterable[HandRecord | Skipped], number: int
 ) -> tuple[list[HandRecord], HandRecord]:
     """The ``number``-th hand, from 1, and those before it.

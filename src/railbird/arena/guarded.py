@@ -12,7 +12,7 @@ import numpy as np
 from railbird.arena.clock import Clock
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.game import Action, Call, Fold, Legal, Raise, View
-from railbird.players import Acquainted, NotAnAction, Observer, Player, Relay
+from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer
 from railbird.units import Chips
 
 
@@ -25,8 +25,8 @@ class Guarded:
         self.clock = policy.clock()
         self.act = player.act if self.clock is None else partial(self._timed_act, self.clock)
         self.observer = player if isinstance(player, Observer) else None
-        self.acquainted = player if isinstance(player, Acquainted) else None
-        self.relay = player if isinstance(player, Relay) else None
+        self.acquainted = player if isinstance(player, KnowsOpponents) else None
+        self.relay = player if isinstance(player, RemotePlayer) else None
         self.tally = FaultTally()
         self._policy = policy
         if self.relay is not None:
@@ -50,7 +50,7 @@ class Guarded:
         street = shown.state.street.name.lower()
         return self.instead(fault, shown, None, f"{where}: {words} ({street})")
 
-    def hand_in(self) -> FaultTally:
+    def take_faults(self) -> FaultTally:
         """The faults since the last call."""
         tally, self.tally = self.tally, FaultTally()
         return tally

@@ -32,9 +32,9 @@ from railbird.game import (
     showdown,
     step,
 )
-from railbird.game import _kernels_layout as at
 from railbird.game.deal import Deals
-from railbird.game.legality import code_of
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine.legality import code_of
 from railbird.game.rules import SEATS
 from railbird.players import NotAnAction
 from railbird.units import Chips, Seat

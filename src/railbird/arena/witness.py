@@ -21,7 +21,7 @@ from railbird.game import (
     view,
 )
 from railbird.histories import HandRecord
-from railbird.players.protocol import Acquainted, Observer
+from railbird.players.protocol import KnowsOpponents, Observer
 from railbird.units import Seat
 
 
@@ -64,7 +64,7 @@ def tell(
 ) -> Iterator[tuple[View, Step]]:
     """Tell an observer of a hand as the arena does; give each view and step after it was told.
 
-    ``people`` says who sits where, as in `railbird.players.Acquainted`.
+    ``people`` says who sits where, as in `railbird.players.KnowsOpponents`.
 
     Stop asking for more and the hand stays where it is, which is how a player is asked for a
     decision in the middle of it.
@@ -73,7 +73,7 @@ def tell(
     for each in steps(record):
         seen = view(each.after, seat)
         if isinstance(each.event, DealHoles):
-            if people is not None and isinstance(observer, Acquainted):
+            if people is not None and isinstance(observer, KnowsOpponents):
                 observer.meet(people)
             observer.begin(seen)
         else:

@@ -1,17 +1,16 @@
-from .crosstables import Crosstable, crosstable
-from .estimate import Estimate, Moments, hands_to_decide, variance_reduction
-from .frame import KINDS, ROUNDS
-from .hands import Unfit, unfit
-from .match import ESTIMATORS, Assessment, assess
-from .preflop import PreflopTable, find_table
-from .score import Comparison, DecisionScore, HandScore, RoundScore, score_hand
-from .scorer import Scorer, open_scorer
-from .values import (
+from .batch import Unscorable, why_unscorable
+from .crosstable import Crosstable, crosstable
+from .divat.hand import Comparison, DecisionScore, HandScore, RoundScore, score_hand
+from .divat.preflop_table import PreflopTable, find_table
+from .divat.preflop_values import (
     EnumeratedPreflopValues,
     PreflopEstimates,
     PreflopValues,
     SampledPreflopValues,
 )
+from .divat.scorer import Scorer, open_scorer
+from .frame import KINDS, ROUNDS
+from .match import ESTIMATORS, Assessment, assess
 
 __all__ = [
     "ESTIMATORS",
@@ -22,22 +21,18 @@ __all__ = [
     "Crosstable",
     "DecisionScore",
     "EnumeratedPreflopValues",
-    "Estimate",
     "HandScore",
-    "Moments",
     "PreflopEstimates",
     "PreflopTable",
     "PreflopValues",
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
-    "Unfit",
+    "Unscorable",
     "assess",
     "crosstable",
     "find_table",
-    "hands_to_decide",
     "open_scorer",
     "score_hand",
-    "unfit",
-    "variance_reduction",
+    "why_unscorable",
 ]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment import preflop_build
+from railbird.assessment.divat import preflop_builder
+from railbird.assessment.divat.hand import score_hand
+from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
+from railbird.assessment.divat.scorer import open_scorer
 from railbird.assessment.match import assess
-from railbird.assessment.score import score_hand
-from railbird.assessment.scorer import open_scorer
-from railbird.assessment.values import EnumeratedPreflopValues, SampledPreflopValues
 from railbird.baseline import STANDARD
 from railbird.histories import read_hand
-from railbird.odds.tables import open_tables
+from railbird.odds.tables.rank_tables import open_tables
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 
@@ -24,7 +24,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("scores", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)], threads=1))),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
-        *preflop_build.warm_up_steps(),
+        *preflop_builder.warm_up_steps(),
     ]
 
 

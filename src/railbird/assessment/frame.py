@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment._kernels_score import STREETS, Scores
-from railbird.assessment.hands import Batch, batch_of
+from railbird.assessment.batch import Batch, batch_of
+from railbird.assessment.divat._kernels_divat import STREETS, Scores
 from railbird.game import Street
 from railbird.histories import HandRecord, one_line
 
@@ -112,10 +112,10 @@ def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]
         "position": position + unknown,
         "aie": np.nansum(scores.aie_actual - scores.aie_baseline, axis=1) + unknown,
         "dcash": scores.dcash,
-        "redgreen_1": _credit(difference, scores.deviator == 0) + unknown,
-        "redgreen_2": _credit(-difference, scores.deviator == 1) + unknown,
+        "redgreen_1": _credit(difference, scores.first_deviator == 0) + unknown,
+        "redgreen_2": _credit(-difference, scores.first_deviator == 1) + unknown,
         "evat": scores.evat[:, 0] - scores.evat[:, 1],
-        "lfat": np.nansum(scores.luck, axis=1) + unknown,
+        "lfat": np.nansum(scores.lfat, axis=1) + unknown,
     }
 
 

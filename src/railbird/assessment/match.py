@@ -16,7 +16,9 @@ import numpy as np
 import polars as pl
 
 from railbird._threads import in_order, thread_count
-from railbird.assessment.estimate import Estimate, Moments, variance_reduction
+from railbird.assessment.costly_spots import spots_frame, sum_spots
+from railbird.assessment.divat.preflop_values import PreflopValues
+from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.frame import (
     KINDS,
     ROUNDS,
@@ -25,12 +27,10 @@ from railbird.assessment.frame import (
     score_frame,
     with_pairs,
 )
-from railbird.assessment.intake import Intake
-from railbird.assessment.scorer import Scorer, open_scorer
-from railbird.assessment.spots import spots_frame, sum_spots
-from railbird.assessment.values import PreflopValues
-from railbird.baseline import STANDARD, Settings
+from railbird.assessment.reader import Intake
+from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput
+from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, Skipped
 from railbird.progress import Progress
 
@@ -72,7 +72,7 @@ class Assessment:
     """
 
     players: tuple[str, str]
-    settings: tuple[Settings, ...]
+    settings: tuple[BaselineSettings, ...]
     """Whose scores are averaged; one unless smoothing was asked for."""
     scores: pl.DataFrame
     spots: pl.DataFrame
@@ -113,9 +113,9 @@ class Assessment:
 def assess(
     records: Iterable[HandRecord | Skipped],
     *,
-    settings: Settings | Sequence[Settings] = STANDARD,
+    settings: BaselineSettings | Sequence[BaselineSettings] = STANDARD,
     player: str | None = None,
-    values: Callable[[Settings], PreflopValues] | None = None,
+    values: Callable[[BaselineSettings], PreflopValues] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Assessment:
@@ -126,7 +126,7 @@ def assess(
     come from. Hands of another game or other players are counted in ``skipped`` and left out.
     Raises `railbird.errors.BadInput` if ``player`` never plays.
     """
-    chosen = (settings,) if isinstance(settings, Settings) else tuple(settings)
+    chosen = (settings,) if isinstance(settings, BaselineSettings) else tuple(settings)
     scorers = [
         open_scorer(one, values=values(one) if values else None, progress=progress)
         for one in chosen

@@ -25,27 +25,27 @@ _TURN_SCALE = 44
 
 
 @inline_kernel
-def preflop_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
+def preflop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Effective hand rank before the flop: the larger rank if it can be bet, else 7cHR."""
     now = np.int64(ihr) * _PREFLOP_SCALE
     later = np.int64(hr7)
-    return max(now, later) if now > betable or later > betable else later
+    return max(now, later) if now > bettable or later > bettable else later
 
 
 @inline_kernel
-def flop_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
+def flop_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Effective hand rank on the flop: the larger rank if it can be bet, else the mean."""
     now = np.int64(ihr) * _FLOP_SCALE
     later = np.int64(hr7)
-    return 2 * max(now, later) if 2 * max(now, later) > betable else now + later
+    return 2 * max(now, later) if 2 * max(now, later) > bettable else now + later
 
 
 @inline_kernel
-def turn_rank(ihr: Integer, hr7: Integer, betable: Integer) -> np.int64:
+def turn_rank(ihr: Integer, hr7: Integer, bettable: Integer) -> np.int64:
     """Effective hand rank on the turn: the larger rank if it can be bet, else 7cHR."""
     now = np.int64(ihr) * _TURN_SCALE
     later = np.int64(hr7)
-    return max(now, later) if now > betable or later > betable else later
+    return max(now, later) if now > bettable or later > bettable else later
 
 
 @inline_kernel

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from railbird.baseline.settings import Settings
+    from railbird.baseline.settings import BaselineSettings
 
 CAP = 4
 """Bets that the baseline puts in on one street; before the flop the big blind is the first."""
@@ -69,7 +69,7 @@ class BettingLine:
     """
     level: int
     """Bets that both have put in at the end of the round; the blind counts before the flop."""
-    folder: int | None = None
+    folded_by: int | None = None
     """0 if player 1 folded, 1 if player 2 did."""
 
 
@@ -101,7 +101,7 @@ def baseline_line(
         betting.act(letter.lower())
     while not betting.over:
         betting.act(_choice(classes[betting.actor], betting))
-    return BettingLine(betting.text, betting.level, betting.folder)
+    return BettingLine(betting.text, betting.level, betting.folded_by)
 
 
 def _choice(own: BaselineClass, betting: _Betting) -> str:
@@ -122,13 +122,13 @@ class _Betting:
         self.actor = 1 if preflop else 0
         self.facing = preflop
         self.over = False
-        self.folder: int | None = None
+        self.folded_by: int | None = None
         self._blind_has_option = preflop
 
     @property
     def level(self) -> int:
         """Bets that both have put in; the one that was folded to counts for nobody."""
-        return self.bets - 1 if self.folder is not None else self.bets
+        return self.bets - 1 if self.folded_by is not None else self.bets
 
     def act(self, letter: str) -> None:
         """Take one action of the player whose turn it is, the letter in lower case."""
@@ -142,7 +142,7 @@ class _Betting:
             case "k":
                 self.over = bool(self.text)
             case "f":
-                self.folder = self.actor
+                self.folded_by = self.actor
                 self.over = True
             case _:
                 raise BadInput(f"no action {letter!r}; allowed: k, b, c, r, f")
@@ -153,7 +153,7 @@ class _Betting:
 class Cutoffs(NamedTuple):
     """Settings as whole numbers of `RANK_UNITS`, for kernels. The arrays are read-only."""
 
-    betable: npt.NDArray[np.int64]
+    bettable: npt.NDArray[np.int64]
     """(4,) by street: a rank above this makes the larger of the two ranks count."""
     make: npt.NDArray[np.int64]
     """(4, 4) by street: a rank not below this is worth one, two, three, four bets."""
@@ -162,12 +162,12 @@ class Cutoffs(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def cutoffs(settings: Settings, most: int = 64) -> Cutoffs:
+def cutoffs(settings: BaselineSettings, most: int = 64) -> Cutoffs:
     """Turn settings into whole numbers, for contributions of up to ``most`` small bets."""
     units = dict(zip(Street, RANK_UNITS, strict=True))
     contributions = [max(1, c) for c in range(most + 1)]
     return Cutoffs(
-        betable=_integers([math.floor(exact(settings[s].make[0]) * units[s]) for s in Street]),
+        bettable=_integers([math.floor(exact(settings[s].make[0]) * units[s]) for s in Street]),
         make=_integers(
             [[math.ceil(exact(make) * units[s]) for make in settings[s].make] for s in Street]
         ),
@@ -187,7 +187,7 @@ def _integers(rows: list[int] | list[list[int]]) -> npt.NDArray[np.int64]:
 
 
 def classify(
-    settings: Settings, street: Street, rank: Fraction, contribution: int
+    settings: BaselineSettings, street: Street, rank: Fraction, contribution: int
 ) -> BaselineClass:
     """Find the class of an effective hand rank, exactly.
 

@@ -60,7 +60,7 @@ class Thresholds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class BaselineSettings:
     """Thresholds by street and the meaning of "pot"; the name takes no part in comparisons."""
 
     name: str = field(compare=False)
@@ -146,7 +146,7 @@ def derived_thresholds(
 
 _BEFORE_RIVER = (0.58, 0.825, 0.93, 0.965)
 
-STANDARD = Settings(
+STANDARD = BaselineSettings(
     name="standard",
     streets=(
         Thresholds(fold_offset=0.0, make=_BEFORE_RIVER),
@@ -193,7 +193,7 @@ _NUMBERS = ("fold", "make1", "make2", "make3", "make4")
 _STREETS = {street.name.lower(): street for street in Street}
 
 
-def parse_settings(text: str) -> Settings:
+def parse_settings(text: str) -> BaselineSettings:
     """Read settings from text such as ``standard,flop.fold=0.1,pot=facing-bet``.
 
     Raises `BadInput` naming the item that does not read and what is allowed.
@@ -205,7 +205,7 @@ def parse_settings(text: str) -> Settings:
     return draft.finish(",".join(items))
 
 
-def parse_smoothing(text: str) -> tuple[Settings, ...]:
+def parse_smoothing(text: str) -> tuple[BaselineSettings, ...]:
     """Read one or more settings joined by ``+``, whose scores are to be averaged.
 
     >>> [settings.name for settings in parse_smoothing("standard + turn=tight-low")]
@@ -242,13 +242,13 @@ class _Draft:
             for street_of_table in _PRESET_STREETS:
                 self._apply_preset(street_of_table, key)
 
-    def finish(self, name: str) -> Settings:
+    def finish(self, name: str) -> BaselineSettings:
         rows = [
             Thresholds(fold_offset=n["fold"], make=(n["make1"], n["make2"], n["make3"], n["make4"]))
             for n in self._numbers.values()
         ]
         preflop, flop, turn, river = rows
-        return Settings(name=name, streets=(preflop, flop, turn, river), pot=self._pot)
+        return BaselineSettings(name=name, streets=(preflop, flop, turn, river), pot=self._pot)
 
     def _apply_preset(self, street: Street, name: str) -> None:
         if name not in _MAKE and name not in _FOLD_FLOP_TURN:
@@ -284,7 +284,7 @@ def _pot(value: str) -> PotConvention:
     raise BadInput(f"pot={value}; allowed: {allowed}")
 
 
-SETTINGS: Mapping[str, Settings] = MappingProxyType(
+SETTINGS: Mapping[str, BaselineSettings] = MappingProxyType(
     {name: parse_settings(name) for name in (STANDARD.name, *AGGRESSIVENESS, *TIGHTNESS)}
 )
 """The standard settings and the presets, each applied to flop and turn, by name."""

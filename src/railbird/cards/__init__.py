@@ -16,7 +16,7 @@ from railbird.cards.card import (
     rank_of,
     suit_of,
 )
-from railbird.cards.hand_strength import (
+from railbird.cards.hand_strength.strength import (
     STRENGTHS,
     Category,
     Strength,
@@ -43,7 +43,7 @@ from railbird.cards.holding import (
     parse_class,
     parse_holding,
 )
-from railbird.cards.ranges import Range
+from railbird.cards.ranges.range import Range
 
 __all__ = [
     "CARD_OF_TEXT",

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.cards._kernels import strength7
-from railbird.cards._tables import HAND_SIZES
 from railbird.cards.card import DECK
-from railbird.cards.census import category_counts, strength_counts
-from railbird.cards.hand_strength import strength, strengths
+from railbird.cards.hand_strength._kernels import strength7
+from railbird.cards.hand_strength._tables import HAND_SIZES
+from railbird.cards.hand_strength.census import category_counts, strength_counts
+from railbird.cards.hand_strength.strength import strength, strengths
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:

@@ -13,7 +13,7 @@ import sys
 import click
 
 from railbird import __version__
-from railbird.cli._ending import ending_in_order
+from railbird.cli._interrupts import ending_in_order
 from railbird.cli._plain import speak_plainly
 from railbird.errors import Interrupted, NothingUsable, RailbirdError, WriteFailed
 

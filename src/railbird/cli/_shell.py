@@ -56,7 +56,7 @@ def print_json(value: object) -> None:
 
 def print_table(table: Table, *, lead: int = 1) -> None:
     """Print a table; in a narrow terminal its columns go on below, beside the first ``lead``."""
-    from railbird.report.fitted import Fitted
+    from railbird.report.toolkit.responsive_table import Fitted
 
     output.print(Fitted(table, lead=lead))
 

@@ -55,7 +55,7 @@ def nothing_written(
     """Say why a file was not written; where its name chose a format in vain, name the others."""
     from railbird.histories import FORMATS, SkipReason, writable_format
 
-    refused = skipped.get(SkipReason.UNSAYABLE.value, 0)
+    refused = skipped.get(SkipReason.NOT_REPRESENTABLE.value, 0)
     if target_format is not None or not refused:
         return NothingUsable(f"{target}: no hand was written: {reasons(skipped)}")
     chosen = writable_format(target)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from railbird.cli._shell import errors
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
-    from railbird.assessment.estimate import Estimate
-    from railbird.assessment.sequential import Watch
+    from railbird.estimates.estimate import Estimate
+    from railbird.estimates.sequential import Watch
     from railbird.game import Rules
 
 
@@ -30,7 +30,7 @@ def unit_of(rules: Rules) -> tuple[str, int]:
 
 def winnings(result: MatchResult, player: int) -> Estimate:
     """What a player won in a hand, in the unit of its game."""
-    from railbird.assessment.estimate import estimate
+    from railbird.estimates.estimate import estimate
 
     unit, chips = unit_of(result.match.rules)
     return estimate(result.per_deal(player) / chips, unit=unit)

@@ -20,11 +20,11 @@ from railbird.cli._shell import (
 )
 from railbird.cli._skips import SkipList, nothing_written, reasons
 from railbird.errors import BadInput, NothingUsable
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
-    from railbird.histories.archive import Query
+    from railbird.histories.archive.store import Query
     from railbird.progress import Progress
 
 _SHOWN = 10
@@ -69,7 +69,7 @@ def add_command(
       railbird archive add hands pokerstars/*.txt
     """
     check_inputs(files)
-    from railbird.histories import archive as archives
+    from railbird.histories.archive import store as archives
 
     skips = SkipList()
     with progress() as report:
@@ -139,7 +139,7 @@ def query_command(
     check_inputs([archive])
     if out is not None:
         check_output(out, inputs=[archive], force=force)
-    from railbird.histories import archive as archives
+    from railbird.histories.archive import store as archives
 
     query = archives.Query(player=player, game=game, where=where)
     if out is not None:
@@ -167,7 +167,7 @@ def _write(
     archive: str, query: Query, out: str, target_format: str | None, *, as_json: bool
 ) -> None:
     from railbird.histories import HandRecord, write
-    from railbird.histories import archive as archives
+    from railbird.histories.archive import store as archives
 
     skips = SkipList()
     with progress() as report:

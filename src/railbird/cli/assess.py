@@ -26,8 +26,9 @@ from railbird.errors import BadInput, NothingUsable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from railbird.assessment import Assessment, Crosstable, Estimate
-    from railbird.baseline import Settings
+    from railbird.assessment import Assessment, Crosstable
+    from railbird.baseline import BaselineSettings
+    from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Skipped
     from railbird.progress import Progress
 
@@ -121,7 +122,7 @@ def command(
 
 
 def _tell_crosstable(
-    files: Sequence[str], game: str | None, settings: Sequence[Settings], as_json: bool
+    files: Sequence[str], game: str | None, settings: Sequence[BaselineSettings], as_json: bool
 ) -> None:
     """Assess each file as a match of its own and show them together."""
     from railbird.assessment import assess, crosstable

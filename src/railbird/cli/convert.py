@@ -10,7 +10,7 @@ from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._skips import SkipList, nothing_written
 from railbird.errors import BadInput
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 
 @click.command(name="convert")

@@ -21,7 +21,7 @@ from railbird.cli._shell import (
     seed_option,
     workers_option,
 )
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.experiments import Run
@@ -116,19 +116,19 @@ def _list(*, as_json: bool) -> None:
 def _run(
     names: Sequence[str], *, scale: float, seed: int, workers: int, out: Path | None
 ) -> list[Run]:
-    from railbird.experiments import Laboratory, default_folder, run
+    from railbird.experiments import Workspace, default_folder, run
 
     with progress() as report:
-        laboratory = Laboratory(
+        workspace = Workspace(
             scale=scale,
             seed=seed,
             workers=workers,
             folder=default_folder() if out is None else out / "logs",
             progress=report,
         )
-        runs = [run(name, laboratory) for name in names]
+        runs = [run(name, workspace) for name in names]
     if out is None:
-        laboratory.discard_logs()
+        workspace.discard_logs()
     return runs
 
 

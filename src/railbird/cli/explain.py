@@ -59,13 +59,13 @@ def command(
     check_inputs([log])
     if out is not None:
         check_output(out, inputs=[log], force=force)
-    from railbird.arena.asking import ask, hand_in
+    from railbird.arena.asking import ask, nth_hand
     from railbird.histories import read
     from railbird.players import make_player
-    from railbird.report.decision import as_object, decision_text
-    from railbird.report.explaining import decision_of
+    from railbird.report.decision.explained_decision import as_object, decision_text
+    from railbird.report.decision.loki_decision import decision_of
 
-    before, record = hand_in(read(log, game=game), number)
+    before, record = nth_hand(read(log, game=game), number)
     chosen = _seat(record, seat, name)
     spec = spec or record.players[chosen].partition("#")[0]
     player = make_player(spec)
@@ -75,7 +75,7 @@ def command(
     found = decision_of(asked, player, spec=spec, hand=number)
     if out is not None:
         from railbird._files import replace_files
-        from railbird.report.decision_page import decision_page
+        from railbird.report.decision.page import decision_page
 
         replace_files({out: decision_page(found).encode()})
     if as_json:

@@ -27,15 +27,15 @@ from railbird.cli._winnings import (
     winnings,
 )
 from railbird.errors import BadInput
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from railbird.arena import League, LeagueResult, Seating
-    from railbird.arena.league import Pair
-    from railbird.assessment.estimate import Estimate
-    from railbird.assessment.sequential import AnytimeInterval, Watch
+    from railbird.arena.match.league import Pair
+    from railbird.estimates.estimate import Estimate
+    from railbird.estimates.sequential import AnytimeInterval, Watch
     from railbird.game import Rules
 
 RING_LOG = "ring.log"
@@ -148,14 +148,14 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
 
 
 def _total(result: LeagueResult, player: int) -> Estimate:
-    from railbird.assessment.estimate import estimate
+    from railbird.estimates.estimate import estimate
 
     unit, chips = unit_of(result.league.rules)
     return estimate(result.per_deal(player) / chips, unit=unit)
 
 
 def _against(result: LeagueResult, player: int, opponent: int) -> Estimate:
-    from railbird.assessment.estimate import estimate
+    from railbird.estimates.estimate import estimate
 
     unit, chips = unit_of(result.league.rules)
     return estimate(result.against(player, opponent) / chips, unit=unit)
@@ -204,7 +204,7 @@ def _as_object(
 
 def _watches(league: League, until: str) -> dict[Pair, Watch]:
     """What looks at each match; the error rate is shared equally by all (Bonferroni)."""
-    from railbird.assessment.sequential import ALPHA, Watch, parse_goal
+    from railbird.estimates.sequential import ALPHA, Watch, parse_goal
 
     unit, chips = unit_of(league.rules)
     goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
@@ -240,7 +240,7 @@ def _watched(watches: Mapping[Pair, Watch], player: int, opponent: int) -> Anyti
 
 
 def _watched_total(watches: Mapping[Pair, Watch], player: int) -> AnytimeInterval:
-    from railbird.assessment.sequential import averaged
+    from railbird.estimates.sequential import averaged
 
     opponents = [sum(pair) - player for pair in watches if player in pair]
     return averaged([_watched(watches, player, opponent) for opponent in opponents])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from railbird.arena import MatchResult
     from railbird.assessment import Assessment
-    from railbird.assessment.sequential import Watch
+    from railbird.estimates.sequential import Watch
     from railbird.game import Rules
     from railbird.progress import Progress
 
@@ -119,7 +119,7 @@ def command(
 
 
 def _watch(rules: Rules, until: str) -> Watch:
-    from railbird.assessment.sequential import Watch, parse_goal
+    from railbird.estimates.sequential import Watch, parse_goal
 
     unit, chips = unit_of(rules)
     return Watch(parse_goal(until, unit=unit), chips=chips, unit=unit)

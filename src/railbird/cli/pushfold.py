@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from railbird.assessment.population import PopulationReport
+    from railbird.assessment.pushfold.population import PopulationReport
     from railbird.progress import Progress
 
 _SHOWN = 10
@@ -77,9 +77,9 @@ def report(
     """
     import numpy as np
 
-    from railbird.assessment.decisions import read_decisions, take_census
-    from railbird.assessment.population import judge_population
-    from railbird.report.population_page import FILES, write_population
+    from railbird.assessment.pushfold.decisions import read_decisions, take_census
+    from railbird.assessment.pushfold.population import judge_population
+    from railbird.report.pushfold.population_page import FILES, write_population
 
     if out is not None:
         inputs = [file] if against is None else [file, against]
@@ -119,7 +119,7 @@ class _Strategy(NamedTuple):
 
 def _strategy(against: Path | None, *, stack: float, ante: float, tell: Progress) -> _Strategy:
     """What ``--against`` names; the equilibrium where it is not given."""
-    from railbird.assessment.decisions import read_decisions, take_census
+    from railbird.assessment.pushfold.decisions import read_decisions, take_census
     from railbird.solve import read_chart, solve_pushfold
 
     if against is None:
@@ -171,8 +171,8 @@ def _json(
 
 
 def _print(judged: PopulationReport, opponent: str) -> None:
-    from railbird.report.population_page import extremes
-    from railbird.report.range_chart import DIFFERENCE, range_text
+    from railbird.report.pushfold.population_page import extremes
+    from railbird.report.pushfold.range_chart import DIFFERENCE, range_text
 
     table = Table(box=None, title=f"{opponent} against the people", title_justify="left")
     for heading in ("seat", "bb a hand", "95 %", "best response"):

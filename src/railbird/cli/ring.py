@@ -14,13 +14,13 @@ from railbird.cli._playing import Playing, betting_of, betting_option, playing_o
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
-from railbird.report.wording import counted
+from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.arena import RingResult
-    from railbird.assessment.estimate import Estimate
+    from railbird.estimates.estimate import Estimate
 
 HANDS = 10_000
 """Hands of a ring game, unless the command says otherwise."""
@@ -78,7 +78,7 @@ def command(
         --rebuys 3 --log ring.phhs
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
-    from railbird.arena.ring import SESSION
+    from railbird.arena.series.ring import SESSION
 
     small, big, ante = _posts(blinds)
     ring = Ring(
@@ -114,7 +114,7 @@ def _posts(text: str) -> tuple[int, int, int]:
 
 def _money(result: RingResult, player: int, *, hands: int = 1) -> Estimate:
     """What a player won in so many of its hands, in big blinds."""
-    from railbird.assessment.ratio import ratio
+    from railbird.estimates.ratio import ratio
 
     chips = result.ring.blinds[1]
     return ratio(hands * result.won[:, player] / chips, result.dealt[:, player], unit="bb")

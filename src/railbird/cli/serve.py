@@ -52,15 +52,15 @@ def command(
     """
     import uvicorn
 
-    from railbird.serve import Settings, create_app
-    from railbird.serve.keys import signing_key
-    from railbird.serve.patience import PatientProtocol
+    from railbird.serve import ServerSettings, create_app
     from railbird.serve.pushfold.equilibrium import solve
     from railbird.serve.settings import LOOPBACK, data_folder
+    from railbird.serve.signing_key import signing_key
     from railbird.serve.storage import database_address
+    from railbird.serve.timeouts import PatientProtocol
 
     address = database or f"sqlite:///{data_folder() / 'serve.sqlite3'}"
-    settings = Settings(
+    settings = ServerSettings(
         key=signing_key(key_file or _key_beside(address)),
         database=address,
         stack=stack,

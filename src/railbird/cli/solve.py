@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from railbird.report.range_chart import RangeScale
+    from railbird.report.pushfold.range_chart import RangeScale
     from railbird.solve import PushFoldSolution, Sweep
 
 _MOST_STACKS = 2_000
@@ -61,7 +61,7 @@ def pushfold(
         if out.suffix not in _PICTURES:
             raise BadInput(f"{out}: {out.suffix or 'no ending'}; allowed: {', '.join(_PICTURES)}")
         check_output(out, force=force)
-    from railbird.report.range_chart import FREQUENCY, range_text, stack_scale
+    from railbird.report.pushfold.range_chart import FREQUENCY, range_text, stack_scale
     from railbird.solve import solve_pushfold
     from railbird.solve import sweep as solve_stacks
 
@@ -200,9 +200,9 @@ def _holes(sweep: Sweep) -> str:
 
 def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: RangeScale) -> None:
     from railbird._files import replace_files
-    from railbird.report.charts_page import Chart, Section, charts_page
-    from railbird.report.document import Image, render
-    from railbird.report.range_chart import range_chart, range_figure
+    from railbird.report.match.document import Image, render
+    from railbird.report.pushfold.charts_page import Chart, Section, charts_page
+    from railbird.report.pushfold.range_chart import range_chart, range_figure
 
     drawn = [range_chart(values, title=name, scale=scale) for name, values in charts.items()]
     if out.suffix == ".html":

@@ -12,7 +12,7 @@ from railbird.cli import EXIT_FINDING
 from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from railbird.baseline import Settings
+    from railbird.baseline import BaselineSettings
     from railbird.progress import Progress
 
 
@@ -90,9 +90,9 @@ def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
         errors.print(f"built: {', '.join(built)}" if built else "nothing to build")
 
 
-def _build_roe(settings: Settings, report: Progress) -> str:
-    from railbird.assessment.preflop import table_name
-    from railbird.assessment.preflop_build import build_table
+def _build_roe(settings: BaselineSettings, report: Progress) -> str:
+    from railbird.assessment.divat.preflop_builder import build_table
+    from railbird.assessment.divat.preflop_table import table_name
 
     build_table(settings, progress=report)
     return table_name(settings)

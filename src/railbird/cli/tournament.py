@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.arena import TournamentsResult
-    from railbird.assessment.estimate import Estimate
+    from railbird.estimates.estimate import Estimate
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
@@ -70,8 +70,9 @@ def command(
       railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
-    from railbird.arena import Tournaments, parse_payouts, parse_schedule, play_tournaments
-    from railbird.arena.tournament import SCHEDULE
+    from railbird.arena import Tournaments, play_tournaments
+    from railbird.arena.series.tournament import SCHEDULE
+    from railbird.tournament import parse_payouts, parse_schedule
 
     tournaments = Tournaments(
         players=tuple(players),
@@ -107,7 +108,7 @@ def _money(text: str) -> Fraction:
 
 def _standing(result: TournamentsResult, player: int) -> dict[str, Estimate]:
     """A player's wins, prize money, profit and place, each on average."""
-    from railbird.assessment.estimate import estimate
+    from railbird.estimates.estimate import estimate
 
     places, prizes = result.places[:, player], result.prizes[:, player]
     entry = float(result.tournaments.entry)

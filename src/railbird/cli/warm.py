@@ -33,11 +33,11 @@ def command(*, as_json: bool) -> None:
       railbird warm
     """
     from railbird import _jit
-    from railbird._files import naming
+    from railbird._files import errors_named
     from railbird.odds import open_tables
 
     start = time.perf_counter()
-    with naming(_jit.CACHE):
+    with errors_named(_jit.CACHE):
         _jit.check_cache()
     with progress() as report:
         open_tables(progress=report)

@@ -1,21 +1,21 @@
-from .files import FILES, as_object, table, write
-from .laboratory import Laboratory, Work, default_folder
-from .registry import EXPERIMENTS, Experiment
-from .result import Result
-from .rows import Published, Row, Verdict
-from .running import Run, run
+from .framework.output import FILES, as_object, table, write
+from .framework.registry import EXPERIMENTS, Experiment
+from .framework.result import Result
+from .framework.rows import Published, Row, Verdict
+from .framework.runner import Run, run
+from .framework.workspace import Work, Workspace, default_folder
 
 __all__ = [
     "EXPERIMENTS",
     "FILES",
     "Experiment",
-    "Laboratory",
     "Published",
     "Result",
     "Row",
     "Run",
     "Verdict",
     "Work",
+    "Workspace",
     "as_object",
     "default_folder",
     "run",

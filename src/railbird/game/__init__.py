@@ -2,10 +2,11 @@
 
 from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.deal import AcpcDealer, due, seeded_deals
+from railbird.game.engine.legality import Legal, Reason, Refusal, legal, refusal
+from railbird.game.engine.play import act, is_settled, payoffs, replay, showdown, start, step
+from railbird.game.engine.pots import Pot, pots
+from railbird.game.engine.state import HandState, Phase, initial
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
-from railbird.game.legality import Legal, Reason, Refusal, legal, refusal
-from railbird.game.play import act, is_settled, payoffs, replay, showdown, start, step
-from railbird.game.pots import Pot, pots
 from railbird.game.presets import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
@@ -23,7 +24,6 @@ from railbird.game.rules import (
     ShortAllIn,
     Street,
 )
-from railbird.game.state import HandState, Phase, initial
 from railbird.game.view import Moment, View, public, view
 
 __all__ = [

@@ -9,12 +9,12 @@ import numpy as np
 from railbird.cards import Holding, parse_cards, parse_holding
 from railbird.game.actions import Call
 from railbird.game.deal import AcpcDealer, seeded_deals
+from railbird.game.engine.legality import refusal
+from railbird.game.engine.play import act, replay, showdown, start, step
+from railbird.game.engine.simulate import SimplePolicy, simulate
+from railbird.game.engine.state import initial
 from railbird.game.events import Act, DealBoard, DealHoles, Event
-from railbird.game.legality import refusal
-from railbird.game.play import act, replay, showdown, start, step
 from railbird.game.presets import HEADS_UP_LIMIT
-from railbird.game.simulate import Policy, simulate
-from railbird.game.state import initial
 from railbird.game.view import public
 from railbird.units import Seat
 
@@ -59,5 +59,5 @@ def _actions() -> object:
 
 def _simulate() -> object:
     rng = np.random.default_rng(0)
-    policies = (Policy.RANDOM, Policy.ALWAYS_CALL)
+    policies = (SimplePolicy.RANDOM, SimplePolicy.ALWAYS_CALL)
     return simulate(HEADS_UP_LIMIT, policies, seeded_deals(rng, 2, 1), rng)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import _kernels_deal
+from railbird.game.engine.state import HandState, Phase
 from railbird.game.events import DealBoard, DealHoles
 from railbird.game.rules import BOARD_CARDS, SEATS
-from railbird.game.state import HandState, Phase
 
 Deals = NDArray[np.uint8]
 """Cards, shape (deals, 2 * seats + 5)."""

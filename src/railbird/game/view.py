@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from railbird.cards import Holding
 from railbird.errors import BadInput
-from railbird.game import _kernels_pots
-from railbird.game.legality import Legal, legal
+from railbird.game.engine import _kernels_pots
+from railbird.game.engine.legality import Legal, legal
+from railbird.game.engine.state import HandState
 from railbird.game.rules import Rules
-from railbird.game.state import HandState
 from railbird.units import Seat
 
 

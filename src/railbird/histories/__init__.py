@@ -1,10 +1,6 @@
 """Hand histories: one `HandRecord`, read from and written to many formats, always verified."""
 
-from railbird.histories.acpc_write import state_line
-from railbird.histories.amounts import format_amount
-from railbird.histories.api import Written, convert, read, read_hand, write
-from railbird.histories.format import Format, ReadOptions, WriteOptions
-from railbird.histories.gamedef import (
+from railbird.histories.acpc.gamedef import (
     STANDARD_GAMES,
     format_game,
     game_spec,
@@ -12,6 +8,10 @@ from railbird.histories.gamedef import (
     read_game,
     resolve_game,
 )
+from railbird.histories.acpc.write import state_line
+from railbird.histories.amounts import format_amount
+from railbird.histories.api import Written, convert, read, read_hand, write
+from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.one_line import betting_line, one_line
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format

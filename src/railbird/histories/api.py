@@ -11,9 +11,9 @@ from typing import IO, Final
 
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import Rules
+from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import LogFile, write_text
 from railbird.histories.format import Format, ReadOptions, WriteOptions
-from railbird.histories.gamedef import resolve_game
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
 from railbird.progress import Progress
@@ -56,7 +56,9 @@ def read(
     if isinstance(source, str | Path) and (Path(source) / "hdb").is_file():
         source = Path(source) / "hdb"
     if isinstance(source, str | Path) and Path(source).is_dir():
-        from railbird.histories import archive  # Polars, which logs of text do without
+        from railbird.histories.archive import (
+            store as archive,  # Polars, which logs of text do without
+        )
 
         return archive.read(source, rename=rename, progress=progress)
     rules = resolve_game(game) if isinstance(game, str) else game

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
 
-from railbird._files import writing
+from railbird._files import atomic_write
 from railbird.errors import BadInput
 from railbird.progress import Progress
 
@@ -123,7 +123,7 @@ def write_text(pieces: Iterable[str], target: str | Path) -> None:
         sys.stdout.buffer.flush()
         return
     path = Path(target)
-    with writing(path) as part, part.open("wb") as raw:
+    with atomic_write(path) as part, part.open("wb") as raw:
         _encode(pieces, raw, compressed=path.suffix == ".gz")
 
 

@@ -23,11 +23,10 @@ from typing import Final, assert_never
 from railbird.cards import Card, Suits, format_cards
 from railbird.errors import BadInput, ParseError
 from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules
-from railbird.histories.cardtext import UNKNOWN, Hole, hole_cards, read_cards, read_hole
-from railbird.histories.course import Course, Move, Walk, course_of
-from railbird.histories.ending import confirm, ending_of
+from railbird.histories.acpc.gamedef import STANDARD_GAMES, game_spec, resolve_game
+from railbird.histories.betting import BettingAction, BettingReplay, BettingSequence, course_of
+from railbird.histories.card_text import UNKNOWN, Hole, hole_cards, read_cards, read_hole
 from railbird.histories.format import ReadOptions, WriteOptions, check_text
-from railbird.histories.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -37,6 +36,7 @@ from railbird.histories.record import (
     line_of,
     renamed,
 )
+from railbird.histories.verify import confirm, ending_of
 
 NAMES: Final = ("player 1", "player 2")
 """The big blind's and the dealer's name where the line has none."""
@@ -139,7 +139,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             line = one_line(record, suits=options.suits) + _remark(record)
             game = game_spec(stakes)
         except BadInput as error:
-            yield Skipped(SkipReason.UNSAYABLE, line_of(record), str(error))
+            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
             continue
         if stakes != rules:
             rules = stakes
@@ -212,7 +212,7 @@ def _remark(record: HandRecord) -> str:
 def _read_actions(rules: Rules, text: str) -> tuple[Action, ...]:
     if not text.startswith(_POSTS):
         raise _unreadable("betting begins with the posts", text, 0, _POSTS)
-    walk = Walk(rules)
+    walk = BettingReplay(rules)
     for position in range(len(_POSTS), len(text)):
         character = text[position]
         if walk.board_is_due:
@@ -236,7 +236,7 @@ def _unreadable(problem: str, text: str, position: int, allowed: str) -> BadHand
     return BadHand(SkipReason.UNREADABLE, str(error))
 
 
-def _letters(course: Course) -> Iterator[str]:
+def _letters(course: BettingSequence) -> Iterator[str]:
     street = Street.PREFLOP
     for move in course.moves:
         yield "/" * (move.street - street)
@@ -245,7 +245,7 @@ def _letters(course: Course) -> Iterator[str]:
     yield "/" * (course.street - street)
 
 
-def _letter(move: Move) -> str:
+def _letter(move: BettingAction) -> str:
     match move.action:
         case Fold():
             letter = "f"

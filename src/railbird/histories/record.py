@@ -90,7 +90,7 @@ class SkipReason(Enum):
     WRONG_PAYOFF = "wrong payoff"
     WRONG_SCORE = "final score differs from the hands"
     """The only one that is no hand: the hands stand, the log's own sum does not."""
-    UNSAYABLE = "cannot be said in this format"
+    NOT_REPRESENTABLE = "cannot be said in this format"
     """Only in writing."""
 
 

@@ -7,21 +7,19 @@ from pathlib import PurePath
 from typing import Final
 
 from railbird.errors import BadInput
-from railbird.histories import (
-    acpc,
-    acpc_write,
-    irc,
-    irc_write,
-    one_line,
-    phh,
-    phh_write,
-    poker_academy,
-    poker_academy_write,
-    pokerstars,
-    pokerstars_write,
-    transcript,
-)
+from railbird.histories import one_line
+from railbird.histories.acpc import read as acpc
+from railbird.histories.acpc import transcript
+from railbird.histories.acpc import write as acpc_write
 from railbird.histories.format import Format
+from railbird.histories.irc import read as irc
+from railbird.histories.irc import write as irc_write
+from railbird.histories.phh import read as phh
+from railbird.histories.phh import write as phh_write
+from railbird.histories.poker_academy import read as poker_academy
+from railbird.histories.poker_academy import write as poker_academy_write
+from railbird.histories.pokerstars import read as pokerstars
+from railbird.histories.pokerstars import write as pokerstars_write
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
 

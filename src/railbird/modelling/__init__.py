@@ -1,25 +1,25 @@
 """What a player learns of his opponents from their actions."""
 
 from railbird.modelling.boards import BoardValues, board_values
-from railbird.modelling.choices import Checks, Ranking, Sigma
-from railbird.modelling.frequencies import DEFAULTS, Frequencies, Habit
+from railbird.modelling.frequencies import DEFAULTS, ActionKind, Frequencies
 from railbird.modelling.income_rates import income_rates, roll_out
-from railbird.modelling.lessons import LOW, Lesson, Weights
-from railbird.modelling.spreads import Spreads
-from railbird.modelling.tracker import Learned, Tracker
+from railbird.modelling.reweighting import LOW, Evidence, Weights
+from railbird.modelling.settings import Checks, Ranking, Sigma
+from railbird.modelling.threshold_spread import ThresholdSpread
+from railbird.modelling.tracker import BeliefUpdate, Tracker
 
 __all__ = [
     "DEFAULTS",
     "LOW",
+    "ActionKind",
+    "BeliefUpdate",
     "BoardValues",
     "Checks",
+    "Evidence",
     "Frequencies",
-    "Habit",
-    "Learned",
-    "Lesson",
     "Ranking",
     "Sigma",
-    "Spreads",
+    "ThresholdSpread",
     "Tracker",
     "Weights",
     "board_values",

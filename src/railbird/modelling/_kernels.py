@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.odds._kernels_runouts import share_of_all
+from railbird.odds.tables._kernels_runouts import share_of_all
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from railbird.cards import parse_cards
-from railbird.modelling.lessons import ANYTHING, field_scale
+from railbird.modelling.reweighting import ANYTHING, field_scale
 
 _FLOP = tuple(sorted(parse_cards("3h4cJh")))
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import HOLDINGS, Card
-from railbird.cards.isomorphism import HOLDING_UNDER, board_index
+from railbird.cards.isomorphism.boards import HOLDING_UNDER, board_index
 from railbird.modelling._kernels import add_gains
-from railbird.odds._kernels_runouts import rank_all
-from railbird.odds.tables import ABSENT_16, IHR_WHOLE, open_tables
+from railbird.odds.tables._kernels_runouts import rank_all
+from railbird.odds.tables.rank_tables import ABSENT_16, IHR_WHOLE, open_tables
 
 _BOARDS = 4096
 """Boards kept: those of a chunk of a match, which all its directions see."""

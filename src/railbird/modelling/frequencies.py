@@ -15,7 +15,7 @@ BETS = 3
 """Kinds of contexts on a street: no bet to call, one, two or more."""
 
 
-class Habit(IntEnum):
+class ActionKind(IntEnum):
     """What a player did."""
 
     FOLD = 0
@@ -25,7 +25,7 @@ class Habit(IntEnum):
     """Or bet."""
 
 
-_CONTEXT = len(Habit)
+_CONTEXT = len(ActionKind)
 _STREET = BETS * _CONTEXT
 _NUMBERS = len(Street) * _STREET
 
@@ -53,12 +53,12 @@ class Frequencies:
 
     @property
     def counts(self) -> list[list[list[float]]]:
-        """Times seen by street, bets to call and `Habit`."""
+        """Times seen by street, bets to call and `ActionKind`."""
         shaped: list[list[list[float]]]
-        shaped = np.reshape(self._counts, (len(Street), BETS, len(Habit))).tolist()
+        shaped = np.reshape(self._counts, (len(Street), BETS, len(ActionKind))).tolist()
         return shaped
 
-    def count(self, street: Street, bets: int, habit: Habit) -> None:
+    def count(self, street: Street, bets: int, habit: ActionKind) -> None:
         """Note an action; what was seen before in this context counts less if there is decay."""
         counts, first = self._counts, street * _STREET + min(bets, BETS - 1) * _CONTEXT
         if self._decay < 1:
@@ -71,7 +71,7 @@ class Frequencies:
 
         >>> habits = Frequencies()
         >>> for _ in range(10):
-        ...     habits.count(Street.PREFLOP, 1, Habit.RAISE)
+        ...     habits.count(Street.PREFLOP, 1, ActionKind.RAISE)
         >>> habits.of(Street.PREFLOP, 1)
         (0.25, 0.15, 0.6)
         >>> habits.of(Street.RIVER, 1)

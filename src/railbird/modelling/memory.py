@@ -15,14 +15,14 @@ import numpy as np
 from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Street
-from railbird.modelling.frequencies import BETS, Habit
-from railbird.modelling.spreads import OCTAVES, STREETS
+from railbird.modelling.frequencies import BETS, ActionKind
+from railbird.modelling.threshold_spread import OCTAVES, STREETS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = "railbird memory of opponents 1"
-_SHAPES = {"actions": (len(Street), BETS, len(Habit)), "shown": (STREETS, len(OCTAVES))}
+_SHAPES = {"actions": (len(Street), BETS, len(ActionKind)), "shown": (STREETS, len(OCTAVES))}
 
 Numbers = list[list[list[float]]]
 
@@ -32,7 +32,7 @@ class Acquaintance:
     """What is known of one person."""
 
     actions: Numbers
-    """Times seen by street, bets to call and `Habit`."""
+    """Times seen by street, bets to call and `ActionKind`."""
     shown: list[list[float]]
     """The evidence of `Spreads`."""
 

@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING
 
 from railbird.cards import Card
 from railbird.game import Act, DealBoard, Event, HandState, Street, View
-from railbird.modelling.choices import Checks, Ranking, Sigma
-from railbird.modelling.deeds import Deed, deed_of, pot_odds
-from railbird.modelling.frequencies import BETS, DEFAULTS, Frequencies, Habit
-from railbird.modelling.lessons import (
+from railbird.modelling.frequencies import BETS, DEFAULTS, ActionKind, Frequencies
+from railbird.modelling.observed_actions import ObservedAction, deed_of, pot_odds
+from railbird.modelling.opponent_models import OpponentModel, OpponentModels
+from railbird.modelling.reweighting import (
     ANYTHING,
     LOW,
     Belief,
-    Lesson,
+    Evidence,
     Scale,
     Side,
     Weights,
     field_of,
     field_scale,
     percentile_scale,
-    taught,
+    reweight,
     visible,
 )
-from railbird.modelling.people import People, Person
-from railbird.modelling.spreads import Spreads
+from railbird.modelling.settings import Checks, Ranking, Sigma
+from railbird.modelling.threshold_spread import ThresholdSpread
 from railbird.units import Seat
 
 if TYPE_CHECKING:
@@ -45,13 +45,13 @@ _SAVED_EVERY = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Learned:
+class BeliefUpdate:
     """An action, the lesson and what was believed on both sides of it."""
 
     act: Act
     state: HandState
     """In which it was done."""
-    lesson: Lesson
+    lesson: Evidence
     earlier: Belief
     later: Belief
 
@@ -74,16 +74,16 @@ class _Seat:
     """What it may hold."""
     start: Belief = ANYTHING
     """What was believed when the street began."""
-    lesson: Lesson | None = None
+    lesson: Evidence | None = None
     """The one of the street that counts."""
-    past: list[tuple[Belief, Lesson]] = field(default_factory=list)
+    past: list[tuple[Belief, Evidence]] = field(default_factory=list)
     """Those of earlier streets, with what was believed before."""
 
-    def learn(self, lesson: Lesson) -> None:
+    def learn(self, lesson: Evidence) -> None:
         """Let a lesson count if its threshold is the highest of the street; checks count least."""
         counts = self.lesson
         if counts is None or lesson.rank > counts.rank:
-            self.lesson, self.belief = lesson, taught(self.start, lesson)
+            self.lesson, self.belief = lesson, reweight(self.start, lesson)
 
     def turn_over(self) -> None:
         """Another street begins."""
@@ -115,7 +115,7 @@ class Tracker:
         self._sigma = sigma
         self._floor = floor
         self._remembers = memory is not None
-        self._people = People(decay=decay, memory=memory)
+        self._people = OpponentModels(decay=decay, memory=memory)
         if memory is not None:
             weakref.finalize(self, self._people.save)
         self.reset()
@@ -128,10 +128,10 @@ class Tracker:
         self._sitting: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
         self._own: Seat | None = None
-        self._learned: list[Learned] = []
+        self._learned: list[BeliefUpdate] = []
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
-        self._pending: list[Deed | DealBoard] = []
+        self._pending: list[ObservedAction | DealBoard] = []
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Who sits where from the next hand on; if nobody says so, seats are people."""
@@ -180,7 +180,7 @@ class Tracker:
         known = self._known
         return field_of(tuple([known[seat].belief for seat in seats]), self._board)
 
-    def learned(self) -> tuple[Learned, ...]:
+    def learned(self) -> tuple[BeliefUpdate, ...]:
         """What each action of the opponents has taught in the hand so far."""
         self._catch_up()
         return tuple(each for each in self._learned if each.act.seat != self._own)
@@ -190,11 +190,11 @@ class Tracker:
         self._catch_up()
         return self._person(seat).habits
 
-    def spreads(self, seat: Seat) -> Spreads:
+    def spreads(self, seat: Seat) -> ThresholdSpread:
         """What the hands shown by the player of a seat say of its spreads."""
         return self._person(seat).spreads
 
-    def _person(self, seat: Seat) -> Person:
+    def _person(self, seat: Seat) -> OpponentModel:
         return self._people[seat if self._sitting is None else self._sitting[seat]]
 
     def _see_shown(self, state: HandState) -> None:
@@ -210,7 +210,7 @@ class Tracker:
         """Of what nobody has asked about, count the habits; the rest is no use any more."""
         if self._specific:
             for each in self._pending:
-                if isinstance(each, Deed):
+                if isinstance(each, ObservedAction):
                     self._count(each)
         self._pending.clear()
 
@@ -227,17 +227,17 @@ class Tracker:
             self._seats = [_Seat() for _ in range(self._state.rules.seats)]
         for event in pending:
             match event:
-                case Deed():
+                case ObservedAction():
                     self._learn(event)
                 case DealBoard(cards):
                     self._board = tuple(sorted((*self._board, *cards)))
                     for each in self._seats:
                         each.turn_over()
 
-    def _count(self, deed: Deed) -> None:
+    def _count(self, deed: ObservedAction) -> None:
         self._person(deed.act.seat).habits.count(deed.street, deed.bets, deed.habit)
 
-    def _learn(self, deed: Deed) -> None:
+    def _learn(self, deed: ObservedAction) -> None:
         lesson = self._lesson(deed) if self._teaches(deed) else None
         if self._specific:
             self._count(deed)
@@ -245,27 +245,29 @@ class Tracker:
             player = self._seats[deed.act.seat]
             earlier = player.belief
             player.learn(lesson)
-            self._learned.append(Learned(deed.act, deed.before, lesson, earlier, player.belief))
+            self._learned.append(
+                BeliefUpdate(deed.act, deed.before, lesson, earlier, player.belief)
+            )
 
-    def _teaches(self, deed: Deed) -> bool:
+    def _teaches(self, deed: ObservedAction) -> bool:
         """Whether an action says anything: no fold does, and a check only where it is heeded."""
         match deed.habit:
-            case Habit.FOLD:
+            case ActionKind.FOLD:
                 return False
-            case Habit.CALL if not deed.bets:
+            case ActionKind.CALL if not deed.bets:
                 return self._checks is Checks.INVERSE and deed.street is not Street.PREFLOP
             case _:
                 return True
 
-    def _lesson(self, deed: Deed) -> Lesson:
+    def _lesson(self, deed: ObservedAction) -> Evidence:
         """What an action says, by what was seen of its player before."""
         seat = deed.act.seat
         fold, _, bet = DEFAULTS[min(deed.bets, BETS - 1)]
         if self._specific:
             fold, _, bet = self._person(seat).habits.of(deed.street, deed.bets)
-        calls = deed.habit is Habit.CALL and deed.bets > 0
-        checks = deed.habit is Habit.CALL and not deed.bets
-        return Lesson(
+        calls = deed.habit is ActionKind.CALL and deed.bets > 0
+        checks = deed.habit is ActionKind.CALL and not deed.bets
+        return Evidence(
             self._board,
             mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
             pot_odds=1.0 if checks else pot_odds(deed),

@@ -1,10 +1,7 @@
 """Equity, hand ranks, strength and potential, and the tables that they are read from."""
 
-from railbird.odds.equity import Equity, Method, Mode, PlayerEquity, equity
-from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
-from railbird.odds.hand_rank import HandRank, ehr, final_ranks, hand_rank
-from railbird.odds.joint import joint_hand_strength
-from railbird.odds.matrix import (
+from railbird.odds.equity.all_in_equity import Equity, Method, Mode, PlayerEquity, equity
+from railbird.odds.equity.preflop_matrix import (
     PAIR_BOARDS,
     ClassMatrix,
     Count,
@@ -12,10 +9,18 @@ from railbird.odds.matrix import (
     classes_matrix,
     open_matrix,
 )
-from railbird.odds.model_odds import ModelOdds, model_odds
+from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
+from railbird.odds.hand_rank.ranks import HandRank, ehr, final_ranks, hand_rank
 from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
-from railbird.odds.potential import Potential, hand_strength, hand_strengths, potential
-from railbird.odds.tables import (
+from railbird.odds.potential.multiway_strength import joint_hand_strength
+from railbird.odds.potential.strength_and_potential import (
+    Potential,
+    hand_strength,
+    hand_strengths,
+    potential,
+)
+from railbird.odds.potential.weighted_odds import ModelOdds, model_odds
+from railbird.odds.tables.rank_tables import (
     HR7_WHOLE,
     IHR_WHOLE,
     Check,

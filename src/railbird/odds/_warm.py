@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import Range, parse_cards, parse_holding
-from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
-from railbird.odds._kernels_hand_rank import look_up_final_ranks, rank_before_flop
-from railbird.odds._kernels_matrix import count_wins, level_boards
-from railbird.odds._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
-from railbird.odds._kernels_tables import sum_over_next_card
-from railbird.odds.equity import Mode, equity
-from railbird.odds.hand_rank import hand_rank
-from railbird.odds.potential import hand_strengths, potential
+from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
+from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
+from railbird.odds.equity.all_in_equity import Mode, equity
+from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank_before_flop
+from railbird.odds.hand_rank.ranks import hand_rank
+from railbird.odds.potential.strength_and_potential import hand_strengths, potential
+from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
+from railbird.odds.tables._kernels_tables import sum_over_next_card
 
 _HOLE = parse_holding("AdQc")
 _FLOP = parse_cards("3h4cJh")

@@ -9,9 +9,9 @@ import numpy as np
 
 from railbird.cards import Card, Holding
 from railbird.errors import BadInput
-from railbird.odds.hand_rank import RIVER_WHOLE, ehr, final_ranks, hand_rank
-from railbird.odds.potential import hand_strength, potential
-from railbird.odds.tables import Tables
+from railbird.odds.hand_rank.ranks import RIVER_WHOLE, ehr, final_ranks, hand_rank
+from railbird.odds.potential.strength_and_potential import hand_strength, potential
+from railbird.odds.tables.rank_tables import Tables
 from railbird.progress import Progress
 
 

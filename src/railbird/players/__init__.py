@@ -1,13 +1,13 @@
 """Players: the protocol, the ones that need no model, and the specs that name them."""
 
-from railbird.players.compiled import Compiled, Policy, policy_of
+from railbird.players.compiled_policies import Compiled, CompiledPolicy, policy_of
 from railbird.players.protocol import (
-    Acquainted,
-    Introduced,
+    KnowsNames,
+    KnowsOpponents,
     NotAnAction,
     Observer,
     Player,
-    Relay,
+    RemotePlayer,
     introduce,
 )
 from railbird.players.registry import REGISTRY, keeps_memory, make_player
@@ -15,14 +15,14 @@ from railbird.players.spec import parse_spec
 
 __all__ = [
     "REGISTRY",
-    "Acquainted",
     "Compiled",
-    "Introduced",
+    "CompiledPolicy",
+    "KnowsNames",
+    "KnowsOpponents",
     "NotAnAction",
     "Observer",
     "Player",
-    "Policy",
-    "Relay",
+    "RemotePlayer",
     "introduce",
     "keeps_memory",
     "make_player",

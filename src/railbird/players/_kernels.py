@@ -12,8 +12,13 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.baseline import _kernels as baseline
 from railbird.cards import CLASS_OF_HOLDING
-from railbird.cards._kernels_isomorphism import HOLDING_UNDER, index_of_3, index_of_4, index_of_5
-from railbird.game import _kernels_layout as at
+from railbird.cards.isomorphism._kernels_isomorphism import (
+    HOLDING_UNDER,
+    index_of_3,
+    index_of_4,
+    index_of_5,
+)
+from railbird.game.engine import _kernels_layout as at
 from railbird.players import _kernels_layout as by
 from railbird.players import splitmix
 
@@ -31,7 +36,7 @@ class Policies(NamedTuple):
     """(players,) int64."""
     weights: np.ndarray
     """(players, ROW) float64, of the weighted players."""
-    betable: np.ndarray
+    bettable: np.ndarray
     """(players, 4) int64, of the baseline players; see `railbird.baseline.Cutoffs`."""
     make: np.ndarray
     """(players, 4, 4) int64."""
@@ -40,7 +45,7 @@ class Policies(NamedTuple):
 
 
 class RankTables(NamedTuple):
-    """The arrays of `railbird.odds.tables.Tables` that an effective hand rank is made of."""
+    """The arrays of `railbird.odds.tables.rank_tables.Tables` that an effective hand rank is made of."""
 
     flop_row: np.ndarray
     flop_permutation: np.ndarray
@@ -109,7 +114,7 @@ def choose_by_weight(
 
 @inline_kernel
 def effective_rank(
-    hand: np.ndarray, seat: int, betable: np.ndarray, tables: RankTables
+    hand: np.ndarray, seat: int, bettable: np.ndarray, tables: RankTables
 ) -> np.int64:
     """Return a seat's effective hand rank, a whole number of the street's `RANK_UNITS`."""
     holding = hand[at.HEADER + at.STRIDE * seat + at.HOLDING]
@@ -120,7 +125,7 @@ def effective_rank(
     if street == 0:
         kind = CLASS_OF_HOLDING[holding]
         rank = baseline.preflop_rank(
-            np.int64(tables.preflop_ihr[kind]), np.int64(tables.preflop_hr7[kind]), betable[0]
+            np.int64(tables.preflop_ihr[kind]), np.int64(tables.preflop_hr7[kind]), bettable[0]
         )
     elif street == 1:
         board = index_of_3(a, b, c)
@@ -129,7 +134,7 @@ def effective_rank(
         rank = baseline.flop_rank(
             np.int64(tables.flop_ihr[row, column]),
             np.int64(tables.flop_hr7[row, column]),
-            betable[1],
+            bettable[1],
         )
     elif street == 2:
         board = index_of_4(a, b, c, d)
@@ -138,7 +143,7 @@ def effective_rank(
         rank = baseline.turn_rank(
             np.int64(tables.turn_ihr[row, column]),
             np.int64(tables.turn_hr7[row, column]),
-            betable[2],
+            bettable[2],
         )
     else:
         board = index_of_5(a, b, c, d, e)
@@ -154,7 +159,7 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
     seat = hand[at.ACTOR]
     street = hand[at.STREET]
     block = at.HEADER + at.STRIDE * seat
-    rank = effective_rank(hand, seat, policies.betable[player], tables)
+    rank = effective_rank(hand, seat, policies.bettable[player], tables)
     contribution = (hand[block + at.LIVE] - hand[block + at.IN]) // hand[at.BET_SIZE]
     own = baseline.class_of_rank(
         rank, street, contribution, policies.make[player], policies.fold[player]
@@ -170,6 +175,6 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
 
 
 @kernel
-def rank_of_actor(hand: np.ndarray, betable: np.ndarray, tables: RankTables) -> np.int64:
+def rank_of_actor(hand: np.ndarray, bettable: np.ndarray, tables: RankTables) -> np.int64:
     """Return the effective hand rank of the seat that is to act."""
-    return effective_rank(hand, hand[at.ACTOR], betable, tables)
+    return effective_rank(hand, hand[at.ACTOR], bettable, tables)

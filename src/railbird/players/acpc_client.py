@@ -8,8 +8,8 @@ import numpy as np
 
 from railbird.acpc import (
     VERSION_LINE,
+    ClientConnection,
     Closed,
-    Following,
     Link,
     News,
     action_text,
@@ -37,7 +37,7 @@ def sit_down(player: Player, rules: Rules, link: Link, rng: np.random.Generator)
     Raises `BadInput` for messages that cannot be of this game, `RailbirdError` if the player
     fails, `Disconnected` for a connection that breaks.
     """
-    following = Following(rules)
+    following = ClientConnection(rules)
     observer = player if isinstance(player, Observer) else None
     player.reset(rng)
     hands = 0

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.acpc import (
+    DealerConnection,
     Disconnected,
     MatchState,
     Program,
-    Telling,
     is_comment,
     launch,
     parse_answer,
@@ -70,7 +70,7 @@ class AcpcPlayer:
         self._hand = -1
         self._late = 0
         self._cards: NDArray[np.uint8] = np.empty(0, np.uint8)
-        self._telling: Telling | None = None
+        self._telling: DealerConnection | None = None
         self._told: MatchState | None = None
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -98,7 +98,9 @@ class AcpcPlayer:
     def begin(self, view: View) -> None:
         """Tell the program that a hand begins."""
         self._hand += 1
-        self._telling = Telling(view.rules, seat=view.seat, hand=self._hand, cards=self._cards)
+        self._telling = DealerConnection(
+            view.rules, seat=view.seat, hand=self._hand, cards=self._cards
+        )
         self.observe(view, DealHoles(view.state.holdings))
 
     def observe(self, view: View, event: Event) -> None:

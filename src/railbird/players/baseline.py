@@ -19,8 +19,8 @@ from railbird.baseline import (
     RANK_UNITS,
     STANDARD,
     BaselineClass,
+    BaselineSettings,
     PotConvention,
-    Settings,
     cutoffs,
     exact,
 )
@@ -41,7 +41,7 @@ from railbird.game import (
     step,
 )
 from railbird.players._kernels import RankTables, rank_of_actor
-from railbird.players.compiled import BaselinePolicy, rank_tables
+from railbird.players.compiled_policies import BaselinePolicy, rank_tables
 from railbird.units import Chips
 
 _WORTH = tuple(BaselineClass)[BaselineClass.CALL :]
@@ -56,7 +56,7 @@ class BaselinePlayer:
     Making one opens the hand-rank tables, which are built first where they are missing.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: BaselineSettings) -> None:
         self._settings = settings
         self._cutoffs = cutoffs(settings)
         self._tables = _ready_tables()
@@ -84,7 +84,7 @@ class BaselinePlayer:
 
     def _class(self, state: HandState, street: Street) -> BaselineClass:
         """What the actor's hand is worth."""
-        rank = int(rank_of_actor(state._vector, self._cutoffs.betable, self._tables))
+        rank = int(rank_of_actor(state._vector, self._cutoffs.bettable, self._tables))
         if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
             return BaselineClass.FOLD
         return _WORTH[bisect_right(self._make[street], rank)]
@@ -105,7 +105,7 @@ def _ready_tables() -> RankTables:
     """The tables, and the kernel that reads them compiled: no decision is to wait for that."""
     tables = rank_tables()
     dealt = step(initial(HEADS_UP_LIMIT), DealHoles((Holding(0), Holding(1325))))
-    rank_of_actor(dealt._vector, cutoffs(STANDARD).betable, tables)
+    rank_of_actor(dealt._vector, cutoffs(STANDARD).bettable, tables)
     return tables
 
 

@@ -50,7 +50,7 @@ class Observer(Protocol):
 
 
 @runtime_checkable
-class Acquainted(Observer, Protocol):
+class KnowsOpponents(Observer, Protocol):
     """An observer that is told who sits where, and so knows people again in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
@@ -61,7 +61,7 @@ class Acquainted(Observer, Protocol):
 
 
 @runtime_checkable
-class Introduced(Acquainted, Protocol):
+class KnowsNames(KnowsOpponents, Protocol):
     """One that is told names, and so may know people again in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
@@ -72,12 +72,12 @@ def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
     """Tell those players who want to know what everybody is called, by number."""
     everybody = tuple(names)
     for player in players:
-        if isinstance(player, Introduced):
+        if isinstance(player, KnowsNames):
             player.introduce(everybody)
 
 
 @runtime_checkable
-class Relay(Observer, Protocol):
+class RemotePlayer(Observer, Protocol):
     """A player that passes its seat on to somebody elsewhere, to whom it is the dealer.
 
     It is trusted with the whole deal, as a dealer is, and answers for what it lets the other side

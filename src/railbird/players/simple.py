@@ -11,7 +11,7 @@ import numpy as np
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules, View
 from railbird.players import _kernels_layout as by
-from railbird.players.compiled import WeightedPolicy
+from railbird.players.compiled_policies import WeightedPolicy
 from railbird.players.splitmix import SplitMix64
 from railbird.units import Chips
 

@@ -1,6 +1,16 @@
-from .document import FILES, Image, export, write
-from .facts import Facts, facts_of
-from .palette import Theme
-from .terminal import score_table, text
+from .match.document import FILES, Image, export, write
+from .match.match_summary import MatchSummary, summarise_match
+from .match.terminal import score_table, text
+from .toolkit.palette import Theme
 
-__all__ = ["FILES", "Facts", "Image", "Theme", "export", "facts_of", "score_table", "text", "write"]
+__all__ = [
+    "FILES",
+    "Image",
+    "MatchSummary",
+    "Theme",
+    "export",
+    "score_table",
+    "summarise_match",
+    "text",
+    "write",
+]

@@ -18,11 +18,11 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from railbird.serve import guard, pages
+from railbird.serve import middleware, pages
 from railbird.serve.pushfold import routes as pushfold
 from railbird.serve.pushfold.equilibrium import Equilibria
 from railbird.serve.pushfold.hand import deal, showdown
-from railbird.serve.settings import Settings
+from railbird.serve.settings import ServerSettings
 from railbird.serve.storage import open_database
 
 _YEAR_S = 365 * 24 * 3600
@@ -38,7 +38,7 @@ class _Static(StaticFiles):
         return answer
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServerSettings) -> FastAPI:
     """Make the application; the database is opened, and brought up to date, when it starts."""
 
     @asynccontextmanager
@@ -70,19 +70,19 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _middleware(settings: Settings) -> list[Middleware]:
+def _middleware(settings: ServerSettings) -> list[Middleware]:
     """Give what a request passes through, the outermost first."""
     return [
-        Middleware(guard.AnswerHeaders),
+        Middleware(middleware.AnswerHeaders),
         Middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False),
         Middleware(
-            guard.RateLimit,
+            middleware.RateLimit,
             per_second=settings.requests_per_second,
             burst=settings.burst,
             heavy=pushfold.HEAVY,
         ),
-        Middleware(guard.BodyLimit, limit=settings.body_limit),
-        Middleware(guard.SameOrigin),
+        Middleware(middleware.BodyLimit, limit=settings.body_limit),
+        Middleware(middleware.SameOrigin),
         Middleware(
             SessionMiddleware,
             secret_key=settings.key,
@@ -114,5 +114,5 @@ async def _failed(request: Request, problem: Exception) -> Response:
     """Tell the client nothing; the server's log has the traceback."""
     _LOG.error("%s %s failed", request.method, request.url.path)
     answer = pages.problem(request, 500, "Something went wrong here; it has been noted.")
-    answer.headers.update(guard.HEADERS)  # this answer passes by the middleware
+    answer.headers.update(middleware.HEADERS)  # this answer passes by the middleware
     return answer

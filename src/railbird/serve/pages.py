@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
-from railbird.serve.guard import one_line
+from railbird.serve.middleware import one_line
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"

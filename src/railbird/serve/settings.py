@@ -28,7 +28,7 @@ def fresh_generator() -> np.random.Generator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServerSettings:
     """The settings of a server.
 
     Raises `railbird.errors.BadInput` for a database or a stack that cannot be used.

@@ -1,6 +1,18 @@
 """Solvers for two-player zero-sum games: counterfactual regret minimisation, and push/fold."""
 
-from railbird.solve.chart import Chart, by_name, read_chart
+from railbird.solve.cfr import (
+    CfrVariant,
+    Solution,
+    Solver,
+    Strategy,
+    best_response,
+    best_response_values,
+    exploitability,
+    solve,
+    uniform,
+    values,
+)
+from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
 from railbird.solve.pushfold import (
@@ -20,20 +32,8 @@ from railbird.solve.pushfold import (
     share,
     solve_pushfold,
 )
-from railbird.solve.solver import (
-    Scheme,
-    Solution,
-    Solver,
-    Strategy,
-    best_response,
-    best_values,
-    exploitability,
-    solve,
-    uniform,
-    values,
-)
-from railbird.solve.sweep import Span, Sweep, sweep
-from railbird.solve.tree import Decision, Game, Node, Public, Terminal, make_game
+from railbird.solve.pushfold_chart import Chart, by_name, read_chart
+from railbird.solve.pushfold_sweep import Span, Sweep, sweep
 
 __all__ = [
     "BIG_BLIND",
@@ -41,15 +41,15 @@ __all__ = [
     "LEAST_STACK",
     "MOST_STACK",
     "SMALL_BLIND",
+    "CfrVariant",
+    "Chance",
     "Chart",
     "Decision",
     "Game",
     "Node",
-    "Public",
     "PushFold",
     "PushFoldSolution",
     "PushFoldValues",
-    "Scheme",
     "Seat",
     "Solution",
     "Solver",
@@ -60,13 +60,13 @@ __all__ = [
     "best_response",
     "best_response_call",
     "best_response_push",
-    "best_values",
+    "best_response_values",
     "by_name",
+    "compile_game",
     "exploitability",
     "frequencies_of",
     "kuhn",
     "leduc",
-    "make_game",
     "pushfold_ev",
     "read_chart",
     "share",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.solve._kernels_sampled import visit_deals
+from railbird.solve._kernels_mccfr import visit_deals
+from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
-from railbird.solve.solver import solve
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:

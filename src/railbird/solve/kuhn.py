@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird.solve.tree import Decision, Game, Terminal, make_game
+from railbird.solve.game_tree import Decision, Game, Terminal, compile_game
 
 _FOLD, _SHOW = 0, 1
 
@@ -29,4 +29,4 @@ def kuhn() -> Game:
         1, "after a bet", ("fold", "call"), (Terminal(_FOLD, 1), Terminal(_SHOW, 2))
     )
     root = Decision(0, "first", ("check", "bet"), (facing_check, facing_bet))
-    return make_game(root, [deal, wins])
+    return compile_game(root, [deal, wins])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from railbird.solve.tree import Decision, Game, Node, Public, Terminal, make_game
+from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 
 _RANKS, _SUITS = 3, 2
 _ANTE = 1
@@ -24,7 +24,7 @@ def leduc() -> Game:
         chance = _deal(board)
         hand = np.arange(_RANKS) + _RANKS * (np.arange(_RANKS) == board)
         matrices += [chance, chance * np.sign(hand[:, None] - hand[None, :])]
-    return make_game(_round(0, None, (_ANTE, _ANTE), 0, 0, ""), matrices)
+    return compile_game(_round(0, None, (_ANTE, _ANTE), 0, 0, ""), matrices)
 
 
 def _deal(board: int | None = None) -> npt.NDArray[np.float64]:
@@ -43,26 +43,26 @@ def _round(
     other = 1 - to_act
     behind = paid[to_act] < paid[other]
     actions: list[str] = []
-    branches: list[Node] = []
+    children: list[Node] = []
     if behind:
         actions.append("fold")
         fold = 0 if board is None else 1 + 2 * board
-        branches.append(Terminal(fold, paid[to_act] if to_act else -paid[to_act]))
+        children.append(Terminal(fold, paid[to_act] if to_act else -paid[to_act]))
     actions.append("call" if behind else "check")
     level = (paid[other], paid[other])
-    branches.append(
+    children.append(
         _close(street, board, level) if line else _round(street, board, level, other, bets, "c")
     )
     if bets < _MOST_BETS:
         actions.append("raise" if behind else "bet")
         more = [paid[0], paid[1]]
         more[to_act] = paid[other] + _BETS[street]
-        branches.append(_round(street, board, (more[0], more[1]), other, bets + 1, line + "r"))
+        children.append(_round(street, board, (more[0], more[1]), other, bets + 1, line + "r"))
     where = f"{'JQK'[board] if board is not None else ''}{street}:{paid[0]}-{paid[1]}:{line}"
-    return Decision(to_act, where, tuple(actions), tuple(branches))
+    return Decision(to_act, where, tuple(actions), tuple(children))
 
 
 def _close(street: int, board: int | None, paid: tuple[int, int]) -> Node:
     if board is not None:
         return Terminal(2 + 2 * board, paid[0])
-    return Public(tuple(_round(street + 1, card, paid, 0, 0, "") for card in range(_RANKS)))
+    return Chance(tuple(_round(street + 1, card, paid, 0, 0, "") for card in range(_RANKS)))

@@ -18,8 +18,8 @@ from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
 from railbird.progress import Progress
-from railbird.solve.solver import Solution, Strategy, best_response, solve
-from railbird.solve.tree import Decision, Game, Terminal, make_game
+from railbird.solve.cfr import Solution, Strategy, best_response, solve
+from railbird.solve.game_tree import Decision, Game, Terminal, compile_game
 
 SMALL_BLIND, BIG_BLIND = 0.5, 1.0
 LEAST_STACK, MOST_STACK = 1.0, 100.0
@@ -77,7 +77,7 @@ class PushFold:
             1, "call", ("fold", "call"), (Terminal(0, self.won_by_a_fold), Terminal(1, self.stack))
         )
         root = Decision(0, "push", ("fold", "push"), (Terminal(0, -self.lost_by_folding), call))
-        return make_game(root, [chances, wins])
+        return compile_game(root, [chances, wins])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,15 +1,15 @@
 """Loki: enumeration, betting rules and opponent modelling (Papp 1998)."""
 
 from railbird.players.loki.beliefs import Beliefs
-from railbird.players.loki.betting import Rule, Ruling, Thresholds
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
 from railbird.players.loki.options import OPTIONS, VERSION, make_loki
 from railbird.players.loki.player import LokiPlayer
-from railbird.players.loki.preflop import Group, Strategy, Tightness
-from railbird.players.loki.settings import VERSIONS, Settings
-from railbird.players.loki.simulation import Expected
-from railbird.players.loki.spot import Spot, Verb
-from railbird.players.loki.strength import Worth, worth
+from railbird.players.loki.rules.betting import Rule, RuleDecision, Thresholds
+from railbird.players.loki.rules.preflop import Group, Strategy, Tightness
+from railbird.players.loki.rules.spot import Spot, Verb
+from railbird.players.loki.settings import VERSIONS, LokiSettings
+from railbird.players.loki.simulation.selective_sampling import Expected
+from railbird.players.loki.strength import HandEvaluation, worth
 
 __all__ = [
     "OPTIONS",
@@ -19,18 +19,18 @@ __all__ = [
     "Expected",
     "Explanation",
     "Group",
+    "HandEvaluation",
     "LokiPlayer",
+    "LokiSettings",
     "Postflop",
     "Preflop",
     "Rule",
-    "Ruling",
-    "Settings",
+    "RuleDecision",
     "Spot",
     "Strategy",
     "Thresholds",
     "Tightness",
     "Verb",
-    "Worth",
     "make_loki",
     "worth",
 ]

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
-from railbird.modelling import Frequencies, Learned, Tracker, income_rates
-from railbird.modelling.lessons import LOW, PREFLOP_SPREAD
-from railbird.players.loki.settings import FixedWeights, Modelling, Settings
+from railbird.modelling import BeliefUpdate, Frequencies, Tracker, income_rates
+from railbird.modelling.reweighting import LOW, PREFLOP_SPREAD
+from railbird.players.loki.settings import FixedWeights, LokiSettings, Modelling
 from railbird.units import Seat
 
 Weights = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Beliefs(Protocol):
     def habits(self, seat: Seat) -> Frequencies:
         """How often a player does what."""
 
-    def learned(self) -> tuple[Learned, ...]:
+    def learned(self) -> tuple[BeliefUpdate, ...]:
         """What each action of the hand so far has taught."""
 
 
@@ -89,12 +89,12 @@ class FixedBeliefs:
         """What is expected of anybody."""
         return Frequencies()
 
-    def learned(self) -> tuple[Learned, ...]:
+    def learned(self) -> tuple[BeliefUpdate, ...]:
         """Return nothing."""
         return ()
 
 
-def beliefs_of(settings: Settings) -> Beliefs:
+def beliefs_of(settings: LokiSettings) -> Beliefs:
     """Fixed weights or a tracker, as the settings say."""
     if settings.modelling is Modelling.NONE:
         return FixedBeliefs(settings.weights)

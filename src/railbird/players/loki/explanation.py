@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from railbird.cards import Card, Holding
 from railbird.game import Action
-from railbird.players.loki.betting import Rule, Ruling, Thresholds
-from railbird.players.loki.preflop import Group, Strategy
-from railbird.players.loki.simulation import Expected
-from railbird.players.loki.spot import Spot
-from railbird.players.loki.strength import Worth
+from railbird.players.loki.rules.betting import Rule, RuleDecision, Thresholds
+from railbird.players.loki.rules.preflop import Group, Strategy
+from railbird.players.loki.rules.spot import Spot
+from railbird.players.loki.simulation.selective_sampling import Expected
+from railbird.players.loki.strength import HandEvaluation
 from railbird.units import Seat
 
 
@@ -32,9 +32,9 @@ class Preflop:
 class Postflop:
     """What the hand was worth from the flop on."""
 
-    worth: Worth
+    worth: HandEvaluation
     thresholds: Thresholds
-    honest: Ruling
+    honest: RuleDecision
     """What the rules would have done, without deception."""
     expected: Expected | None
     """What playing on gained in the simulation, where there was one."""

@@ -11,14 +11,14 @@ from typing import Any
 from railbird.errors import BadInput
 from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.player import LokiPlayer
-from railbird.players.loki.preflop import Tightness
-from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, Opponents, Settings
+from railbird.players.loki.rules.preflop import Tightness
+from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, LokiSettings, Opponents
 from railbird.players.spec import Option, number_between
 
 
 def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     """The player of a version and the options that were given; the others are the version's."""
-    settings: Settings = values["version"]
+    settings: LokiSettings = values["version"]
     given = {
         option.key.replace("-", "_"): values[option.key]
         for option in OPTIONS
@@ -32,7 +32,7 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     return LokiPlayer(settings)
 
 
-def _version(text: str) -> Settings:
+def _version(text: str) -> LokiSettings:
     if text not in VERSIONS:
         raise ValueError(text)
     return VERSIONS[text]

@@ -17,16 +17,16 @@ from railbird.game import (
     Street,
     View,
 )
-from railbird.modelling import Learned, income_rates
+from railbird.modelling import BeliefUpdate, income_rates
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
-from railbird.players.loki.betting import Rule, make, rule, thresholds
-from railbird.players.loki.deception import disguise
 from railbird.players.loki.explanation import Explanation, Postflop, Preflop
-from railbird.players.loki.preflop import Strategy, asked, choose, expert_table, group_of
-from railbird.players.loki.ready import make_ready
-from railbird.players.loki.settings import Checkers, Decider, Opponents, Settings
-from railbird.players.loki.simulation import Expected, can_simulate, expected
-from railbird.players.loki.spot import Spot, Verb, preflop_spot, spot_of
+from railbird.players.loki.preload import make_ready
+from railbird.players.loki.rules.betting import Rule, make, rule, thresholds
+from railbird.players.loki.rules.deception import disguise
+from railbird.players.loki.rules.preflop import Strategy, asked, choose, expert_table, group_of
+from railbird.players.loki.rules.spot import Spot, Verb, preflop_spot, spot_of
+from railbird.players.loki.settings import Checkers, Decider, LokiSettings, Opponents
+from railbird.players.loki.simulation.selective_sampling import Expected, can_simulate, expected
 from railbird.players.loki.strength import ahead_of_each, worth
 from railbird.units import Seat
 
@@ -38,7 +38,7 @@ class LokiPlayer:
     session. After `act`, `explanation` says why.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: LokiSettings) -> None:
         make_ready()
         self.settings = settings
         self._beliefs = beliefs_of(settings)
@@ -59,7 +59,7 @@ class LokiPlayer:
         """What it believes of its opponents now."""
         return self._beliefs
 
-    def learned(self) -> tuple[Learned, ...]:
+    def learned(self) -> tuple[BeliefUpdate, ...]:
         """What each of the opponents' actions in this hand has done to the weights."""
         return self._beliefs.learned()
 
@@ -199,7 +199,7 @@ class LokiPlayer:
         )
 
 
-def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: Settings) -> tuple[Seat, ...]:
+def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) -> tuple[Seat, ...]:
     """The opponents that the hand must be ahead of: at least one."""
     if settings.opponents is Opponents.ONE:
         return opponents[:1]

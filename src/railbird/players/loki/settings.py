@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from railbird.modelling import LOW, Checks, Ranking, Sigma
-from railbird.players.loki.preflop import Tightness
+from railbird.players.loki.rules.preflop import Tightness
 
 
 class Modelling(Enum):
@@ -57,7 +57,7 @@ class Decider(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class LokiSettings:
     """One Loki. The defaults are those of the generic opponent modeller."""
 
     modelling: Modelling = Modelling.GENERIC
@@ -118,12 +118,12 @@ class Settings:
 _OFFSET = 100.0
 
 VERSIONS = {
-    "basic": Settings(potential=False, semi_bluff=False, pot_odds=False, showdown_odds=False),
-    "bpt": Settings(modelling=Modelling.NONE, tightness=Tightness.TIGHT, offset=_OFFSET),
-    "bpm": Settings(modelling=Modelling.NONE, tightness=Tightness.MODERATE),
-    "bpl": Settings(modelling=Modelling.NONE, tightness=Tightness.LOOSE, offset=-_OFFSET),
-    "gom": Settings(),
-    "som": Settings(modelling=Modelling.SPECIFIC),
-    "sim": Settings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
+    "basic": LokiSettings(potential=False, semi_bluff=False, pot_odds=False, showdown_odds=False),
+    "bpt": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.TIGHT, offset=_OFFSET),
+    "bpm": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.MODERATE),
+    "bpl": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.LOOSE, offset=-_OFFSET),
+    "gom": LokiSettings(),
+    "som": LokiSettings(modelling=Modelling.SPECIFIC),
+    "sim": LokiSettings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
 }
 """By the name that a spec gives: ``loki:gom``."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, Holding
 from railbird.modelling.boards import BoardOrder, board_order
-from railbird.odds.potential import Potential, potential
+from railbird.odds.potential.strength_and_potential import Potential, potential
 from railbird.players.loki import _kernels
 
 _BOARDS = 64
@@ -20,7 +20,7 @@ _BOARDS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class HandEvaluation:
     """Strength and potential of a hand, all from 0 to 1."""
 
     hs1: float
@@ -72,7 +72,7 @@ def worth(
     *,
     opponents: int,
     lookahead: int = 1,
-) -> Worth:
+) -> HandEvaluation:
     """Enumerate what a hand is worth against a field array (1326,) on a board from the flop on.
 
     ``lookahead`` is the number of cards that potential looks ahead, as far as they are to come.
@@ -88,7 +88,7 @@ def worth(
         _kernels.tally_next(holding, level, order, strengths.after, field, table)
         found = Potential(table=tuple(map(tuple, table.tolist())))
     hs1, river = found.hs, strengths.after is None
-    return Worth(
+    return HandEvaluation(
         hs1=hs1,
         hs=hs1**opponents,
         ppot=0.0 if river else found.ppot,

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 
 from railbird.cards import class_name
 from railbird.cards.holding import HandClass
-from railbird.serve.pushfold.book import all_decisions
 from railbird.serve.pushfold.hand import Ending
+from railbird.serve.pushfold.ledger import all_decisions
 from railbird.serve.storage import Database, Decision, Hand
 
 COLUMNS = (
@@ -20,10 +20,10 @@ COLUMNS = (
 )
 """The first six are the published data set's; the opponent's cards only after a showdown."""
 
-Row = dict[str, str | float | bool | None]
+ExportRow = dict[str, str | float | bool | None]
 
 
-def row(decision: Decision, hand: Hand, skill: str) -> Row:
+def row(decision: Decision, hand: Hand, skill: str) -> ExportRow:
     """Tell a decision; nothing says who made it."""
     shown = hand.ending == Ending.SHOWDOWN
     return {

@@ -13,15 +13,15 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from railbird.cards import class_of, holding_of
 from railbird.serve import pages
-from railbird.serve.pushfold import book, export
+from railbird.serve.pushfold import export, ledger
 from railbird.serve.pushfold.chart import cells, sparkline
 from railbird.serve.pushfold.equilibrium import Equilibria, checked_stack
 from railbird.serve.pushfold.hand import Choice
-from railbird.serve.pushfold.leaders import leaders
+from railbird.serve.pushfold.leaderboard import leaders
 from railbird.serve.pushfold.table import SKILLS, table_of
-from railbird.serve.settings import Settings
+from railbird.serve.session import Caller, Visitor
+from railbird.serve.settings import ServerSettings
 from railbird.serve.storage import Database, Player
-from railbird.serve.visitor import Caller, Visitor
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 
 router = APIRouter(prefix="/pushfold")
@@ -88,13 +88,13 @@ class Game:
     visitor: Visitor
     database: Database
     solved: Equilibria
-    settings: Settings
+    settings: ServerSettings
 
     async def player(self, form: _Sent) -> Player:
         """Give the player who sent a form; refuse one who was dealt nothing yet."""
         self.visitor.check(form.token)
         async with self.database.read() as session:
-            player = await book.player_of(session, self.visitor.player)
+            player = await ledger.player_of(session, self.visitor.player)
         if player is None:
             raise HTTPException(409, "No hand has been dealt to you yet: reload the page.")
         return player
@@ -102,11 +102,13 @@ class Game:
     async def state(self) -> dict[str, Any]:
         """Gather what the table's template shows."""
         async with self.database.read() as session:
-            player = await book.player_of(session, self.visitor.player)
-            hand = await book.last_hand(session, player) if player else None
-            decision = await book.decision_of(session, hand) if hand else None
-            tally = await book.tally(session, player) if player else book.Tally()
-            won = await book.running_winnings(session, player, most=_SPARK_HANDS) if player else []
+            player = await ledger.player_of(session, self.visitor.player)
+            hand = await ledger.last_hand(session, player) if player else None
+            decision = await ledger.decision_of(session, hand) if hand else None
+            tally = await ledger.tally(session, player) if player else ledger.Tally()
+            won = (
+                await ledger.running_winnings(session, player, most=_SPARK_HANDS) if player else []
+            )
         equilibrium = await self.solved.at(hand.stack) if hand else None
         return {
             "token": self.visitor.form_token,
@@ -121,14 +123,14 @@ class Game:
     async def chart(self, seat: Seat | None = None) -> dict[str, Any]:
         """Gather the chart of a seat, or of the seat of the hand on the table."""
         async with self.database.read() as session:
-            player = await book.player_of(session, self.visitor.player)
-            hand = await book.last_hand(session, player) if player else None
+            player = await ledger.player_of(session, self.visitor.player)
+            hand = await ledger.last_hand(session, player) if player else None
             shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
             stack = hand.stack if hand else player.stack if player else self.settings.stack
-            counts = await book.counts(session, player, seat=shown, stack=stack)
+            counts = await ledger.counts(session, player, seat=shown, stack=stack)
         equilibrium = await self.solved.at(stack)
         is_asked = hand is not None and hand.ending is None and hand.seat == shown
-        asked = class_of(holding_of(*book.dealt(hand).own)) if hand and is_asked else None
+        asked = class_of(holding_of(*ledger.dealt(hand).own)) if hand and is_asked else None
         return {
             "seat": shown,
             "chart_stack": stack,
@@ -142,7 +144,7 @@ class Game:
         """
         try:
             await turn
-        except book.OutOfTurn as problem:
+        except ledger.OutOfTurn as problem:
             raise HTTPException(409, str(problem)) from None
         if not pages.is_partial(self.request):
             return RedirectResponse(HOME, 303)
@@ -170,7 +172,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
     """Deal the next hand; the first one makes the player."""
     game.visitor.check(form.token)
     async with game.database.read() as session:
-        player = await book.player_of(session, game.visitor.player)
+        player = await ledger.player_of(session, game.visitor.player)
     if player is None:
         async with game.database.write() as session:
             player = Player(
@@ -178,7 +180,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
             )
             session.add(player)
     return await game.after(
-        book.deal_next(
+        ledger.deal_next(
             game.database,
             player,
             form.after,
@@ -193,14 +195,14 @@ async def act(form: Annotated[ActForm, Form()], game: Played) -> Response:
     """Push, call or fold."""
     player = await game.player(form)
     return await game.after(
-        book.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
+        ledger.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
     )
 
 
 @router.post("/hint")
 async def hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
     """Say what the equilibrium does; the hand's decision no longer counts."""
-    return await game.after(book.hint(game.database, await game.player(form), form.hand))
+    return await game.after(ledger.hint(game.database, await game.player(form), form.hand))
 
 
 @router.post("/settings")
@@ -209,7 +211,7 @@ async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Respons
     game.visitor.check(form.token)
     await game.solved.at(form.stack)
     async with game.database.write() as session:
-        player = await book.player_of(session, game.visitor.player)
+        player = await ledger.player_of(session, game.visitor.player)
         if player is None:
             player = Player(token=game.visitor.become())
             session.add(player)
@@ -231,7 +233,7 @@ async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = No
     at = game.settings.stack if stack is None else stack
     minimum = game.settings.minimum_decisions
     async with game.database.read() as session:
-        player = await book.player_of(session, game.visitor.player)
+        player = await ledger.player_of(session, game.visitor.player)
         places = await leaders(session, stack=at, minimum=minimum)
     return pages.page(
         "pushfold/leaders.html.jinja", places=places, player=player, stack=at, minimum=minimum

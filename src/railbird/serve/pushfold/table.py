@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from railbird.cards import class_name, class_of, describe, format_holding, holding_of
-from railbird.serve.pushfold.book import dealt
 from railbird.serve.pushfold.equilibrium import Equilibrium, Values
 from railbird.serve.pushfold.hand import Choice, Ending, showdown
+from railbird.serve.pushfold.ledger import dealt
 from railbird.serve.storage import Decision, Hand
 from railbird.solve import Seat
 
@@ -15,7 +15,7 @@ SKILLS = ("beginner", "intermediate", "advanced", "expert")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class PushFoldTable:
     """A hand as its player sees it; what must not be seen is not in it."""
 
     number: int
@@ -44,7 +44,7 @@ class Table:
         return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
 
 
-def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> Table:
+def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> PushFoldTable:
     """Show a stored hand."""
     seat, cards = Seat(hand.seat), dealt(hand)
     how = Ending(hand.ending) if hand.ending else None
@@ -52,7 +52,7 @@ def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) ->
     shown = how is Ending.SHOWDOWN
     own_made, opponent_made = map(describe, showdown(cards)) if shown else (None, None)
     told = decision is not None or (hand.hinted and how is None)
-    return Table(
+    return PushFoldTable(
         number=hand.number,
         stack=hand.stack,
         seat=seat,

@@ -1,0 +1,1 @@
+"""Worker processes, their scheduling, and logs that resume."""

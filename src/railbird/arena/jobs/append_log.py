@@ -1,0 +1,97 @@
+"""A log that grows by whole parts: held by one process, never left with half of one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import FileIO
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+import filelock
+
+from railbird._files import created_folder, errors_named
+from railbird.errors import BadInput
+
+_Part = TypeVar("_Part")
+
+
+class AppendLog:
+    """A file to append to; get one from `growing`."""
+
+    def __init__(self, file: FileIO, path: Path) -> None:
+        self._file = file
+        self._path = path
+
+    def append(self, text: bytes) -> None:
+        """Write all of this or nothing. Raises `BadInput` if it cannot be written."""
+        end = self._file.tell()
+        try:
+            with errors_named(self._path):
+                rest = memoryview(text)
+                while rest:
+                    rest = rest[self._file.write(rest) :]
+        except BaseException:
+            self._file.truncate(end)
+            self._file.seek(end)
+            raise
+
+
+@contextmanager
+def growing(
+    path: Path, header: bytes, read: Callable[[BinaryIO], tuple[list[_Part], int]]
+) -> Iterator[tuple[AppendLog, list[_Part]]]:
+    """Open a log for appending, with the parts that it has already.
+
+    ``read`` gives the complete parts and where the last one ends, 0 if not even the header is
+    there; what follows is cut off. A file that is not there is begun, with its folder, and goes
+    again if nothing was appended. Raises `BadInput` if it cannot be written or another process is
+    writing it.
+    """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is no file; a log grows, and is read when it goes on")
+    with created_folder(path.parent), _alone(path):
+        new = not path.exists()
+        with errors_named(path):
+            file = FileIO(path, "x+" if new else "r+")
+        try:
+            with file:
+                with path.open("rb") as stream:
+                    parts, end = read(stream)
+                with errors_named(path):
+                    file.truncate(end)
+                    file.seek(end)
+                log = AppendLog(file, path)
+                if end == 0:
+                    log.append(header)
+                begun = file.tell()
+                try:
+                    yield log, parts
+                finally:
+                    new = new and file.tell() == begun
+                    os.fsync(file.fileno())
+        finally:
+            if new:
+                path.unlink()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the one right to write ``path``, by a file beside it that goes afterwards."""
+    whole = path.resolve()
+    file = whole.with_name(f".{whole.name}.lock")
+    lock = filelock.FileLock(file, blocking=False)
+    with errors_named(path):
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            raise BadInput(f"{path}: another process is playing into this log") from None
+    try:
+        yield
+    finally:
+        # While it is held: who opened it before finds that it has no name left, and tries again.
+        with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
+            file.unlink()
+        lock.release()

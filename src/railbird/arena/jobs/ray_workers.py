@@ -1,0 +1,119 @@
+"""Workers on a Ray cluster, where one machine is not enough; needs the extra ``ray``.
+
+They do what processes of this machine do (`railbird.arena.jobs.workers`), with the same results. Every
+machine of the cluster needs the same Railbird, and the modules of ``python:`` players.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Generic, Self
+
+from railbird.arena.jobs.workers import Open, Outcome, PieceT, answer
+from railbird.errors import BadInput
+
+LOCAL = "ray"
+"""A cluster of this machine alone, begun and ended with the job; other names are addresses."""
+
+
+class RayWorkers(Generic[PieceT]):
+    """A number of Ray actors, each busy with one part at a time; use it in a ``with`` statement.
+
+    Raises `BadInput` where Ray is not installed or there is no cluster at the address.
+    """
+
+    def __init__(self, job: Open[PieceT], count: int, address: str) -> None:
+        self._ray = _ray()
+        self._exit = ExitStack()
+        self._connect(address)
+        self._actor = self._ray.remote(max_restarts=0)(_Actor)
+        self._job = self._ray.put(job)
+        self._idle = [self._actor.remote(self._job) for _ in range(count)]
+        self._busy: dict[Any, tuple[Any, range]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for actor in [*self._idle, *[actor for actor, _ in self._busy.values()]]:
+            self._ray.kill(actor)
+        self._exit.close()
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a part."""
+        return bool(self._idle)
+
+    def submit(self, part: range) -> None:
+        """Give a part to an idle worker."""
+        actor = self._idle.pop()
+        self._busy[actor.play.remote(part)] = actor, part
+
+    def wait(self) -> list[Outcome[PieceT]]:
+        """Block until a part is done or a worker has died; a dead worker is replaced.
+
+        Raises what playing a part raised in the worker.
+        """
+        ready, _ = self._ray.wait(list(self._busy), num_returns=1)
+        return [self._outcome(reference) for reference in ready]
+
+    def _outcome(self, reference: Any) -> Outcome[PieceT]:
+        actor, part = self._busy.pop(reference)
+        try:
+            found = self._ray.get(reference)
+        except self._ray.exceptions.RayActorError:
+            self._idle.append(self._actor.remote(self._job))
+            return Outcome(part, None)
+        self._idle.append(actor)
+        if isinstance(found, Exception):
+            raise found
+        return Outcome(part, found)
+
+    def _connect(self, address: str) -> None:
+        if self._ray.is_initialized():
+            return
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray asks for a choice
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+        if address == LOCAL:
+            options |= {"address": "local", "include_dashboard": False}
+        else:
+            options["address"] = address
+        try:
+            self._ray.init(**options)
+        except (ConnectionError, ValueError) as problem:
+            words = " ".join(str(problem).split())
+            raise BadInput(f"no Ray cluster at {address}: {words}") from None
+        self._exit.callback(self._ray.shutdown)
+
+
+class _Actor:
+    """A worker."""
+
+    def __init__(self, job: Open[Any]) -> None:
+        self._job = job
+        self._play: Callable[[int], Any] | None = None
+
+    def play(self, part: range) -> object:
+        """The pieces of a part, or what went wrong."""
+
+        def play(index: int) -> Any:
+            self._play = self._play or self._job()
+            return self._play(index)
+
+        return answer(play, part)
+
+
+def _ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise BadInput("Ray is not installed; pip install 'railbird[ray]'") from None
+    return ray

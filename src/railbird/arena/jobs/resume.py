@@ -1,0 +1,50 @@
+"""How every long job of the arena begins, says where it is, and stops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from railbird.arena.jobs.workers import check_guarded
+from railbird.arena.names import parse_entrant
+from railbird.errors import BadInput, Interrupted
+from railbird.players import keeps_memory
+from railbird.progress import Progress
+
+_REPORT_SECONDS = 0.2
+
+
+def check_workers(workers: int, on: str | None, players: Iterable[str]) -> None:
+    """Raise `BadInput` for workers that cannot be, and end a worker of a worker.
+
+    What is learned in a file is learned in one process, so such a player has no workers.
+    """
+    check_guarded()
+    if workers < 1:
+        raise BadInput(f"{workers} workers; allowed: 1 or more")
+    for player in players if workers > 1 or on is not None else ():
+        if keeps_memory(parse_entrant(player).spec):
+            raise BadInput(f"{player}: a memory is kept by one process; allowed: 1 worker, here")
+
+
+def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:
+    """Tell ``progress`` how much is done, a few times a second at most."""
+    last = 0.0
+
+    def tell(done: int) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if progress is not None and (now - last > _REPORT_SECONDS or done == total):
+            last = now
+            progress(done, total, what)
+
+    return tell
+
+
+def stopped(done: int, total: int, what: str, log: Path | None) -> Interrupted:
+    """What Ctrl-C leaves, in words."""
+    onward = "without a log nothing is kept"
+    if log is not None:
+        onward = f"the same command goes on from {log}"
+    return Interrupted(f"stopped after {done:,} of {total:,} {what}; {onward}")

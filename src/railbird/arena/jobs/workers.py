@@ -1,0 +1,252 @@
+"""Processes of this machine that play parts of a match, or of any job made of numbered pieces.
+
+Each has a pipe of its own, so that it is known at once which one has died and with what; and a
+worker whose parent is gone finds its pipe closed and ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import (
+    connection,
+    current_process,
+    get_context,
+    parent_process,
+    resource_tracker,
+)
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from types import TracebackType
+from typing import Generic, Protocol, Self, TypeVar
+
+from railbird.errors import BadInput, RailbirdError
+
+_CONTEXT = get_context("spawn")
+_NAME = "railbird worker"
+_UNGUARDED = 79
+"""Exit code of a worker that was to play while it imported the script."""
+_at_work = False
+"""Whether this is a worker that has imported all that it needs."""
+
+
+def check_guarded() -> None:
+    """End this process if it is a worker that is still importing the script that started it.
+
+    Else every worker of a script without ``if __name__ == "__main__":`` would try to play its
+    matches, and start workers of its own.
+    """
+    if current_process().name == _NAME and not _at_work:
+        os._exit(_UNGUARDED)
+
+
+class Piece(Protocol):
+    """What a job is made of, such as a chunk of a match."""
+
+    @property
+    def index(self) -> int:
+        """Its place in the job, from 0."""
+
+
+PieceT = TypeVar("PieceT", bound=Piece)
+
+Open = Callable[[], Callable[[int], PieceT]]
+"""Makes in a worker what plays each piece by its number; has to be picklable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[PieceT]):
+    """What became of a part of a job."""
+
+    part: range
+    """The pieces that were asked for."""
+    pieces: tuple[PieceT, ...] | None
+    """The pieces played; None if the worker died over them."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    part: range | None = None
+
+
+class WorkerPool(Protocol[PieceT]):
+    """Workers, wherever they are."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a part."""
+
+    def submit(self, part: range) -> None:
+        """Give a part to an idle worker."""
+
+    def wait(self) -> list[Outcome[PieceT]]:
+        """Block until a part is done or a worker has died; a dead worker is replaced."""
+
+
+class LocalWorkers(Generic[PieceT]):
+    """A number of worker processes, each busy with one part at a time.
+
+    Use it in a ``with`` statement; leaving it kills what is still at work, which loses nothing, as
+    only the parent writes.
+    """
+
+    def __init__(self, job: Open[PieceT], count: int) -> None:
+        self._job = job
+        self._workers = [_start(job) for _ in range(count)]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a part."""
+        return any(worker.part is None for worker in self._workers)
+
+    def submit(self, part: range) -> None:
+        """Give a part to an idle worker."""
+        worker = next(worker for worker in self._workers if worker.part is None)
+        worker.part = part
+        with suppress(OSError):  # if it died while idle, `wait` finds the pipe closed
+            worker.pipe.send(part)
+
+    def wait(self) -> list[Outcome[PieceT]]:
+        """Block until a part is done or a worker has died; a dead worker is replaced.
+
+        Raises what playing a part raised in the worker, `RailbirdError` if it could not start.
+        """
+        busy = [worker for worker in self._workers if worker.part is not None]
+        ready = connection.wait([worker.pipe for worker in busy])
+        return [self._outcome(worker) for worker in busy if worker.pipe in ready]
+
+    def _outcome(self, worker: _Worker) -> Outcome[PieceT]:
+        part, worker.part = worker.part, None
+        assert part is not None
+        try:
+            answer = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join()
+            worker.pipe.close()
+            if worker.process.exitcode == _UNGUARDED:
+                raise RailbirdError(
+                    "workers import the script that starts them; "
+                    'put what it does under if __name__ == "__main__":'
+                ) from None
+            self._workers.remove(worker)
+            self._workers.append(_start(self._job))
+            return Outcome(part, None)
+        if isinstance(answer, Exception):
+            raise answer
+        return Outcome(part, answer)
+
+
+def _start(job: Open[PieceT]) -> _Worker:
+    ours, theirs = _CONTEXT.Pipe()
+    process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
+    with _held_back():
+        process.start()
+    theirs.close()  # else the end of the process would not close the pipe
+    return _Worker(process, ours)
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Let Ctrl-C come afterwards, and never to a process that is started meanwhile.
+
+    Else a worker that is still importing, or gets half a job, would print a traceback.
+    """
+    held: list[int] = []
+    handlers = {}
+    if threading.current_thread() is threading.main_thread():  # the only one that hears of it
+        for each in (signal.SIGINT, signal.SIGTERM):
+            if callable(handler := signal.getsignal(each)):
+                handlers[each] = handler
+                signal.signal(each, lambda number, _: held.append(number))
+    try:
+        with _blocked():
+            yield
+    finally:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+        for number in held:
+            signal.raise_signal(number)
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    """Block Ctrl-C in this thread, and in the processes that it starts."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # when it starts, it unblocks Ctrl-C
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(pipe: Connection, job: Open[PieceT]) -> None:
+    """Play part after part until the pipe is closed; the body of a worker."""
+    global _at_work
+    _at_work = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    play: Callable[[int], PieceT] | None = None
+
+    def played(index: int) -> PieceT:
+        nonlocal play
+        play = play or job()
+        return play(index)
+
+    try:
+        while True:
+            pipe.send(answer(played, pipe.recv()))
+    except (EOFError, OSError):
+        return
+
+
+def answer(play: Callable[[int], PieceT], part: range) -> tuple[PieceT, ...] | Exception:
+    """The pieces of a part, or what went wrong as something that can be sent."""
+    try:
+        return tuple(map(play, part))
+    except RailbirdError as problem:
+        return BadInput(str(problem))  # its own class may not survive the way
+    except Exception as problem:
+        traceback.print_exc()
+        return RailbirdError(f"a worker failed: {problem!r}")
+
+
+def _end_with_parent() -> None:
+    """End this process when the parent is gone, even in the middle of an endless decision."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

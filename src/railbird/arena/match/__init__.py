@@ -1,0 +1,1 @@
+"""Heads-up matches and leagues."""

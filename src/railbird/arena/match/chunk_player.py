@@ -1,0 +1,169 @@
+"""Play the chunks of a match, through Python or compiled: the hands are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena import _kernels
+from railbird.arena.guarded import Guarded
+from railbird.arena.match.acpc_lines import log_lines, records
+from railbird.arena.match.chunks import Chunk, Hands, in_chips
+from railbird.arena.match.definition import Match
+from railbird.arena.seeds import deals, player_rng
+from railbird.arena.table import play_hands
+from railbird.errors import BadInput
+from railbird.game import initial
+from railbird.game.deal import Deals
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels_simulate import SCRATCH
+from railbird.histories import HandRecord
+from railbird.players import CompiledPolicy, introduce, make_player
+from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
+
+_ACTIONS_A_SEAT = 8
+"""Room for the actions of compiled hands, on average; more is made where it does not do."""
+
+
+class Loop(Enum):
+    """How the hands are played."""
+
+    AUTO = "auto"
+    """Compiled where every player has a compiled form, else through Python."""
+    PYTHON = "python"
+    COMPILED = "compiled"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What everyone who plays a part of a match must know."""
+
+    match: Match
+    loop: Loop
+    logged: bool
+
+
+class ChunkPlayer:
+    """The players of a match, who can play any of its chunks.
+
+    Raises `BadInput` if a player cannot be made, or must have a compiled form and has none.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._match = job.match
+        self._logged = job.logged
+        self._players = [
+            Guarded(make_player(spec), job.match.faults, number)
+            for number, spec in enumerate(job.match.specs)
+        ]
+        everyone = [guarded.player for guarded in self._players]
+        introduce(everyone, job.match.names)
+        self._compilable = [player for player in everyone if isinstance(player, Compiled)]
+        self._compiled = self._is_compiled(job.loop)
+        # To make a generator takes as long as a hundred compiled hands.
+        self._reset = [
+            number
+            for number, guarded in enumerate(self._players)
+            if not (self._compiled and self._is_fixed(guarded.player))
+        ]
+
+    def play(self, index: int) -> Chunk:
+        """Play one chunk, each direction from fresh memories."""
+        match = self._match
+        payoffs: list[NDArray[np.int64]] = []
+        text: list[bytes] = []
+        for cards, seated, hands in self._directions(index):
+            payoffs.append(hands.payoffs)
+            if self._logged:
+                found = records(match, match.deals_of(index), seated, cards, hands)
+                text.append(log_lines(found))
+        chips = in_chips(np.stack(payoffs) / match.rules.denominator)
+        faults = tuple(player.take_faults() for player in self._players)
+        return Chunk(index, chips, faults, b"".join(text))
+
+    def records(self, index: int) -> Iterator[HandRecord]:
+        """Play one chunk; its hands in the order of play."""
+        numbers = self._match.deals_of(index)
+        for cards, seated, hands in self._directions(index):
+            yield from records(self._match, numbers, seated, cards, hands)
+
+    def _directions(self, index: int) -> Iterator[tuple[Deals, NDArray[np.int64], Hands]]:
+        """Play each direction of a chunk: the cards, who sat where, and what happened."""
+        match = self._match
+        numbers = match.deals_of(index)
+        cards = deals(match, numbers)
+        for direction in range(match.directions):
+            for number in self._reset:
+                rng = player_rng(match, chunk=index, direction=direction, player=number)
+                self._players[number].reset(rng)
+            seated = match.seatings(numbers, direction)
+            play = self._play_compiled if self._compiled else self._play_python
+            yield cards, seated, play(cards, seated, numbers)
+
+    def _play_python(self, cards: Deals, seated: NDArray[np.int64], numbers: range) -> Hands:
+        start = initial(self._match.rules)
+        actions: list[int] = []
+        ends: list[int] = []
+        finished = np.empty((len(cards), len(start._vector)), np.int64)
+        played = play_hands(start, cards, self._players, seated.tolist(), numbers)
+        for deal, (vector, codes) in enumerate(played):
+            finished[deal] = vector
+            actions += codes
+            ends.append(len(actions))
+        payoffs = np.empty(seated.shape, np.int64)
+        by_seat = finished[:, at.HEADER + at.PAYOFF :: at.STRIDE]
+        np.put_along_axis(payoffs, seated, by_seat, axis=1)
+        return Hands(
+            actions=np.array(actions, np.int64),
+            ends=np.array(ends, np.int64),
+            streets=finished[:, at.STREET],
+            payoffs=payoffs,
+        )
+
+    def _play_compiled(self, cards: Deals, seated: NDArray[np.int64], _: range) -> Hands:
+        rules, count = self._match.rules, len(cards)
+        players = self._policies()
+        policies, streams = policies_of(players)
+        actions = np.empty(seated.size * _ACTIONS_A_SEAT, np.int64)
+        ends = np.zeros(count, np.int64)
+        streets = np.empty(count, np.int64)
+        payoffs = np.empty(seated.shape, np.int64)
+        scratch = np.zeros(1, SCRATCH)
+        done = 0
+        while True:
+            done = _kernels.play_hands(
+                scratch,
+                initial(rules)._vector,
+                cards,
+                seated,
+                policies,
+                tables_for(players),
+                streams,
+                done,
+                actions,
+                ends,
+                streets,
+                payoffs,
+            )
+            if done == count:
+                return Hands(actions[: ends[-1]], ends, streets, payoffs)
+            actions = np.concatenate([actions, np.empty_like(actions)])
+
+    def _policies(self) -> list[CompiledPolicy]:
+        """The players' compiled forms, as far as they have any."""
+        forms = (player.policy(self._match.rules) for player in self._compilable)
+        return [form for form in forms if form is not None]
+
+    def _is_fixed(self, player: object) -> bool:
+        policy = policy_of(player, self._match.rules)
+        return policy is not None and not policy.draws
+
+    def _is_compiled(self, loop: Loop) -> bool:
+        everyone = len(self._policies()) == len(self._players)
+        if loop is Loop.COMPILED and not everyone:
+            raise BadInput("not every player has a compiled form for this game; use another loop")
+        return everyone and loop is not Loop.PYTHON

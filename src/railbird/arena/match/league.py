@@ -1,0 +1,145 @@
+"""A league: everybody plays everybody, heads-up, and all pairs play the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.match.definition import CHUNK, Match, Seating
+from railbird.arena.match.result import MatchResult
+from railbird.arena.names import check_entrants, names_of
+from railbird.errors import BadInput
+from railbird.game import Rules
+
+Pair = tuple[int, int]
+"""Two players of a league by their numbers, the lower one first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class League:
+    """One league, validated on construction.
+
+    Every pair plays the match that the two would play by themselves from this seed, so a pair's log
+    is that match's log, and a league that gets another player keeps the matches that it has.
+
+    Raises `BadInput` for fewer than two players or a game of more than two seats.
+    """
+
+    players: tuple[str, ...]
+    """Specs, or names and specs, in the order in which the results name them."""
+    rules: Rules
+    deals: int
+    """In each match."""
+    seed: int
+    seating: Seating = Seating.SINGLE
+    chunk: int = CHUNK
+    faults: FaultPolicy = DEFAULT_FAULTS
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
+        if self.rules.seats != 2:
+            raise BadInput(f"a league of {self.rules.seats} seats; allowed: 2")
+        check_entrants(self.players)
+        for pair in self.pairs:
+            self.match(pair)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names in results (`names_of`)."""
+        return names_of(self.players)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Who plays whom, in the order of play."""
+        return tuple(combinations(range(len(self.players)), 2))
+
+    @property
+    def hands(self) -> int:
+        """Hands in the whole league."""
+        return sum(self.match(pair).hands for pair in self.pairs)
+
+    def match(self, pair: Pair) -> Match:
+        """The match of two players."""
+        return Match(
+            players=(self.players[pair[0]], self.players[pair[1]]),
+            rules=self.rules,
+            deals=self.deals,
+            seed=self.seed,
+            seating=self.seating,
+            chunk=self.chunk,
+            faults=self.faults,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueResult:
+    """The matches of a league, played."""
+
+    league: League
+    matches: Mapping[Pair, MatchResult]
+
+    @property
+    def hands(self) -> int:
+        """Hands in all matches."""
+        return sum(match.match.hands for match in self.matches.values())
+
+    @property
+    def seconds(self) -> float:
+        """Time that the hands took which no log had yet."""
+        return sum(match.seconds for match in self.matches.values())
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run by its time."""
+        played = sum(match.match.hands - match.resumed for match in self.matches.values())
+        return played / self.seconds if self.seconds > 0 else 0.0
+
+    def match_of(self, player: int, opponent: int) -> MatchResult:
+        """The match of two players, in either order."""
+        return self.matches[min(player, opponent), max(player, opponent)]
+
+    def against(self, player: int, opponent: int) -> NDArray[np.float64]:
+        """Chips a hand that a player won from an opponent on each deal."""
+        return self.match_of(player, opponent).per_deal(int(player > opponent))
+
+    def per_deal(self, player: int) -> NDArray[np.float64]:
+        """Chips a hand that a player won on each deal, averaged over the opponents.
+
+        All pairs play the same deals, so a player's matches are not independent of each other, but
+        these values are. Where matches were stopped at different deals, what a deal adds to a
+        match's mean counts as much as that match has fewer deals than the longest one, and other
+        deals add nothing: the mean of the values is the mean of the matches' means, and their
+        variance that of it.
+        """
+        others = (other for other in range(len(self.league.players)) if other != player)
+        against = [self.against(player, other) for other in others]
+        deals = max(won.size for won in against)
+        values = np.zeros(deals)
+        for won in against:
+            values += won.mean()
+            values[: won.size] += (won - won.mean()) * (deals / won.size)
+        chips: NDArray[np.float64] = values / len(against)
+        return chips
+
+    def faults(self, player: int) -> FaultTally:
+        """A player's faults in all its matches."""
+        tally = FaultTally()
+        for pair, match in self.matches.items():
+            if player in pair:
+                tally.add(match.faults[pair.index(player)])
+        return tally
+
+
+def log_name(pair: Pair) -> str:
+    """The file of a match in a league's folder: the players' numbers, from 1.
+
+    >>> log_name((0, 2))
+    '1-3.log'
+    """
+    return f"{pair[0] + 1}-{pair[1] + 1}.log"

@@ -1,0 +1,178 @@
+"""The log of a match: an ACPC log that grows by whole chunks, from which a killed match goes on.
+
+Between the ACPC's lines stand comments of the arena: one header that says which match it is, and
+after each chunk a footer with its checksum and the faults in it. A chunk counts once its footer is
+there; a tail without one is what a killed process left, and is cut off when the match goes on. So
+the finished log is the same, byte for byte, however often the match was stopped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import FaultTally
+from railbird.arena.jobs.append_log import AppendLog, growing
+from railbird.arena.match.acpc_lines import head
+from railbird.arena.match.chunks import Chunk
+from railbird.arena.match.definition import Match
+from railbird.arena.names import parse_entrant
+from railbird.errors import BadInput, DamagedFile
+
+VERSION = 1
+UNREADABLE = (ValueError, OverflowError, RecursionError)
+"""What JSON that somebody has tampered with can raise, by itself or as numbers."""
+_HEADER = b"# railbird match "
+_FOOTER = b"# railbird chunk "
+
+
+class Log:
+    """A log that is being written; get one from `open_log`."""
+
+    def __init__(self, file: AppendLog, match: Match) -> None:
+        self._file = file
+        self._match = match
+
+    def append(self, chunk: Chunk) -> None:
+        """Write the next chunk with its footer, in one piece."""
+        self._file.append(chunk.text + _footer(self._match, chunk))
+
+
+@contextmanager
+def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
+    """Open a match's log for appending, with the chunks that it has already.
+
+    A file that is not there is begun. What follows the last complete chunk is cut off.
+
+    Raises `BadInput` if the file is anything but a log of this match, if it cannot be written or
+    if another process is writing it, `DamagedFile` if a chunk is not as it was written.
+    """
+    with growing(path, _header(match), partial(_complete, match=match, name=str(path))) as opened:
+        file, chunks = opened
+        yield Log(file, match), chunks
+
+
+def _complete(stream: BinaryIO, match: Match, name: str) -> tuple[list[Chunk], int]:
+    """The complete chunks of a log, and the position where the last one ends."""
+    header = _header(match)
+    found = b"".join(islice(stream, 2))
+    if len(found) < len(header) and header.startswith(found):
+        return [], 0  # new, or killed within the header
+    check_header(found.splitlines()[0], _HEADER, _identity(match), name, "match")
+    end = len(found)
+    chunks: list[Chunk] = []
+    lines: list[bytes] = []
+    for line in stream:
+        if not line.endswith(b"\n"):
+            break
+        if line.startswith(_FOOTER):
+            chunks.append(_chunk(match, len(chunks), lines, line, f"{name}: chunk {len(chunks)}"))
+            end += sum(map(len, lines)) + len(line)
+            lines.clear()
+        else:
+            lines.append(line)
+    return chunks, end
+
+
+def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: str) -> Chunk:
+    """Read one chunk back."""
+    try:
+        entry = json.loads(footer.removeprefix(_FOOTER))
+        told, deals, crc32 = entry["chunk"], entry["deals"], entry["crc32"]
+        faults = tuple(FaultTally.from_json(entry["faults"].get(name, {})) for name in match.names)
+    except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
+        raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
+    if told != index or crc32 != checksum(b"".join(lines)):
+        raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
+    first, end = deals
+    if end > match.deals:
+        raise BadInput(f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}")
+    if end < match.deals_of(index).stop:
+        raise BadInput(f"{where} ends with deal {end - 1}; only whole chunks can be gone on from")
+    return Chunk(index, _payoffs(match, index, lines), faults)
+
+
+def _payoffs(match: Match, index: int, lines: list[bytes]) -> NDArray[np.float64]:
+    """By direction, deal and player, from the fifth field of each hand's line."""
+    deals, directions = match.deals_of(index), range(match.directions)
+    shape = (match.directions, len(deals), match.rules.seats)
+    fields = [line.split(b":", 5)[4].split(b"|") for line in lines]
+    by_seat = np.array(fields, np.float64).reshape(shape)
+    seated = np.stack([match.seatings(deals, direction) for direction in directions])
+    by_player = np.empty(shape)
+    np.put_along_axis(by_player, seated, by_seat, axis=-1)
+    return by_player
+
+
+def _header(match: Match) -> bytes:
+    """Two lines: everything that decides the bytes of the log but its length, and the game."""
+    return _HEADER + json.dumps(_identity(match)).encode() + b"\n" + head(match.rules, match.seed)
+
+
+def _identity(match: Match) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "players": [parse_entrant(player).as_json() for player in match.players],
+        "rules": plain(dataclasses.asdict(match.rules)),
+        "seed": match.seed,
+        "seating": match.seating.value,
+        "dealing": match.dealing.value,
+        "chunk": match.chunk,
+        "faults": plain(dataclasses.asdict(match.faults)),
+    }
+
+
+def check_header(
+    line: bytes, prefix: bytes, wanted: Mapping[str, Any], name: str, what: str
+) -> None:
+    """Raise `BadInput` unless a log's first line says what is wanted."""
+    try:
+        found = json.loads(line.removeprefix(prefix)) if line.startswith(prefix) else None
+    except UNREADABLE:
+        found = None
+    if not isinstance(found, dict):
+        raise BadInput(f"{name} is no log of a {what}; name another file, or remove this one")
+    if other := [key for key in wanted if found.get(key) != wanted[key]]:
+        raise BadInput(f"{name} is the log of another {what}: it differs in {', '.join(other)}")
+
+
+def _footer(match: Match, chunk: Chunk) -> bytes:
+    """The line that makes a chunk count."""
+    deals = match.deals_of(chunk.index)
+    faults = zip(match.names, chunk.faults, strict=True)
+    entry = {
+        "chunk": chunk.index,
+        "deals": [deals.start, deals.stop],
+        "crc32": checksum(chunk.text),
+        "faults": {name: tally.as_json() for name, tally in faults if tally.counts},
+    }
+    return _FOOTER + json.dumps(entry).encode() + b"\n"
+
+
+def checksum(text: bytes) -> str:
+    """A checksum as a footer says it."""
+    return f"{zlib.crc32(text):08x}"
+
+
+def plain(value: Any) -> Any:
+    """Tuples as lists and enums as their values, as JSON gives them back."""
+    match value:
+        case Enum():
+            return value.value
+        case dict():
+            return {key: plain(item) for key, item in value.items()}
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case _:
+            return value

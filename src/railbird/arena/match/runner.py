@@ -1,0 +1,143 @@
+"""Play a match: here or in worker processes, into a log or not, from where it was stopped.
+
+Chunks are independent (see `Match`), so workers take them in any order (`railbird.arena.jobs.scheduler`). A
+part whose worker died is played again by another.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from railbird.arena.jobs.resume import check_workers, reporter, stopped
+from railbird.arena.jobs.scheduler import in_order
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match.chunks import Chunk
+from railbird.arena.match.definition import Match
+from railbird.arena.match.log import open_log
+from railbird.arena.match.result import MatchResult
+from railbird.histories import HandRecord
+from railbird.progress import Progress
+
+Until = Callable[[Chunk], bool]
+"""Shown the chunks of a match in their order; whether to stop."""
+
+
+class MatchRun:
+    """A match on its way: the chunks that its log has, and those that follow."""
+
+    def __init__(
+        self, match: Match, stack: ExitStack, *, log: Path | None, until: Until | None
+    ) -> None:
+        """Open the log, which ``stack`` closes."""
+        self._match = match
+        self._writer, self.found = None, list[Chunk]()
+        if log is not None:
+            self._writer, self.found = stack.enter_context(open_log(log, match))
+        self._until = until
+        self._chunks: list[Chunk] = []
+        self._started = time.perf_counter()
+
+    @property
+    def todo(self) -> range:
+        """The chunks that the log lacks."""
+        return range(len(self.found), self._match.chunks)
+
+    @property
+    def hands(self) -> int:
+        """Hands so far."""
+        chunks, match = len(self._chunks), self._match
+        return min(chunks * match.chunk, match.deals) * match.directions
+
+    def start(self) -> None:
+        """Measure the time from now on."""
+        self._started = time.perf_counter()
+
+    def take(self, chunk: Chunk) -> bool:
+        """Take the next chunk, from the log or not; whether the match is over with it."""
+        if self._writer is not None and chunk.index >= len(self.found):
+            self._writer.append(chunk)
+        self._chunks.append(chunk.without_text())
+        stops = self._until is not None and self._until(chunk)
+        return stops or len(self._chunks) == self._match.chunks
+
+    def result(self) -> MatchResult:
+        """What the match came to; a shorter one if it was stopped."""
+        match = self._match
+        played = replace(match, deals=match.deals_of(len(self._chunks) - 1).stop)
+        resumed = min(len(self.found) * match.chunk, played.deals) * match.directions
+        return MatchResult.of(
+            played,
+            self._chunks,
+            resumed=resumed,
+            seconds=time.perf_counter() - self._started,
+        )
+
+
+def play(
+    match: Match,
+    *,
+    log: Path | None = None,
+    workers: int = 1,
+    on: str | None = None,
+    loop: Loop = Loop.AUTO,
+    until: Until | None = None,
+    progress: Progress | None = None,
+) -> MatchResult:
+    """Play a match to its end, or what its log lacks of it.
+
+    The log and the results are the same for any number of workers and for either loop. With one
+    worker everything is played in this process, unless ``on`` names a Ray cluster: its address, or
+    ``ray`` for one of this machine alone. Workers import the script that starts them, so there the
+    call has to stand under ``if __name__ == "__main__":``.
+
+    ``until`` is shown every chunk in its order, those of the log first; once it answers true, the
+    match ends. The result's match is then the shorter one that was played, and the log the
+    beginning of what it would have been.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
+    log has by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
+    """
+    check_workers(workers, on, match.players)
+    job = Job(match, loop, logged=log is not None)
+    table = ChunkPlayer(job)
+    tell = reporter(match.hands, "playing", progress)
+    with ExitStack() as stack:
+        course = MatchRun(match, stack, log=log, until=until)
+        todo = course.todo
+        fresh = in_order(
+            table.play,
+            partial(_open, job),
+            [todo],
+            workers=max(1, min(workers, todo.stop - todo.start)),
+            on=on if todo else None,
+        )
+        stack.enter_context(closing(fresh))
+        try:
+            for chunk in chain(course.found, fresh):
+                over = course.take(chunk)
+                tell(course.hands)
+                if over:
+                    break
+        except KeyboardInterrupt:
+            raise stopped(course.hands, match.hands, "hands", log) from None
+    return course.result()
+
+
+def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
+    """The hands of a match as records, played as they are asked for; what its log would hold.
+
+    Nothing is kept: a match of any length takes no more memory than a chunk of it. Raises
+    `BadInput` for players that cannot be used.
+    """
+    table = ChunkPlayer(Job(match, loop, logged=False))
+    return chain.from_iterable(map(table.records, range(match.chunks)))
+
+
+def _open(job: Job) -> Callable[[int], Chunk]:
+    return ChunkPlayer(job).play

@@ -1,0 +1,1 @@
+"""Series whose stacks carry over: ring games and tournaments."""

@@ -1,0 +1,171 @@
+"""Play ring games: here or in worker processes, into a log, from where they were stopped."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import FaultTally
+from railbird.arena.match.log import plain
+from railbird.arena.names import parse_entrant
+from railbird.arena.series.log import SeriesFormat
+from railbird.arena.series.ring import Ring, RingTable, Session
+from railbird.arena.series.runner import play_series, with_hands
+from railbird.errors import BadInput
+from railbird.progress import Progress
+
+VERSION = 1
+_BY_PLAYER = ("dealt", "won", "bought", "rebuys")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingResult:
+    """How the sessions of a ring game went."""
+
+    ring: Ring
+    sessions: tuple[Session, ...]
+    resumed: int
+    """Sessions that were in the log already."""
+    seconds: float
+    """Time that the others took, the start of workers and compilation included."""
+
+    @property
+    def hands(self) -> int:
+        """Hands in all sessions."""
+        return sum(session.hands for session in self.sessions)
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run by its time."""
+        played = sum(session.hands for session in self.sessions[self.resumed :])
+        return played / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def won(self) -> NDArray[np.int64]:
+        """Chips won, less all that was bought in for, shape (sessions, players)."""
+        return np.array([session.won for session in self.sessions], np.int64)
+
+    @property
+    def dealt(self) -> NDArray[np.int64]:
+        """Hands until each player left, shape (sessions, players)."""
+        return np.array([session.dealt for session in self.sessions], np.int64)
+
+    @property
+    def bought(self) -> NDArray[np.int64]:
+        """Chips bought in for, shape (sessions, players)."""
+        return np.array([session.bought for session in self.sessions], np.int64)
+
+    @property
+    def rebuys(self) -> NDArray[np.int64]:
+        """Re-buys, shape (sessions, players)."""
+        return np.array([session.rebuys for session in self.sessions], np.int64)
+
+    def faults(self, player: int) -> FaultTally:
+        """A player's faults in all sessions."""
+        tally = FaultTally()
+        for session in self.sessions:
+            tally.add(session.faults[player])
+        return tally
+
+
+def play_ring(
+    ring: Ring,
+    *,
+    log: Path | None = None,
+    workers: int = 1,
+    on: str | None = None,
+    progress: Progress | None = None,
+) -> RingResult:
+    """Play a ring game to its end, or the sessions that its log lacks.
+
+    The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
+    `railbird.arena.match.chunk_player`. ``progress`` is told of sessions.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
+    log has by then stays), `RailbirdError` if workers keep dying.
+    """
+    played = play_series(
+        partial(_open, ring, logged=log is not None),
+        ring.sessions,
+        ring_log(ring),
+        players=ring.players,
+        log=log,
+        workers=workers,
+        on=on,
+        progress=progress,
+    )
+    return RingResult(
+        ring=ring, sessions=played.parts, resumed=played.resumed, seconds=played.seconds
+    )
+
+
+def ring_log(ring: Ring) -> SeriesFormat[Session]:
+    """The log of this ring game."""
+    return SeriesFormat(
+        title="ring game",
+        series="ring",
+        part="session",
+        names=ring.names,
+        identity=_identity(ring),
+        said=partial(_said, ring),
+        read=partial(_session, ring),
+    )
+
+
+def _said(ring: Ring, session: Session) -> dict[str, Any]:
+    by_player = {key: list(getattr(session, key)) for key in _BY_PLAYER}
+    return {"hands": session.hands, "of": ring.hands_of(session.index), **by_player}
+
+
+def _session(
+    ring: Ring, index: int, entry: Mapping[str, Any], faults: tuple[FaultTally, ...]
+) -> Session:
+    dealt, won, bought, rebuys = (tuple(map(int, entry[key])) for key in _BY_PLAYER)
+    if {len(dealt), len(won), len(bought), len(rebuys)} != {len(ring.players)}:
+        raise ValueError(f"not {len(ring.players)} players")
+    if index < ring.sessions and (most := ring.hands_of(index)) != entry["of"]:
+        words = f"session {index + 1} of the log was to have {entry['of']} hands, not {most}"
+        raise BadInput(f"{words}; allowed: as before, or whole sessions of {ring.session}")
+    return Session(
+        index=index,
+        hands=int(entry["hands"]),
+        dealt=dealt,
+        won=won,
+        bought=bought,
+        rebuys=rebuys,
+        faults=faults,
+    )
+
+
+def _identity(ring: Ring) -> dict[str, Any]:
+    """What decides the bytes of the log but the number of sessions."""
+    return {
+        "version": VERSION,
+        "players": [parse_entrant(player).as_json() for player in ring.players],
+        "seed": ring.seed,
+        "buy_in": ring.buy_in,
+        "blinds": list(ring.blinds),
+        "ante": ring.ante,
+        "betting": ring.betting.value,
+        "rebuys": str(ring.rebuys),
+        "top_up": ring.top_up.value,
+        "session": ring.session,
+        "faults": plain(dataclasses.asdict(ring.faults)),
+    }
+
+
+def _open(ring: Ring, *, logged: bool) -> Callable[[int], Session]:
+    """What plays a session by its number; made once in every process."""
+    return partial(_play, RingTable(ring), logged=logged)
+
+
+def _play(table: RingTable, index: int, *, logged: bool) -> Session:
+    session, hands = table.play(index)
+    return with_hands(session, hands) if logged else session

@@ -1,0 +1,80 @@
+"""Play a series in parts: here or in worker processes, into a log, from where it was stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Generic
+
+from railbird.arena.jobs.resume import check_workers, reporter, stopped
+from railbird.arena.jobs.scheduler import in_order
+from railbird.arena.jobs.workers import Open
+from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
+from railbird.histories import HandRecord
+from railbird.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[SegmentT]):
+    """The parts of a series, without their hands."""
+
+    parts: tuple[SegmentT, ...]
+    resumed: int
+    """Parts that were in the log already."""
+    seconds: float
+    """Time that the others took, the start of workers and compilation included."""
+
+
+def play_series(
+    job: Open[SegmentT],
+    count: int,
+    kind: SeriesFormat[SegmentT],
+    *,
+    players: Sequence[str],
+    log: Path | None,
+    workers: int,
+    on: str | None,
+    progress: Progress | None,
+) -> Played[SegmentT]:
+    """Play a series to its end, or what its log lacks of it; see `railbird.arena.match.chunk_player`.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
+    log has by then stays), `RailbirdError` if workers keep dying.
+    """
+    check_workers(workers, on, players)
+    play = job()
+    started = time.perf_counter()
+    with ExitStack() as stack:
+        writer, found = None, list[SegmentT]()
+        if log is not None:
+            writer, found = stack.enter_context(open_series_log(log, kind))
+            del found[count:]
+        todo = range(len(found), count)
+        fresh = in_order(
+            play,
+            job,
+            [todo],
+            workers=max(1, min(workers, todo.stop - todo.start)),
+            on=on if todo else None,
+        )
+        stack.enter_context(closing(fresh))
+        parts: list[SegmentT] = []
+        tell = reporter(count, f"playing {kind.part}s", progress)
+        try:
+            for part in chain(found, fresh):
+                if writer is not None and part.index >= len(found):
+                    writer.append(part)
+                parts.append(part.with_text(b""))
+                tell(len(parts))
+        except KeyboardInterrupt:
+            raise stopped(len(parts), count, f"{kind.part}s", log) from None
+    return Played(tuple(parts), len(found), time.perf_counter() - started)
+
+
+def with_hands(part: SegmentT, hands: Iterable[HandRecord]) -> SegmentT:
+    """The part with its hands, as its log has them."""
+    return part.with_text(hands_text(part.index, hands))

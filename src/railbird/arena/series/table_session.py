@@ -1,0 +1,118 @@
+"""Players whose stacks go from hand to hand, at one table or at several."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from railbird.arena.faults import FaultPolicy, FaultTally
+from railbird.arena.guarded import Guarded
+from railbird.arena.names import names_of, specs_of
+from railbird.arena.table import action_of, play_hand
+from railbird.cards import HOLDING_INDEX, Card, Holding
+from railbird.errors import BadInput
+from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals
+from railbird.game.engine import _kernels_layout as at
+from railbird.histories import HandRecord
+from railbird.players import introduce, make_player
+from railbird.players.acpc_player import AcpcPlayer
+from railbird.tournament.seating import TableOrder, by_seat
+from railbird.units import Chips
+
+_LIMIT_RAISES = (3, 4, 4, 4)
+
+
+def table_rules(
+    betting: Betting, *, blinds: tuple[int, int], ante: int, stacks: Sequence[int]
+) -> Rules:
+    """The rules of one hand, the stacks by seat; in limit the small bet is the big blind.
+
+    Odd chips go to the first seat left of the button, and a short all-in does not reopen the
+    betting.
+    """
+    rules = no_limit_holdem(len(stacks), blinds=blinds, stack=stacks, ante=ante)
+    if betting is Betting.NO_LIMIT:
+        return rules
+    if betting is Betting.POT_LIMIT:
+        return replace(rules, betting=betting)
+    small, big = Chips(blinds[1]), Chips(2 * blinds[1])
+    return replace(
+        rules,
+        betting=betting,
+        bet_sizes=(small, small, big, big),
+        max_raises=_LIMIT_RAISES,
+    )
+
+
+class TableSession:
+    """The players, who can be told to forget and can play a hand at any table.
+
+    Raises `BadInput` if one cannot be made, or could not be told of the stacks.
+    """
+
+    def __init__(self, players: Sequence[str], faults: FaultPolicy) -> None:
+        self._names = names_of(players)
+        self._players = [
+            Guarded(make_player(spec), faults, number)
+            for number, spec in enumerate(specs_of(players))
+        ]
+        for name, guarded in zip(self._names, self._players, strict=True):
+            if isinstance(guarded.player, AcpcPlayer):
+                raise BadInput(f"{name}: the ACPC's protocol says no stacks; allowed: matches")
+        introduce((guarded.player for guarded in self._players), self._names)
+
+    def reset(self, purpose: str) -> None:
+        """Let everybody forget; what they draw from now on follows from ``purpose``."""
+        for number, player in enumerate(self._players):
+            player.reset(_player_rng(f"{purpose} {number}"))
+
+    def take_faults(self) -> tuple[FaultTally, ...]:
+        """Everybody's faults since the last call."""
+        return tuple(player.take_faults() for player in self._players)
+
+    def play(
+        self,
+        table: TableOrder,
+        stacks: list[int],
+        rules: Rules,
+        dealer: np.random.Generator,
+        *,
+        number: int,
+        name: str,
+    ) -> HandRecord:
+        """Play one hand at a table; the chips in ``stacks``, by player, change hands."""
+        seated = by_seat(table)
+        deals = seeded_deals(dealer, rules.seats, 1)
+        seats = [self._players[player] for player in seated]
+        hand, codes = play_hand(initial(rules), deals, 0, seats, number)
+        payoffs: list[int] = hand[at.HEADER + at.PAYOFF :: at.STRIDE].tolist()
+        for player, won in zip(seated, payoffs, strict=True):
+            stacks[player] += won
+        cards = deals[0]
+        low, high = cards[: 2 * rules.seats : 2], cards[1 : 2 * rules.seats : 2]
+        dealt = BOARD_CARDS[hand.item(at.STREET)]
+        return HandRecord(
+            rules=rules,
+            players=tuple(self._names[player] for player in seated),
+            holes=tuple(map(Holding, HOLDING_INDEX[low, high].tolist())),
+            board=tuple(map(Card, cards[2 * rules.seats :][:dealt].tolist())),
+            actions=tuple(map(action_of, codes)),
+            payoffs=tuple(map(Fraction, payoffs)),
+            number=number,
+            table=name,
+        )
+
+
+def table_rng(seed: int, *purpose: int) -> np.random.Generator:
+    """What cards and seats are drawn from."""
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=purpose)))
+
+
+def _player_rng(purpose: str) -> np.random.Generator:
+    """What a player draws from; a digest bars the way back to the seed, which deals the cards."""
+    digest = hashlib.sha256(purpose.encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "little"))

@@ -1,0 +1,160 @@
+"""Knock-out tournaments as data, and one of them played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import count
+from typing import Self
+
+import numpy as np
+
+from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.names import check_entrants, names_of
+from railbird.arena.series.table_session import TableSession, table_rng, table_rules
+from railbird.errors import BadInput
+from railbird.game import Betting, Rules
+from railbird.game.rules import SEATS
+from railbird.histories import HandRecord
+from railbird.tournament.schedule import Level, Schedule, parse_payouts, parse_schedule, shared_out
+from railbird.tournament.seating import (
+    TableOrder,
+    advance_button,
+    balance_tables,
+    by_seat,
+    first_tables,
+    places_of,
+)
+
+SCHEDULE = parse_schedule("10/20x20,15/30x20,25/50x20,50/100x20,75/150x20,100/200x20")
+PAYOUTS = parse_payouts("100")
+
+_DRAW, _CARDS = 2, 3
+"""What a tournament's randomness is for; matches have 0 (`railbird.arena.seeds`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournaments:
+    """A number of tournaments of the same players, validated on construction.
+
+    Each is independent of the others: the players are reset, and the seats are drawn anew. All
+    tables play hand for hand, and the blinds rise with the number of hands played at a table.
+
+    Raises `BadInput` for anything that cannot be played.
+    """
+
+    players: tuple[str, ...]
+    """Specs, or names and specs, in the order in which the results name them."""
+    count: int
+    seed: int
+    stack: int
+    """Chips of everyone at the start."""
+    schedule: Schedule = SCHEDULE
+    payouts: tuple[Fraction, ...] = PAYOUTS
+    """Parts of the prize money by place."""
+    entry: Fraction = Fraction(1)
+    """What everyone pays; together it is the prize money."""
+    seats: int = 9
+    """Of one table."""
+    betting: Betting = Betting.NO_LIMIT
+    faults: FaultPolicy = DEFAULT_FAULTS
+
+    def __post_init__(self) -> None:
+        if len(self.players) < 2:
+            raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
+        if self.count < 1 or self.stack < 1:
+            words = f"{self.count} tournaments with {self.stack} chips each"
+            raise BadInput(f"{words}; allowed: 1 or more")
+        if self.seed < 0 or self.entry < 0:
+            raise BadInput(f"seed {self.seed}, entry {self.entry}; allowed: 0 or more")
+        if self.seats not in SEATS:
+            raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
+        if len(self.payouts) > len(self.players):
+            raise BadInput(f"{len(self.payouts)} prizes for {len(self.players)} players")
+        check_entrants(self.players)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names (`names_of`)."""
+        return names_of(self.players)
+
+    def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
+        """The rules of one hand, the stacks by seat."""
+        blinds = (level.small, level.big)
+        return table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
+
+    def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
+        """What each player wins with these places, in the money of the entry fee."""
+        pool = self.entry * len(self.players)
+        return tuple(float(part * pool) for part in shared_out(self.payouts, places))
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """One tournament, played."""
+
+    index: int
+    places: tuple[int, ...]
+    """By player, from 1; players who were knocked out in equal circumstances share one."""
+    hands: int
+    faults: tuple[FaultTally, ...]
+    """By player."""
+    text: bytes = b""
+    """The hands as the log has them; empty where none is kept."""
+
+    def with_text(self, text: bytes) -> Self:
+        """The same with this text."""
+        return replace(self, text=text)
+
+
+class Floor:
+    """The players of tournaments, who can play any of them.
+
+    Raises `BadInput` if a player cannot be made.
+    """
+
+    def __init__(self, tournaments: Tournaments) -> None:
+        self._tournaments = tournaments
+        self._company = TableSession(tournaments.players, tournaments.faults)
+
+    def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
+        """Play one tournament to its end; its hands in the order of play."""
+        tournaments = self._tournaments
+        everybody = range(len(tournaments.players))
+        self._company.reset(f"{tournaments.seed} tournament {index}")
+        dealer = table_rng(tournaments.seed, _CARDS, index)
+        drawn = table_rng(tournaments.seed, _DRAW, index).permutation(len(everybody)).tolist()
+        tables = first_tables(drawn, tournaments.seats)
+        stacks = [tournaments.stack for _ in everybody]
+        places = dict.fromkeys(everybody, 1)
+        hands: list[HandRecord] = []
+        for round_ in count():
+            had = stacks.copy()
+            level = tournaments.schedule.level(round_)
+            for number, table in enumerate(tables, 1):
+                if len(table) > 1:
+                    name = f"{index + 1}.{number}"
+                    hands.append(self._hand(table, stacks, level, dealer, len(hands) + 1, name))
+            out = [player for player in everybody if had[player] and not stacks[player]]
+            left = sum(stack > 0 for stack in stacks)
+            places |= places_of(out, had, left)
+            if left == 1:
+                break
+            tables = balance_tables(
+                [advance_button(table, out) for table in tables], tournaments.seats
+            )
+        return Finish(index, tuple(places.values()), len(hands), self._company.take_faults()), hands
+
+    def _hand(
+        self,
+        table: TableOrder,
+        stacks: list[int],
+        level: Level,
+        dealer: np.random.Generator,
+        number: int,
+        name: str,
+    ) -> HandRecord:
+        """Play one hand; the chips in ``stacks`` change hands."""
+        rules = self._tournaments.rules(level, [stacks[player] for player in by_seat(table)])
+        return self._company.play(table, stacks, rules, dealer, number=number, name=name)

@@ -1,0 +1,49 @@
+"""What the log of tournaments says beside the hands; see `railbird.arena.series.log`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from railbird.arena.faults import FaultTally
+from railbird.arena.match.log import plain
+from railbird.arena.names import parse_entrant
+from railbird.arena.series.log import SeriesFormat
+from railbird.arena.series.tournament import Finish, Tournaments
+
+VERSION = 2
+
+
+def tournament_log(tournaments: Tournaments) -> SeriesFormat[Finish]:
+    """The log of these tournaments."""
+    return SeriesFormat(
+        title="series of tournaments",
+        series="tournaments",
+        part="tournament",
+        names=tournaments.names,
+        identity=_identity(tournaments),
+        said=lambda finish: {"places": list(finish.places), "hands": finish.hands},
+        read=_finish,
+    )
+
+
+def _finish(index: int, entry: Mapping[str, Any], faults: tuple[FaultTally, ...]) -> Finish:
+    places = tuple(entry["places"])
+    if len(places) != len(faults):
+        raise ValueError(f"{len(places)} places for {len(faults)} players")
+    return Finish(index, places, int(entry["hands"]), faults)
+
+
+def _identity(tournaments: Tournaments) -> dict[str, Any]:
+    """What decides the bytes of the log but their number, and nothing else: no prizes."""
+    return {
+        "version": VERSION,
+        "players": [parse_entrant(player).as_json() for player in tournaments.players],
+        "seed": tournaments.seed,
+        "stack": tournaments.stack,
+        "blinds": str(tournaments.schedule),
+        "seats": tournaments.seats,
+        "betting": tournaments.betting.value,
+        "faults": plain(dataclasses.asdict(tournaments.faults)),
+    }

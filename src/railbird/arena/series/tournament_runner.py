@@ -1,0 +1,102 @@
+"""Play tournaments: here or in worker processes, into a log, from where they were stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.arena.faults import FaultTally
+from railbird.arena.series.runner import play_series, with_hands
+from railbird.arena.series.tournament import Finish, Floor, Tournaments
+from railbird.arena.series.tournament_log import tournament_log
+from railbird.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentsResult:
+    """How a number of tournaments ended."""
+
+    tournaments: Tournaments
+    finishes: tuple[Finish, ...]
+    resumed: int
+    """Tournaments that were in the log already."""
+    seconds: float
+    """Time that the others took, the start of workers and compilation included."""
+
+    @property
+    def hands(self) -> int:
+        """Hands in all tournaments."""
+        return sum(finish.hands for finish in self.finishes)
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run by its time."""
+        played = sum(finish.hands for finish in self.finishes[self.resumed :])
+        return played / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Places from 1, shape (tournaments, players)."""
+        return np.array([finish.places for finish in self.finishes], np.int64)
+
+    @property
+    def prizes(self) -> NDArray[np.float64]:
+        """Prize money in the money of the entry fee, shape (tournaments, players)."""
+        prizes = [self.tournaments.prizes(finish.places) for finish in self.finishes]
+        return np.array(prizes, np.float64)
+
+    def faults(self, player: int) -> FaultTally:
+        """A player's faults in all tournaments."""
+        tally = FaultTally()
+        for finish in self.finishes:
+            tally.add(finish.faults[player])
+        return tally
+
+
+def play_tournaments(
+    tournaments: Tournaments,
+    *,
+    log: Path | None = None,
+    workers: int = 1,
+    on: str | None = None,
+    progress: Progress | None = None,
+) -> TournamentsResult:
+    """Play tournaments to their end, or those that their log lacks.
+
+    The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
+    `railbird.arena.match.chunk_player`. ``progress`` is told of tournaments.
+
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
+    log has by then stays), `RailbirdError` if workers keep dying.
+    """
+    played = play_series(
+        partial(_open, tournaments, logged=log is not None),
+        tournaments.count,
+        tournament_log(tournaments),
+        players=tournaments.players,
+        log=log,
+        workers=workers,
+        on=on,
+        progress=progress,
+    )
+    return TournamentsResult(
+        tournaments=tournaments,
+        finishes=played.parts,
+        resumed=played.resumed,
+        seconds=played.seconds,
+    )
+
+
+def _open(tournaments: Tournaments, *, logged: bool) -> Callable[[int], Finish]:
+    """What plays a tournament by its number; made once in every process."""
+    return partial(_finish, Floor(tournaments), logged=logged)
+
+
+def _finish(floor: Floor, index: int, *, logged: bool) -> Finish:
+    finish, hands = floor.play(index)
+    return with_hands(finish, hands) if logged else finish

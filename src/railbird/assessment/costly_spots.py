@@ -1,0 +1,89 @@
+"""Decisions summed up by the spot in which they were taken: where a player's small bets go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.assessment._kernels_spots import place_actions
+from railbird.assessment.batch import Batch
+from railbird.assessment.divat._kernels_divat import Scores
+from railbird.assessment.frame import ROUNDS, Floats
+from railbird.baseline import CAP, BaselineClass
+from railbird.baseline._kernels import CALL, FOLD
+from railbird.game import Street
+
+FACINGS = ("nothing", "blind", "bet", "raise", "reraise", "cap")
+"""What a player has to answer; "cap" is the fourth bet or a later one."""
+
+ACTIONS = ("fold", "check", "call", "bet", "raise")
+
+CLASSES = tuple(own.label for own in BaselineClass)
+
+_PLAYERS = 2
+_SHAPE = (_PLAYERS, len(ROUNDS), len(FACINGS), len(CLASSES), len(ACTIONS))
+
+
+def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8]) -> Floats:
+    """Sum up the decisions of a batch by spot.
+
+    ``scores`` are those of one or more settings, which are averaged; hands are classed by the
+    first. ``seat`` (n,) is that of player 0. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums
+    of DIVAT, its square and EVAT, by player, round, `FACINGS`, `CLASSES` and `ACTIONS`.
+    """
+    start, action = batch.hands.start, batch.hands.action
+    n = len(action)
+    hand = np.empty(n, dtype=np.int64)
+    street, position, bets = (np.empty(n, dtype=np.uint8) for _ in range(3))
+    facing = np.empty(n, dtype=np.bool_)
+    place_actions(start, action, hand, street, position, bets, facing)
+    taken = np.select([action == FOLD, action == CALL], [0, 1 + facing], 3 + (bets > 0))
+    answered = np.where(facing, np.minimum(bets, CAP) + 1, 0)
+    answered[(street == Street.PREFLOP) & facing & (bets == 1)] = 1
+    known = batch.known[hand]
+    spot = np.ravel_multi_index(
+        (
+            (position != seat[hand])[known],
+            street[known],
+            answered[known],
+            scores[0].classes[hand, street, position][known],
+            taken[known],
+        ),
+        _SHAPE,
+    )
+    divat = np.mean([each.divat_by_action for each in scores], axis=0)[known]
+    evat = -np.mean([each.evat_loss for each in scores], axis=0)[known]
+    weights = (np.ones_like(divat), divat, divat * divat, evat)
+    size = int(np.prod(_SHAPE))
+    return np.stack([np.bincount(spot, weight, size).reshape(_SHAPE) for weight in weights], axis=0)
+
+
+def spots_frame(sums: Floats, players: tuple[str, str]) -> pl.DataFrame:
+    """Turn the sums of `sum_spots`, of a whole match, into `Assessment.spots`."""
+    where = np.nonzero(sums[0])
+    decisions, divat, squares, evat = (values[where] for values in sums)
+    # Rounding can bring a variance of zero below it; a single decision has none.
+    deviations = np.maximum(squares - divat * divat / decisions, 0.0)
+    others = np.where(decisions > 1, decisions - 1, np.nan)
+    stderr = np.sqrt(decisions * deviations / others)
+    player, street, facing, own, action = where
+    return pl.DataFrame(
+        {
+            "player": np.array(players)[player],
+            "street": _enum(street, ROUNDS),
+            "facing": _enum(facing, FACINGS),
+            "class": _enum(own, CLASSES),
+            "action": _enum(action, ACTIONS),
+            "decisions": decisions.astype(np.int64),
+            "divat": divat,
+            "stderr": pl.Series(stderr, nan_to_null=True),
+            "evat": evat,
+        }
+    ).sort("divat")
+
+
+def _enum(index: npt.NDArray[np.intp], names: tuple[str, ...]) -> pl.Series:
+    return pl.Series(np.array(names)[index], dtype=pl.Enum(names))

@@ -1,0 +1,1 @@
+"""DIVAT of heads-up limit hold'em (Kan 2007): baseline roll-outs, scores, exact preflop tables."""

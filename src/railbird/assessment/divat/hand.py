@@ -1,0 +1,297 @@
+"""One hand in full: the source's table, every decision, and where each value comes from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from railbird.assessment.batch import batch_of, why_unscorable
+from railbird.assessment.divat.preflop_table import find_table
+from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
+from railbird.assessment.divat.scorer import Scorer, open_scorer
+from railbird.baseline import STANDARD, BaselineClass, BaselineSettings, baseline_line
+from railbird.baseline._kernels import CALL, FOLD, RAISE
+from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
+from railbird.cards.isomorphism.boards import HOLDING_UNDER, canonical_board
+from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS, Street
+from railbird.histories import HandRecord, betting_line
+from railbird.odds.hand_rank.ranks import ehr
+from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+
+_POSTS = "Sl"
+"""The blinds, as the one-line text writes them."""
+
+Pair = tuple[float, float]
+"""A number for player 1 and one for player 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """An equity after what was done and after what the baseline would have done."""
+
+    actual: float
+    baseline: float
+    stderr: float = 0.0
+    """Standard error of the difference; zero where everything was enumerated."""
+
+    @property
+    def difference(self) -> float:
+        """Actual minus baseline."""
+        return self.actual - self.baseline
+
+    def as_json(self) -> dict[str, float]:
+        """Give the three numbers."""
+        return {
+            "actual": self.actual,
+            "baseline": self.baseline,
+            "difference": self.difference,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionScore:
+    """One action and what it was worth to the player who took it."""
+
+    street: Street
+    player: int
+    """0 for player 1, the big blind, 1 for player 2."""
+    action: str
+    """In the letters of the one-line text: k, c, b, r, f, in capitals for player 2."""
+    baseline: str
+    """What the baseline would have done at this point."""
+    best: str
+    """What was worth most with all cards seen; the action itself if nothing was worth more."""
+    divat: float
+    """Change of the roll-out equity, the baseline finishing the round before and after it; the
+    decisions of a round add up to its DIVAT difference, player 2's with the sign turned."""
+    evat: float
+    """Pot equity compared with the best action had all cards been seen; never above zero."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird score --json` prints of a decision."""
+        return {
+            "player": self.player,
+            "action": self.action,
+            "baseline": self.baseline,
+            "best": self.best,
+            "divat": self.divat,
+            "evat": self.evat,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundScore:
+    """One round of one hand; amounts are player 1's, in small bets."""
+
+    street: Street
+    board: tuple[Card, ...]
+    ihr: Pair
+    hr7: Pair
+    ehr: Pair
+    classes: tuple[BaselineClass, BaselineClass]
+    actual: str
+    """The round as it was played, in the letters of the one-line text."""
+    baseline: str
+    """The round as the baseline plays it."""
+    aie: Comparison
+    roe: Comparison
+    luck: float
+    """Roll-out equity that the cards before this round brought."""
+    lfat: float
+    """Pot equity that the cards before this round brought."""
+    decisions: tuple[DecisionScore, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird score --json` prints of a round."""
+        return {
+            "round": self.street.name.lower(),
+            "board": format_cards(self.board),
+            "ihr": list(self.ihr),
+            "hr7": list(self.hr7),
+            "ehr": list(self.ehr),
+            "classes": [own.label for own in self.classes],
+            "actual": self.actual,
+            "baseline": self.baseline,
+            "aie": self.aie.as_json(),
+            "roe": {**self.roe.as_json(), "stderr": self.roe.stderr},
+            "luck": self.luck,
+            "lfat": self.lfat,
+            "decisions": [decision.as_json() for decision in self.decisions],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandScore:
+    """One hand in full; amounts are player 1's, in small bets. money = divat + luck + position."""
+
+    players: tuple[str, str]
+    """Player 1, the big blind, and player 2, the dealer."""
+    holes: tuple[Holding, Holding]
+    settings: BaselineSettings
+    money: float
+    position: float
+    dcash: float
+    rounds: tuple[RoundScore, ...]
+
+    @property
+    def divat(self) -> float:
+        """The DIVAT difference."""
+        return math.fsum(row.roe.difference for row in self.rounds)
+
+    @property
+    def luck(self) -> float:
+        """What the cards brought."""
+        return math.fsum(row.luck for row in self.rounds)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird score --json` prints."""
+        return {
+            "players": list(self.players),
+            "money_sb": self.money,
+            "divat_sb": self.divat,
+            "luck_sb": self.luck,
+            "position_sb": self.position,
+            "dcash_sb": self.dcash,
+            "settings": self.settings.name,
+            "rounds": [row.as_json() for row in self.rounds],
+        }
+
+
+def score_hand(
+    record: HandRecord, settings: BaselineSettings = STANDARD, *, scorer: Scorer | None = None
+) -> HandScore:
+    """Score a heads-up limit hand whose cards are known.
+
+    Without a ``scorer``, which brings its own settings, every value is exact and tables are opened
+    for this one hand; under settings without a preflop table that takes a second. Raises
+    `railbird.errors.BadInput` for another game and for a hand with unknown cards.
+    """
+    reason = why_unscorable(record)
+    if reason is not None:
+        raise BadInput(f"a hand that cannot be scored: {reason.value}")
+    first, second = record.holes
+    if first is None or second is None:
+        raise BadInput("a hand with unknown cards has no equity; both holdings must be known")
+    return _HandScoring(record, (first, second), scorer or _exact_scorer(settings)).hand()
+
+
+def _exact_scorer(settings: BaselineSettings) -> Scorer:
+    return open_scorer(
+        settings, values=find_table(settings) or EnumeratedPreflopValues(settings, open_tables())
+    )
+
+
+class _HandScoring:
+    """The kernels' numbers for one hand, put together."""
+
+    def __init__(self, record: HandRecord, holes: tuple[Holding, Holding], scorer: Scorer) -> None:
+        self._record = record
+        self._holes = holes
+        self._scorer = scorer
+        self._batch = batch_of([record])
+        self._scores = scorer.score(self._batch)
+        betting = betting_line(record.rules, record.actions).removeprefix(_POSTS)
+        self._played = tuple(zip(Street, betting.split("/"), strict=False))
+
+    def hand(self) -> HandScore:
+        first, second = self._record.players
+        position = self._scorer.position.value
+        return HandScore(
+            players=(first, second),
+            holes=self._holes,
+            settings=self._scorer.settings,
+            money=float(self._batch.money[0]),
+            position=position,
+            dcash=float(self._scores.dcash[0]),
+            rounds=tuple(self._round(street, text, position) for street, text in self._played),
+        )
+
+    def _round(self, street: Street, text: str, position: float) -> RoundScore:
+        scores, board = self._scores, self._record.board[: BOARD_CARDS[street]]
+        one, two = self._classes(street)
+        (ihr1, hr1), (ihr2, hr2) = (
+            hand_ranks(hole, board, self._scorer.tables) for hole in self._holes
+        )
+        make1 = self._scorer.settings[street].make[0]
+        before = float(scores.actual[0, street - 1]) if street else position
+        after, by_baseline = float(scores.actual[0, street]), float(scores.baseline[0, street])
+        posts = "" if street else _POSTS
+        return RoundScore(
+            street=street,
+            board=board,
+            ihr=(ihr1, ihr2),
+            hr7=(hr1, hr2),
+            ehr=(ehr(ihr1, hr1, street, make1), ehr(ihr2, hr2, street, make1)),
+            classes=(one, two),
+            actual=posts + text,
+            baseline=posts + baseline_line(street, one, two).text,
+            aie=Comparison(
+                float(scores.aie_actual[0, street]), float(scores.aie_baseline[0, street])
+            ),
+            roe=Comparison(after, by_baseline, 0.0 if street else self._preflop_stderr(text)),
+            luck=by_baseline - before,
+            lfat=float(scores.lfat[0, street]),
+            decisions=self._decisions(street, text),
+        )
+
+    def _classes(self, street: Street) -> tuple[BaselineClass, BaselineClass]:
+        one, two = self._scores.classes[0, street].tolist()
+        return BaselineClass(one), BaselineClass(two)
+
+    def _decisions(self, street: Street, text: str) -> tuple[DecisionScore, ...]:
+        one, two = self._classes(street)
+        start = sum(len(played) for _, played in self._played[:street])
+        return tuple(
+            DecisionScore(
+                street=street,
+                player=int(letter.isupper()),
+                action=letter,
+                baseline=baseline_line(street, one, two, after=text[:i]).text[i],
+                best=_letter(
+                    int(self._scores.best[start + i]), street, text[:i], int(letter.isupper())
+                ),
+                divat=float(self._scores.divat_by_action[start + i]),
+                evat=-float(self._scores.evat_loss[start + i]),
+            )
+            for i, letter in enumerate(text)
+        )
+
+    def _preflop_stderr(self, text: str) -> float:
+        """Standard error of the preflop difference, both of whose values come from one sample."""
+        line = baseline_line(Street.PREFLOP, *self._classes(Street.PREFLOP))
+        actual = baseline_line(Street.PREFLOP, *self._classes(Street.PREFLOP), after=text)
+        if line.level == actual.level and line.folded_by is actual.folded_by is None:
+            return 0.0
+        first, second = (np.array([hole], dtype=np.int16) for hole in self._holes)
+        levels = np.array([[max(1, actual.level), max(1, line.level)]], dtype=np.int16)
+        covariance = self._scorer.values.values(first, second, levels).covariance[0]
+        # A round that ends by a fold has a known value.
+        weight = np.array([float(actual.folded_by is None), -float(line.folded_by is None)])
+        return math.sqrt(max(0.0, float(weight @ covariance @ weight)))
+
+
+def _letter(action: int, street: Street, before: str, player: int) -> str:
+    """Write an action code in the letters of the one-line text, after those of its round."""
+    opened = street is Street.PREFLOP or "b" in before.lower()
+    facing = before[-1:] in tuple("bBrR") or (opened and not before)
+    letter = {FOLD: "f", CALL: "c" if facing else "k", RAISE: "r" if opened else "b"}[action]
+    return letter.upper() if player else letter
+
+
+def hand_ranks(hole: Holding, board: tuple[Card, ...], tables: Tables) -> Pair:
+    """Look up IHR and 7cHR."""
+    street = Street(max(0, len(board) - 2))
+    if street is Street.PREFLOP:
+        of_class = CLASS_OF_HOLDING[hole]
+        ihr, hr7 = tables.preflop_ihr[of_class], tables.preflop_hr7[of_class]
+    else:
+        row, permutation = canonical_board(board)
+        column = HOLDING_UNDER[permutation, hole]
+        name = street.name.lower()
+        ihr = getattr(tables, f"{name}_ihr")[row, column]
+        hr7 = ihr if street is Street.RIVER else getattr(tables, f"{name}_hr7")[row, column]
+    return int(ihr) / IHR_WHOLE[street], int(hr7) / HR7_WHOLE[street]

@@ -1,0 +1,283 @@
+"""Building a preflop table: all boards, on all cores, stopped and resumed at will.
+
+The 16,432 classes of four-card boards are shared out among threads, each with sums of its own
+(57 MB). About once a minute, and when interrupted, the sums so far are written to a checkpoint;
+the same call goes on from there.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import groupby
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from railbird._files import atomic_write, locked
+from railbird._threads import in_slices, thread_count
+from railbird.assessment.divat._kernels_preflop import PairRow, add_boards, new_row
+from railbird.assessment.divat._kernels_preflop_board import (
+    LANES,
+    MOST,
+    OUTCOMES,
+    Board,
+    Plan,
+    Ranks,
+    new_board,
+)
+from railbird.assessment.divat._kernels_preflop_pairs import average_pairs
+from railbird.assessment.divat.preflop_table import (
+    PAIR_CLASSES,
+    UNREADABLE,
+    PreflopTable,
+    find_table,
+    pair_members,
+    table_folder,
+    table_key,
+    table_name,
+    write_table,
+)
+from railbird.baseline import STANDARD, BaselineClass, baseline_line, cutoffs
+from railbird.cards import HOLDINGS
+from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
+from railbird.errors import DamagedFile, Interrupted
+from railbird.game.rules import Street
+from railbird.odds.tables.rank_tables import Tables, open_tables
+from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from railbird.baseline import BaselineSettings
+
+CHECKPOINT_SECONDS = 60.0
+"""At least this long between two checkpoints."""
+
+_BOARDS = BOARD_CLASSES[4]
+_BATCH = 512
+"""Boards between two looks at the clock."""
+_SLICE = 16
+"""Boards of one call of the kernel, a quarter of a second."""
+_WHAT = "preflop values"
+_FOLDED = -1
+
+
+class Worker(NamedTuple):
+    """What one thread writes to; ``values`` and ``gains`` as in `add_boards`."""
+
+    board: Board
+    row: PairRow
+    values: npt.NDArray[np.int32]
+    gains: npt.NDArray[np.int32]
+
+
+def build_table(
+    settings: BaselineSettings,
+    *,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> PreflopTable:
+    """Build the table for any settings and keep it in the folder of tables; minutes.
+
+    Returns at once a table that is there already. Safe in several processes: one builds, the
+    others wait. Raises `RailbirdError` if the folder cannot take it, otherwise as `compute_table`.
+    """
+    folder = folder or table_folder()
+    file = folder / table_name(settings)
+    table = _find_whole(settings, folder)
+    if table is None:
+        with locked(file.with_suffix(".lock")):
+            table = _find_whole(settings, folder)
+            if table is None:
+                checkpoint = file.with_suffix(".checkpoint")
+                table = compute_table(settings, checkpoint=checkpoint, progress=progress)
+                write_table(table, file)
+                checkpoint.unlink(missing_ok=True)
+    return table
+
+
+def _find_whole(settings: BaselineSettings, folder: Path) -> PreflopTable | None:
+    try:
+        return find_table(settings, folder=folder)
+    except DamagedFile:
+        return None
+
+
+def compute_table(
+    settings: BaselineSettings,
+    *,
+    checkpoint: Path,
+    progress: Progress | None = None,
+) -> PreflopTable:
+    """Add up all boards, going on from the checkpoint if it was written for the same table.
+
+    ``progress`` is called with the boards done and all of them. Raises `Interrupted` on Ctrl-C,
+    after writing the checkpoint.
+    """
+    plan = betting_plan(settings)
+    ranks = rank_tables(open_tables(progress=progress))
+    boards = board_classes(4)
+    workers = [_new_worker(plan) for _ in range(thread_count())]
+    done = _resume(checkpoint, settings, workers[0])
+    idle: SimpleQueue[Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def add(batch: int, start: int, stop: int) -> None:
+        worker = idle.get()
+        try:
+            add_boards(
+                boards.representative,
+                boards.orbit,
+                batch + start,
+                batch + stop,
+                ranks,
+                plan,
+                *worker,
+                done,
+            )
+        finally:
+            idle.put(worker)
+
+    def report(*_: object) -> None:
+        if progress is not None:
+            progress(int(np.count_nonzero(done)), _BOARDS, _WHAT)
+
+    saved = time.monotonic()
+    try:
+        for batch in range(0, _BOARDS, _BATCH):
+            size = min(_BATCH, _BOARDS - batch)
+            in_slices(partial(add, batch), size, size=_SLICE, what=_WHAT, progress=report)
+            if time.monotonic() - saved > CHECKPOINT_SECONDS:
+                _save(checkpoint, settings, done, workers)
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        _save(checkpoint, settings, done, workers)
+        count = np.count_nonzero(done)
+        raise Interrupted(
+            f"stopped after {count:,} of {_BOARDS:,} boards, which are kept in {checkpoint}; "
+            "the same command goes on from there"
+        ) from None
+    return _finish(settings, workers, checkpoint)
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Compile the builder's kernels by a build of no boards."""
+    return [("preflop table", _build_nothing)]
+
+
+def _build_nothing() -> None:
+    plan, boards = betting_plan(STANDARD), board_classes(4)
+    worker, done = _new_worker(plan), np.ones(1, dtype=np.bool_)
+    ranks = rank_tables(open_tables())
+    add_boards(boards.representative, boards.orbit, 0, 1, ranks, plan, *worker, done)
+    average_pairs(pair_members()[:0], worker.values, worker.gains, np.empty((0, 4), dtype=np.int32))
+
+
+def betting_plan(settings: BaselineSettings) -> Plan:
+    """Bring settings and the baseline's betting into the form that `add_boards` takes."""
+    cut = cutoffs(settings)
+    fold, make = cut.fold[Street.RIVER], cut.make[Street.RIVER]
+    most = MOST[-1]
+    # A fold threshold above that of the first bet moves all classes; it falls with the pot.
+    apart = sum(int(fold[c] > make[0]) for c in range(1, most + 1))
+    groups = [(c, c) for c in range(1, apart + 1)]
+    if apart < most:
+        groups.append((apart + 1, most))
+    cuts = np.full((2, len(BaselineClass), OUTCOMES - 1), len(BaselineClass), dtype=np.int16)
+    bets = np.zeros((2, len(BaselineClass), OUTCOMES), dtype=np.int64)
+    for own in BaselineClass:
+        rows = [_bets(own, other) for other in BaselineClass]
+        columns = [_bets(other, own) for other in BaselineClass]
+        for order, outcomes in enumerate((rows, columns)):
+            runs = list(_runs(outcomes))
+            cuts[order, own, : len(runs) - 1] = [start for start, _ in runs[1:]]
+            bets[order, own, : len(runs)] = [level for _, level in runs]
+    played = [max(BaselineClass.CALL, own) for own in BaselineClass]
+    levels = np.array([[_bets(own, other) for other in played] for own in played])
+    shapes, shape_of = np.unique(levels, axis=0, return_inverse=True)
+    return Plan(
+        levels=shapes.astype(np.int16),
+        shape_of=shape_of.reshape(-1).astype(np.int64),
+        cuts=cuts,
+        bets=bets,
+        groups=np.array(groups, dtype=np.int64),
+        make=np.maximum(make, fold[[first for first, _ in groups], np.newaxis]),
+        cutoffs=cut,
+    )
+
+
+def _bets(first: BaselineClass, second: BaselineClass) -> int:
+    line = baseline_line(Street.FLOP, first, second)
+    return line.level if line.folded_by is None else _FOLDED
+
+
+def _runs(outcomes: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Start and value of each run of equal values."""
+    start = 0
+    for value, run in groupby(outcomes):
+        yield start, value
+        start += len(list(run))
+
+
+def rank_tables(tables: Tables) -> Ranks:
+    """Take from the hand-rank tables what the kernels read."""
+    return Ranks(*(getattr(tables, name) for name in Ranks._fields))
+
+
+def _new_worker(plan: Plan) -> Worker:
+    groups, shapes = len(plan.groups), len(plan.levels)
+    shape = (HOLDINGS, MOST[0], LANES)
+    return Worker(
+        new_board(groups, shapes),
+        new_row(groups),
+        np.zeros(shape, dtype=np.int32),
+        np.zeros(shape, dtype=np.int32),
+    )
+
+
+def _resume(checkpoint: Path, settings: BaselineSettings, worker: Worker) -> npt.NDArray[np.bool_]:
+    """Fill the worker's sums from a checkpoint and return which boards they hold."""
+    try:
+        with checkpoint.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            if str(archive["key"]) == table_key(settings):
+                worker.values[:] = archive["values"]
+                worker.gains[:] = archive["gains"]
+                done: npt.NDArray[np.bool_] = archive["done"]
+                return done
+    except FileNotFoundError:
+        pass
+    except UNREADABLE:
+        # A checkpoint that cannot be read is worth no more than none.
+        worker.values[:] = 0
+        worker.gains[:] = 0
+    return np.zeros(_BOARDS, dtype=np.bool_)
+
+
+def _total(workers: list[Worker]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    values, gains = workers[0].values.copy(), workers[0].gains.copy()
+    for worker in workers[1:]:
+        values += worker.values
+        gains += worker.gains
+    return values, gains
+
+
+def _save(
+    checkpoint: Path, settings: BaselineSettings, done: npt.NDArray[np.bool_], workers: list[Worker]
+) -> None:
+    values, gains = _total(workers)
+    with atomic_write(checkpoint) as part, part.open("wb") as stream:
+        np.savez(stream, key=np.array(table_key(settings)), done=done, values=values, gains=gains)
+
+
+def _finish(settings: BaselineSettings, workers: list[Worker], checkpoint: Path) -> PreflopTable:
+    numerators = np.empty((PAIR_CLASSES, MOST[0]), dtype=np.int32)
+    if average_pairs(pair_members(), *_total(workers), numerators):
+        raise DamagedFile(f"the sums from {checkpoint} are not whole; delete it and build again")
+    numerators.flags.writeable = False
+    return PreflopTable(settings=settings, numerators=numerators)

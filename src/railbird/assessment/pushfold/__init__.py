@@ -1,0 +1,1 @@
+"""People's push/fold decisions, counted and judged."""

@@ -1,0 +1,80 @@
+"""Records of a match as they come: who plays, what cannot be scored, and the rest in chunks."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from railbird.assessment.batch import Unscorable, why_unscorable
+from railbird.assessment.frame import Chunk
+from railbird.histories import HandRecord, Skipped
+from railbird.progress import Progress
+
+CHUNK = 16_384
+"""Hands scored at a time: enough that many share a flop, which is read only once then."""
+
+
+class Intake:
+    """Takes records in, sorts out what cannot be scored, and remembers who plays."""
+
+    def __init__(
+        self,
+        records: Iterable[HandRecord | Skipped],
+        player: str | None,
+        progress: Progress | None,
+    ) -> None:
+        self._records = records
+        self._player = player
+        self._progress = progress
+        self._files: dict[str, int] = {}
+        self.players: tuple[str, str] | None = None
+        self.seen: set[str] = set()
+        self.skipped: Counter[str] = Counter()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The files, as `Chunk` numbers them."""
+        return tuple(self._files)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The hands that can be scored, `CHUNK` at a time."""
+        fit = self._fit()
+        done = 0
+        while taken := list(itertools.islice(fit, CHUNK)):
+            done += len(taken)
+            if self._progress is not None:
+                self._progress(done, 0, "hands")
+            records, seats = zip(*taken, strict=True)
+            yield Chunk.of(records, seats, [self._file(record) for record in records])
+
+    def _fit(self) -> Iterator[tuple[HandRecord, int]]:
+        for record in self._records:
+            if isinstance(record, Skipped):
+                self.skipped[record.reason.value] += 1
+                continue
+            reason = why_unscorable(record)
+            if reason is None:
+                seat = self._seat(record.players)
+                if seat is not None:
+                    yield record, seat
+                    continue
+                reason = Unscorable.PLAYERS
+            self.skipped[reason.value] += 1
+
+    def _seat(self, players: tuple[str, ...]) -> int | None:
+        """Seat of the first player, or None if others play."""
+        if self.players is None:
+            first, second = players
+            self.seen.update(players)
+            if self._player is not None and self._player not in players:
+                return None
+            self.players = (first, second) if self._player in (None, first) else (second, first)
+        if players == self.players:
+            return 0
+        return 1 if players == self.players[::-1] else None
+
+    def _file(self, record: HandRecord) -> int | None:
+        if record.source is None:
+            return None
+        return self._files.setdefault(record.source.file, len(self._files))

@@ -1,0 +1,1 @@
+"""Strength of five to seven cards."""

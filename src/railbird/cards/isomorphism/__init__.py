@@ -1,0 +1,1 @@
+"""Suit isomorphism of boards."""

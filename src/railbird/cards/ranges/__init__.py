@@ -1,0 +1,1 @@
+"""Ranges of holdings and their text."""

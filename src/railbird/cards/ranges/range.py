@@ -1,0 +1,97 @@
+"""Ranges: a weight for each of the 1,326 holdings, written the way players write them.
+
+| written | means |
+|---|---|
+| `QQ`, `AKs`, `AKo`, `AK` | a class; without a letter both suited and offsuit |
+| `QQ+`, `A5s+` | this and better pairs; this and better second cards |
+| `QQ-99`, `A5s-A2s`, `JTs-76s` | from the one to the other, a rank at a time |
+| `AsKd` | one holding |
+| `random` | every holding |
+| `20%`, `top 20%` | as many of the best classes as fit into a fifth of all holdings |
+| `KTo:0.5` | any of these with a weight, 0 to 1; 1 without one |
+
+Items are separated by commas or spaces; where two name a holding the later one counts. The best
+classes are those that win most at showdown against any hand (7cHR before the flop).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards.card import Card
+from railbird.cards.holding import HOLDING_CARDS, HOLDINGS, Holding
+from railbird.cards.ranges._range_text import read_weights, write_weights
+from railbird.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Range:
+    """A weight from 0 to 1 for each holding, as a read-only array (1326,) of float64.
+
+    Raises `railbird.errors.BadInput` for another shape or weights outside 0 to 1.
+
+    >>> broadway = Range.parse("QQ+, A5s-A2s, KTo:0.5")
+    >>> len(broadway), broadway.combinations
+    (46, 40.0)
+    >>> str(broadway)
+    'QQ+, A5s-A2s, KTo:0.5'
+    """
+
+    weights: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        weights = np.array(self.weights, dtype=np.float64)
+        if weights.shape != (HOLDINGS,):
+            raise BadInput(f"a range of shape {weights.shape}; allowed: ({HOLDINGS},)")
+        if not np.all((weights >= 0) & (weights <= 1)):
+            raise BadInput("a range's weights must lie between 0 and 1")
+        weights.setflags(write=False)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def parse(cls, text: str) -> Range:
+        """Read a range; the empty text is the empty range.
+
+        Raises `railbird.errors.ParseError`, which points at the character.
+        """
+        return cls(read_weights(text))
+
+    @classmethod
+    def full(cls) -> Range:
+        """Return every holding with weight 1."""
+        return cls(np.ones(HOLDINGS))
+
+    @classmethod
+    def of(cls, holdings: Iterable[Holding]) -> Range:
+        """Return these holdings with weight 1."""
+        weights = np.zeros(HOLDINGS)
+        weights[list(holdings)] = 1
+        return cls(weights)
+
+    def without(self, dead: Iterable[Card]) -> Range:
+        """Return the range once these cards are seen elsewhere."""
+        blocked = np.isin(HOLDING_CARDS, list(dead)).any(axis=1)
+        return Range(np.where(blocked, 0, self.weights))
+
+    @property
+    def combinations(self) -> float:
+        """Sum of the weights, at most 1,326."""
+        return float(self.weights.sum())
+
+    def __len__(self) -> int:
+        """Return how many holdings have any weight."""
+        return int(np.count_nonzero(self.weights))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash(self.weights.tobytes())
+
+    def __str__(self) -> str:
+        """Return a short text that reads as the same weights."""
+        return write_weights(self.weights)

@@ -1,0 +1,32 @@
+"""A mean per hand from pieces of unequal length, such as sessions that ended early."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.estimates.estimate import Estimate
+
+
+def ratio(totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
+    """What ``totals`` come to for each one of ``sizes``, piece by independent piece.
+
+    The ratio of the sums, with the standard error of a ratio estimator (Cochran, *Sampling
+    Techniques*, 3rd ed., eq. 6.13): how far each piece's total is from what its size lets expect.
+    Pieces of equal size give the mean of their means. ``n`` is the number of pieces.
+
+    >>> print(ratio([10, 40, 60], [10, 20, 30]))
+    1.8333 ± 0.4110 sb (95 %, n = 3)
+    """
+    total, size = np.asarray(totals, np.float64), np.asarray(sizes, np.float64)
+    n = int(np.count_nonzero(size))
+    if not n:
+        return Estimate(math.nan, math.inf, 0, unit)
+    value = float(total.sum() / size.sum())
+    if n == 1:
+        return Estimate(value, math.inf, 1, unit)
+    residuals = float(np.square(total - value * size).sum())
+    stderr = math.sqrt(n * residuals / (n - 1)) / float(size.sum())
+    return Estimate(value, stderr, n, unit)

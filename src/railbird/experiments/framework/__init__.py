@@ -1,0 +1,1 @@
+"""How experiments are registered, run, tabulated and drawn."""

@@ -1,0 +1,207 @@
+"""The figures of experiments, in the report's grammar: running sums through a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import altair as alt
+import polars as pl
+
+from railbird.estimates import Moments
+from railbird.experiments.framework.rows import SIGMAS
+from railbird.report.match.curves import thinned
+from railbird.report.toolkit import number_format
+from railbird.report.toolkit.chart_marks import (
+    DASH_DOTTED,
+    DASHED,
+    DOTTED,
+    SOLID,
+    Line,
+    layered,
+    lines,
+    row_axis,
+)
+from railbird.report.toolkit.figure import Figure
+from railbird.report.toolkit.palette import variable
+
+if TYPE_CHECKING:
+    from railbird.report.match.curves import Curves
+
+DATA = "sums"
+"""Name of a figure's data."""
+
+_AMOUNT = "small bets, running sum"
+# The standard settings stand in the middle of a sweep: in the colour of text, and solid.
+_COLOURS = ("money", "luck", "position", "preflop", "ink", "flop", "turn", "river", "skill")
+_CELL = 26
+_DASHES = (DASHED, DOTTED, DASH_DOTTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """What a column of amounts is called and how it is drawn."""
+
+    label: str
+    colour: str
+
+
+STROKES: Mapping[str, Stroke] = MappingProxyType(
+    {
+        "money": Stroke("Money", "money"),
+        "divat": Stroke("DIVAT", "skill"),
+        "rest": Stroke(f"Money {number_format.MINUS} DIVAT", "luck"),
+    }
+)
+"""By column."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A figure with the data that it refers to."""
+
+    figure: Figure
+    data: Mapping[str, Curves]
+    subtitle: str
+    """Who played, how long."""
+
+
+def running_sums(
+    name: str,
+    title: str,
+    amounts: pl.DataFrame,
+    *,
+    player: str,
+    subtitle: str,
+    note: str,
+    counted: str = "hands",
+) -> Drawing:
+    """Draw a running sum of each of `STROKES` in ``amounts`` with its curves ±sd·√n about zero.
+
+    ``amounts`` are by hand, or by pair if ``counted`` says so, in small bets for ``player``.
+    """
+    columns = [column for column in STROKES if column in amounts.columns]
+    shown = amounts.select(columns)
+    ends = " and ".join(f"{STROKES[each].label} at {_end(shown[each])}" for each in columns)
+    figure = Figure(
+        name=name,
+        title=title,
+        words=f"Line chart of running sums for {player} over {shown.height:,} {counted}: {ends} "
+        "small bets at the end, each with its curves of one standard deviation about zero.",
+        note=note,
+        chart=lines(
+            DATA,
+            [_rated(STROKES[each], shown[each], counted) for each in columns],
+            counted=counted,
+            amount=_AMOUNT,
+        ),
+    )
+    return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)
+
+
+def sweep_lines(
+    name: str,
+    title: str,
+    divat: Mapping[str, pl.Series],
+    *,
+    subtitle: str,
+    note: str,
+) -> Drawing:
+    """Draw one DIVAT line for each of nine settings, by label.
+
+    The middle one is the standard; it is solid and has its curves of one standard deviation.
+    """
+    columns = [f"line_{i}" for i in range(len(divat))]
+    middle = len(divat) // 2
+    drawn = [
+        Line(
+            column=column,
+            label=label,
+            short=label,
+            colour=_COLOURS[i % len(_COLOURS)],
+            dash=SOLID if i == middle else _DASHES[i % len(_DASHES)],
+            sd=Moments.of(divat[label]).sd if i == middle else None,
+        )
+        for i, (column, label) in enumerate(zip(columns, divat, strict=True))
+    ]
+    amounts = pl.DataFrame(dict(zip(columns, divat.values(), strict=True)))
+    ends = ", ".join(f"{label} {_end(each)}" for label, each in divat.items())
+    figure = Figure(
+        name=name,
+        title=title,
+        words=f"Line chart of {len(divat)} running DIVAT sums over {amounts.height:,} hands; at "
+        f"the end, in small bets: {ends}.",
+        note=note,
+        chart=lines(DATA, drawn, counted="hands", amount=_AMOUNT),
+    )
+    return Drawing(figure=figure, data={DATA: thinned(amounts)}, subtitle=subtitle)
+
+
+def significance_chart(
+    name: str,
+    title: str,
+    cells: Mapping[tuple[str, str], float],
+    *,
+    subtitle: str,
+    note: str,
+) -> Drawing:
+    """Draw standard errors from zero, by row and column, as a table in colours."""
+    values = [
+        {"row": row, "column": column, "value": value, "shown": number_format.signed(value, 1)}
+        for (row, column), value in cells.items()
+    ]
+    columns = list(dict.fromkeys(column for _, column in cells))
+    base = alt.Chart(alt.InlineData(values=values)).encode(
+        x=alt.X(
+            "column",
+            type="nominal",
+            sort=columns,
+            title=None,
+            axis=alt.Axis(
+                labelAngle=-30, labelColor=variable("ink"), labelLimit=0, labelOverlap=False
+            ),
+        ),
+        y=row_axis("row", list(dict.fromkeys(row for row, _ in cells))),
+    )
+    colours = alt.Scale(
+        domain=[-SIGMAS, 0, SIGMAS],
+        range=[variable("money"), variable("paper"), variable("skill")],
+        interpolate="rgb",
+        clamp=True,
+    )
+    squares = base.mark_rect(opacity=0.6).encode(
+        color=alt.Color("value", type="quantitative", scale=colours, legend=None)
+    )
+    numbers = base.mark_text(fontSize=12, color=variable("ink")).encode(
+        text=alt.Text("shown", type="nominal")
+    )
+    largest = max(cells.values(), key=abs)
+    figure = Figure(
+        name=name,
+        title=title,
+        words=f"Table of {len(cells)} numbers of standard errors; the largest is "
+        f"{number_format.signed(largest, 2)}.",
+        note=note,
+        chart=layered(squares, numbers).properties(width="container", height=_CELL * 9),
+    )
+    return Drawing(figure=figure, data={}, subtitle=subtitle)
+
+
+def _rated(stroke: Stroke, amounts: pl.Series, counted: str) -> Line:
+    moments = Moments.of(amounts)
+    mean = moments.estimate()
+    rate = number_format.signed(mean.value, number_format.decimals_for(mean.stderr))
+    return Line(
+        column=amounts.name,
+        label=f"{stroke.label} {rate} a {counted.removesuffix('s')}, "
+        f"sd {number_format.number(moments.sd, 3)}",
+        short=stroke.label,
+        colour=stroke.colour,
+        sd=moments.sd,
+    )
+
+
+def _end(amounts: pl.Series) -> str:
+    return number_format.signed(float(amounts.sum()), 1)

@@ -1,0 +1,75 @@
+"""Running an experiment by its name, with a record of what it took."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from railbird.errors import BadInput, Interrupted
+from railbird.experiments.framework.registry import EXPERIMENTS
+from railbird.experiments.framework.rows import Verdict
+
+if TYPE_CHECKING:
+    from railbird.experiments.framework.registry import Experiment
+    from railbird.experiments.framework.result import Result
+    from railbird.experiments.framework.workspace import Work, Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """An experiment that was run, with all that it takes to run it again."""
+
+    experiment: Experiment
+    scale: float
+    seed: int
+    result: Result
+    work: tuple[Work, ...]
+    seconds: float
+
+    @property
+    def failed(self) -> bool:
+        """Whether something does not hold that must."""
+        return any(row.verdict is Verdict.FAILS for row in self.result.rows)
+
+    def as_json(self) -> dict[str, object]:
+        """Say what was run, without the rows."""
+        return {
+            "name": self.experiment.name,
+            "summary": self.experiment.summary,
+            "source": self.experiment.source,
+            "scale": self.scale,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "work": [
+                {"what": part.what, "hands": part.hands, "hands_per_s": part.hands_per_s}
+                for part in self.work
+            ],
+        }
+
+
+def run(name: str, workspace: Workspace) -> Run:
+    """Run an experiment.
+
+    Raises `BadInput` for an unknown name and `Interrupted` on Ctrl-C; the logs stay then, and the
+    same call goes on from them.
+    """
+    if name not in EXPERIMENTS:
+        raise BadInput(f"no experiment {name!r}; allowed: {', '.join(EXPERIMENTS)}")
+    experiment, before = EXPERIMENTS[name], len(workspace.work)
+    started = time.perf_counter()
+    try:
+        result = experiment.perform(workspace)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"stopped while scoring {name}; the hands played are kept in {workspace.folder}, and "
+            "the same command goes on from there"
+        ) from None
+    return Run(
+        experiment=experiment,
+        scale=workspace.scale,
+        seed=workspace.seed,
+        result=result,
+        work=tuple(workspace.work[before:]),
+        seconds=time.perf_counter() - started,
+    )

@@ -1,0 +1,72 @@
+"""Estimates of spreads, with standard errors by the delta method.
+
+A statistic of a sample moves, to first order, by the mean of its influence function over the
+sample; the scatter of the influences is therefore its standard error. It takes heavy tails as they
+come and, for two scores of the same hands, their correlation.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.estimates import Estimate, Moments
+from railbird.estimates.estimate import estimate
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Floats = npt.NDArray[np.float64]
+
+
+def money_and_divat(scores: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Take the two amounts out of a table of hands."""
+    return scores["money"].to_numpy(), scores["divat"].to_numpy()
+
+
+def sd(values: Floats) -> Estimate:
+    """Standard deviation of one value.
+
+    >>> print(sd(np.array([-1.0, 1.0, -1.0, 1.0] * 250)))
+    1.0005 ± 0.0000 sb (95 %, n = 1,000)
+    """
+    return Estimate(Moments.of(values).sd, _stderr(_sd_influence(values)), len(values))
+
+
+def sd_change(values: Floats, others: Floats) -> Estimate:
+    """Standard deviation of ``values`` less that of ``others``, two scores of the same hands."""
+    influence = _sd_influence(values) - _sd_influence(others)
+    change = Moments.of(values).sd - Moments.of(others).sd
+    return Estimate(change, _stderr(influence), len(values))
+
+
+def reduction(reference: Floats, reduced: Floats) -> Estimate:
+    """Variance of ``reference`` over that of ``reduced``, two scores of the same hands."""
+    ratio = Moments.of(reference).variance / Moments.of(reduced).variance
+    influence = _relative_square(reference) - _relative_square(reduced)
+    return Estimate(ratio, ratio * _stderr(influence), len(reduced), unit="times")
+
+
+def difference(values: Floats, others: Floats) -> Estimate:
+    """Mean of ``values`` less that of ``others``, two scores of the same hands."""
+    return estimate(values - others)
+
+
+def _sd_influence(values: Floats) -> Floats:
+    spread = Moments.of(values).sd
+    influence: Floats = _relative_square(values) * spread / 2
+    return influence
+
+
+def _relative_square(values: Floats) -> Floats:
+    """Squared deviations over their mean, which is 0 where nothing varies."""
+    squares = np.square(values - values.mean())
+    mean = squares.mean()
+    relative: Floats = squares / mean if mean else squares
+    return relative
+
+
+def _stderr(influence: Floats) -> float:
+    return estimate(influence).stderr

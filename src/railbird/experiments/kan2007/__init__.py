@@ -1,0 +1,1 @@
+"""Experiments of Kan (2007): DIVAT."""

@@ -1,0 +1,231 @@
+"""Always-Call against Always-Raise: every hand is played for seven small bets, so all is luck.
+
+The source plays two matches of 100,000 hands and goes on with the first to 400,000.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from railbird.baseline import STANDARD, PotConvention, parse_settings
+from railbird.estimates import Estimate
+from railbird.estimates.estimate import estimate
+from railbird.experiments.framework.figures import Drawing, running_sums
+from railbird.experiments.framework.result import Result
+from railbird.experiments.framework.rows import Published, Row, compared, measured, zero
+from railbird.experiments.framework.statistics import (
+    difference,
+    money_and_divat,
+    reduction,
+    sd,
+    sd_change,
+)
+from railbird.experiments.kan2007.seven_card import SevenCardValues
+from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import polars as pl
+
+    from railbird.arena import Match
+    from railbird.baseline import BaselineSettings
+    from railbird.experiments.framework.workspace import Workspace
+
+PLAYERS = ("always-call", "always-raise")
+LONG, SHORT = 400_000, 100_000
+POT = 7
+"""Small bets that each player puts in: 2 before the flop, 1 on the flop, 2 on turn and river."""
+
+CONVENTIONS = (STANDARD, parse_settings("pot=facing-bet"))
+"""The two readings of the pot in the fold rule."""
+
+LONG_SD = "2.913"
+"""Published spread of DIVAT in the long match."""
+
+_SIMULATED = 25_000_000
+"""Hands from which the source took the money's variance."""
+_REPLACED = 20_000
+"""Hands scored once more with the source's kind of preflop table."""
+
+_MONEY_NOTE = "All of it is luck; the curves are one standard deviation about zero."
+_READINGS = {
+    PotConvention.ROUND_START: "The fold rule counts the pot at the start of the round, as the "
+    "source's worked example does.",
+    PotConvention.FACING_BET: "The fold rule counts the pot that the player faces, the bet "
+    "included.",
+}
+
+
+def tie_probability(matrix: PreflopMatrix) -> Fraction:
+    """Chance that two random hands tie at the showdown, exactly.
+
+    >>> f"{float(tie_probability(open_matrix())):.6f}"
+    '0.040674'
+    """
+    decided = 2 * int(matrix.wins.sum(dtype=np.int64))
+    return 1 - Fraction(decided, int(matrix.disjoint.sum()) * PAIR_BOARDS)
+
+
+def money_variance(matrix: PreflopMatrix) -> Fraction:
+    """Variance of one hand's money in sb², exactly: seven small bets, or nothing in a tie.
+
+    >>> f"{float(money_variance(open_matrix())):.6f}"
+    '47.006967'
+    """
+    return POT**2 * (1 - tie_probability(matrix))
+
+
+def perform(workspace: Workspace) -> Result:
+    """Play the three matches of the source, two of which are one, and score them both ways."""
+    long = workspace.match(*PLAYERS, workspace.hands(LONG))
+    other = workspace.match(*PLAYERS, workspace.hands(SHORT), seed=workspace.seed + 1)
+    long_log, other_log = workspace.play(long), workspace.play(other)
+    rows = _money_rows(workspace)
+    drawings: tuple[Drawing, ...] = ()
+    for settings in CONVENTIONS:
+        scores = workspace.scores(long_log, long, settings=settings)
+        others = workspace.scores(other_log, other, settings=settings)
+        if settings is STANDARD:
+            rows += _centre_rows(scores)
+            drawings = _drawings(scores, others, workspace)
+        rows += _spread_rows(settings.pot, scores, others)
+        rows += _table_rows(settings, scores, workspace, long_log, long)
+    return Result(hands=long.hands, rows=rows, drawings=drawings)
+
+
+@cache
+def _variance() -> float:
+    return float(money_variance(open_matrix()))
+
+
+def _money_rows(workspace: Workspace) -> tuple[Row, ...]:
+    workspace.tell(0, 1, "all pairs of holdings")
+    variance = _variance()
+    workspace.tell(1, 1, "all pairs of holdings")
+    # A hand's squared money is 49 or 0, so the variance of the variance is known too.
+    decided = variance / POT**2
+    published_stderr = POT**2 * math.sqrt(decided * (1 - decided) / _SIMULATED)
+    return (
+        compared(
+            "money variance, all hands and boards",
+            Published(text="47.010", stderr=published_stderr),
+            Estimate(variance, 0.0, _deals(), "sb²"),
+            note=f"Exact; the source simulated {_SIMULATED:,} hands.",
+        ),
+        compared(
+            "money sd, all hands and boards",
+            Published(text="6.856"),
+            Estimate(math.sqrt(variance), 0.0, _deals()),
+        ),
+    )
+
+
+def _deals() -> int:
+    return math.comb(52, 2) * math.comb(50, 2) * PAIR_BOARDS
+
+
+def _centre_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
+    money, divat = money_and_divat(scores)
+    spread = sd(money)
+    exact = Estimate(math.sqrt(_variance()), 0.0, len(money))
+    return (
+        zero(f"money sd of {len(money):,} hands, less the exact one", spread - exact),
+        zero("money of always-call", estimate(money)),
+        zero("DIVAT of always-call", estimate(divat)),
+    )
+
+
+def _spread_rows(pot: PotConvention, scores: pl.DataFrame, others: pl.DataFrame) -> tuple[Row, ...]:
+    """Spreads of the long match, its beginning and the other match, as published."""
+    rows: list[Row] = []
+    beginning = scores.head(others.height)
+    for hands, published_sd, published_reduction in (
+        (scores, LONG_SD, "5.54"),
+        (beginning, "2.934", "5.46"),
+        (others, "2.917", "5.52"),
+    ):
+        money, divat = money_and_divat(hands)
+        which = "other " if hands is others else "first " if hands is beginning else ""
+        about = f"{which}{hands.height:,} hands, {pot.value}"
+        for name, published, ours in (
+            ("DIVAT sd", published_sd, sd(divat)),
+            ("variance reduction", published_reduction, reduction(money, divat)),
+        ):
+            rows.append(
+                compared(
+                    f"{name}, {about}",
+                    # The source's own match was as long, so it is as uncertain.
+                    Published(text=published, stderr=ours.stderr),
+                    ours,
+                    note=_READINGS[pot],
+                )
+            )
+    return tuple(rows)
+
+
+def _table_rows(
+    settings: BaselineSettings,
+    scores: pl.DataFrame,
+    workspace: Workspace,
+    log: Path,
+    match: Match,
+) -> tuple[Row, ...]:
+    """What the source's inexact preflop table does to the same hands."""
+    hands = min(match.hands, workspace.hands(_REPLACED))
+    replaced = workspace.scores(log, match, settings=settings, values=SevenCardValues, hands=hands)
+    _, divat = money_and_divat(scores.head(hands))
+    _, by_hr7 = money_and_divat(replaced)
+    big_blind = np.where(replaced["seat"].to_numpy() == 0, 1.0, -1.0)
+    change, spread = sd_change(by_hr7, divat), sd(scores["divat"].to_numpy())
+    with_table = Estimate(
+        spread.value + change.value, math.hypot(spread.stderr, change.stderr), spread.n
+    )
+    which = f"7cHR before the flop, {settings.pot.value}"
+    return (
+        measured(
+            f"change of DIVAT sd, {which}",
+            change,
+            note="The source's preflop table classed hands by 7cHR; measured on "
+            f"{hands:,} of the hands.",
+        ),
+        measured(
+            f"change of the big blind's DIVAT, {which}",
+            difference(big_blind * by_hr7, big_blind * divat),
+            note="The bias of such a table; it cancels where the seats alternate.",
+        ),
+        compared(
+            f"DIVAT sd, {scores.height:,} hands, {which}",
+            Published(text=LONG_SD, stderr=spread.stderr),
+            with_table,
+            note="The spread of the long match and the change.",
+        ),
+    )
+
+
+def _drawings(
+    scores: pl.DataFrame, others: pl.DataFrame, workspace: Workspace
+) -> tuple[Drawing, ...]:
+    matches: Mapping[str, tuple[str, pl.DataFrame, int]] = {
+        "match-a": ("Figures 1.1, 4.1 a and 4.3 a: a match", scores.head(others.height), 0),
+        "match-b": ("Figures 4.1 b and 4.3 b: another match", others, 1),
+        "match-long": ("Figures 4.2 and 4.4: the first match, longer", scores, 0),
+    }
+    return tuple(
+        running_sums(
+            name,
+            title,
+            hands,
+            player=PLAYERS[0],
+            subtitle=f"{PLAYERS[0]} against {PLAYERS[1]}, {hands.height:,} hands, "
+            f"seed {workspace.seed + further}",
+            note=_MONEY_NOTE,
+        )
+        for name, (title, hands, further) in matches.items()
+    )

@@ -1,0 +1,123 @@
+"""Two players in duplicate: each deal is played twice, the second time with the seats exchanged.
+
+The source let two game-theoretic bots play, PsOpti4 and PsOpti6; here a tight and a loose baseline
+do, on the cards of the match between Always-Call and Always-Raise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from railbird.arena import Seating
+from railbird.estimates.estimate import estimate
+from railbird.experiments.framework.figures import Drawing, running_sums
+from railbird.experiments.framework.result import Result
+from railbird.experiments.framework.rows import SIGMAS, Row, beside, claimed, measured, zero
+from railbird.experiments.framework.statistics import difference, money_and_divat, reduction, sd
+from railbird.experiments.kan2007.always_call import LONG
+
+if TYPE_CHECKING:
+    from railbird.experiments.framework.workspace import Workspace
+
+PLAYERS = (
+    "baseline:conservative-medium,tight-medium",
+    "baseline:aggressive-medium,loose-medium",
+)
+NAMES = ("the tight baseline", "the loose one")
+
+_PUBLISHED = (
+    ("a", "0.10", "0.11", "4.750", "1.929"),
+    ("b", "0.12", "0.11", "4.747", "1.932"),
+)
+"""By direction: letter of the figure, money and DIVAT a hand, their sd."""
+_OTHER = "Other players; the source's were PsOpti4 and PsOpti6."
+
+
+def perform(workspace: Workspace) -> Result:
+    """Play the match and look at each direction and at the pairs."""
+    match = workspace.match(*PLAYERS, workspace.hands(LONG), seating=Seating.DUPLICATE)
+    scores = workspace.scores(workspace.play(match), match)
+    ways = directions(scores)
+    pairs = pl.DataFrame({name: (ways[0][name] + ways[1][name]) / 2 for name in ("money", "divat")})
+    rows: list[Row] = []
+    for hands, published in zip(ways, _PUBLISHED, strict=True):
+        rows += _direction_rows(hands, published)
+    rows += _pair_rows(pairs)
+    return Result(
+        hands=match.hands,
+        rows=tuple(rows),
+        drawings=_drawings(ways, pairs, f"{NAMES[0]} against {NAMES[1]}, seed {workspace.seed}"),
+    )
+
+
+def directions(scores: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Take a duplicate match apart into its two directions, each in the order of the deals.
+
+    The first player begins in seat 0 and changes seats from deal to deal (`Match.seatings`).
+    """
+    direction = (pl.col("number") + pl.col("seat").cast(pl.Int64)) % 2
+    first, second = (scores.filter(direction == way).sort("number") for way in range(2))
+    return first, second
+
+
+def _direction_rows(
+    hands: pl.DataFrame, published: tuple[str, str, str, str, str]
+) -> tuple[Row, ...]:
+    letter, money_rate, divat_rate, money_sd, divat_sd = published
+    money, divat = money_and_divat(hands)
+    which = f"direction {letter}"
+    return (
+        beside(f"money, {which}", money_rate, estimate(money), note=_OTHER),
+        beside(f"DIVAT, {which}", divat_rate, estimate(divat), note=_OTHER),
+        zero(f"money less DIVAT, paired, {which}", difference(money, divat)),
+        beside(f"money sd, {which}", money_sd, sd(money), note=_OTHER),
+        beside(f"DIVAT sd, {which}", divat_sd, sd(divat), note=_OTHER),
+        beside(f"variance reduction, {which}", "6.05", reduction(money, divat), note=_OTHER),
+    )
+
+
+def _pair_rows(pairs: pl.DataFrame) -> tuple[Row, ...]:
+    money, divat = money_and_divat(pairs)
+    gain = reduction(money, divat)
+    return (
+        measured("money, pairs averaged", estimate(money)),
+        measured("DIVAT, pairs averaged", estimate(divat)),
+        zero("money less DIVAT, paired, pairs averaged", difference(money, divat)),
+        beside("money sd, pairs averaged", "1.643", sd(money), note=_OTHER),
+        beside("DIVAT sd, pairs averaged", "1.178", sd(divat), note=_OTHER),
+        claimed(
+            "variance of duplicate money over that of duplicate DIVAT",
+            gain,
+            gain.value - SIGMAS * gain.stderr > 1,
+            rule=f"above 1 by {SIGMAS:g} standard errors",
+            note="Both together are the strongest estimate; the source's spreads give 1.95.",
+        ),
+    )
+
+
+def _drawings(
+    ways: tuple[pl.DataFrame, pl.DataFrame], pairs: pl.DataFrame, subtitle: str
+) -> tuple[Drawing, ...]:
+    one_way = tuple(
+        running_sums(
+            f"direction-{letter}",
+            f"Figure 4.6 {letter}: one direction of the duplicate match",
+            hands,
+            player=NAMES[0],
+            subtitle=f"{subtitle}, {hands.height:,} hands",
+            note="Both directions are the same deals, with the seats exchanged.",
+        )
+        for hands, (letter, *_) in zip(ways, _PUBLISHED, strict=True)
+    )
+    averaged = running_sums(
+        "pairs",
+        "Figure 4.7: the two plays of each deal averaged",
+        pairs,
+        player=NAMES[0],
+        subtitle=f"{subtitle}, {pairs.height:,} pairs",
+        counted="pairs",
+        note="The luck of the deal cancels in the money too.",
+    )
+    return (*one_way, averaged)

@@ -1,0 +1,77 @@
+"""A player against itself: the result of the match is zero, whatever the bankroll says.
+
+The source let PsOpti4 play, a game-theoretic bot; until one is built here the baseline stands in
+its place, on the cards of the match between Always-Call and Always-Raise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from railbird.baseline import parse_settings
+from railbird.estimates import Estimate
+from railbird.estimates.estimate import estimate
+from railbird.experiments.framework.figures import running_sums
+from railbird.experiments.framework.result import Result
+from railbird.experiments.framework.rows import beside, claimed, zero
+from railbird.experiments.framework.statistics import difference, money_and_divat, reduction, sd
+from railbird.experiments.kan2007.always_call import LONG
+
+if TYPE_CHECKING:
+    from railbird.experiments.framework.workspace import Workspace
+
+PLAYER = "baseline"
+JUDGE = parse_settings("pot=facing-bet")
+"""Another baseline than the player's own, and one with an exact preflop table."""
+
+_OTHER = (
+    "PsOpti4 mixes its play, as game theory has it; the baseline bets its hand for value and hides "
+    "nothing, so to a judge of its kind little of its play is a surprise."
+)
+
+
+def perform(workspace: Workspace) -> Result:
+    """Play the match and score it by the player's own baseline and by another one."""
+    match = workspace.match(PLAYER, PLAYER, workspace.hands(LONG))
+    log = workspace.play(match)
+    own = workspace.scores(log, match)["divat"].to_numpy()
+    scores = workspace.scores(log, match, settings=JUDGE)
+    money, divat = money_and_divat(scores)
+    astray = int(np.count_nonzero(own))
+    subtitle = f"{PLAYER} against itself, {match.hands:,} hands, seed {workspace.seed}"
+    return Result(
+        hands=match.hands,
+        rows=(
+            beside("money sd", "4.691", sd(money), note=_OTHER),
+            zero("money of the first player", estimate(money)),
+            claimed(
+                "hands with a DIVAT other than 0, judged by the player's own settings",
+                Estimate(float(astray), 0.0, len(own), unit="hands"),
+                astray == 0,
+                rule="none",
+                note="Who plays the baseline itself is never above or below it.",
+            ),
+            zero(f"DIVAT, judged by {JUDGE.name}", estimate(divat)),
+            zero("money less DIVAT, paired", difference(money, divat)),
+            beside(f"DIVAT sd, judged by {JUDGE.name}", "1.863", sd(divat), note=_OTHER),
+            beside(
+                f"variance reduction, judged by {JUDGE.name}",
+                "6.34",
+                reduction(money, divat),
+                note=_OTHER,
+            ),
+        ),
+        drawings=(
+            running_sums(
+                "self-play",
+                "Figure 4.5: a player against itself",
+                scores,
+                player=PLAYER,
+                subtitle=subtitle,
+                note=f"DIVAT judged by {JUDGE.name}; by the player's own settings it is zero in "
+                "every hand.",
+            ),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Experiments of Papp (1998): Loki."""

@@ -1,0 +1,1 @@
+"""Experiments of Chin and Lopez (2023): push/fold."""

@@ -1,0 +1,1 @@
+"""The rules engine: state, stepping, legality, pots."""

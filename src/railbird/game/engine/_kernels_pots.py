@@ -1,0 +1,249 @@
+"""From the end of the betting to the payoffs: pots, strengths, and who shows or throws away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.cards.hand_strength._kernels import CARD_KEY, HOLDING_KEY, strength_of_key
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._tables import CARD_BIT, HOLDING_BITS
+
+
+@inline_kernel
+def block_of(seat: int) -> int:
+    """Where a seat's numbers begin."""
+    return at.HEADER + at.STRIDE * seat
+
+
+@inline_kernel
+def is_single(mask: int) -> bool:
+    """Say whether a mask has at most one bit."""
+    return mask & (mask - 1) == 0
+
+
+@inline_kernel
+def next_in(hand: np.ndarray, mask: int, start: int) -> int:
+    """Return the first seat of a mask from ``start`` on, clockwise."""
+    seats = hand[at.SEATS]
+    seat = start
+    while True:
+        if seat >= seats:
+            seat = 0
+        if mask >> seat & 1:
+            return seat
+        seat += 1
+
+
+@kernel
+def give_back(hand: np.ndarray) -> None:
+    """Set what everybody has lost; `award` adds what is won."""
+    for seat in range(hand[at.SEATS]):
+        block = block_of(seat)
+        hand[block + at.PAYOFF] = -hand[at.DENOMINATOR] * (
+            hand[block + at.LIVE] + hand[block + at.ANTE]
+        )
+
+
+@kernel
+def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
+    """Give one pot to the best hands among the eligible; False if unknown cards decide."""
+    if is_single(eligible):  # an uncalled bet, or everyone else has folded
+        hand[block_of(next_in(hand, eligible, 0)) + at.PAYOFF] += amount * hand[at.DENOMINATOR]
+        return True
+    contenders = eligible & ~hand[at.MUCKED]
+    best = -1
+    winners = 0
+    for seat in range(hand[at.SEATS]):
+        if contenders >> seat & 1:
+            strength = hand[block_of(seat) + at.STRENGTH]
+            if strength < 0:
+                return False
+            if strength > best:
+                best = strength
+                winners = 0
+            winners += strength == best
+    if winners == 0:
+        return False
+    share = amount * hand[at.DENOMINATOR]
+    odd = 0
+    if winners > 1:  # for one winner the division would cost as much as the rest
+        odd = share % winners
+        share //= winners
+    for seat in range(hand[at.SEATS]):
+        block = block_of(seat)
+        if contenders >> seat & 1 and hand[block + at.STRENGTH] == best:
+            hand[block + at.PAYOFF] += share + (odd > 0)
+            odd -= 1
+    return True
+
+
+@inline_kernel
+def level_of(hand: np.ndarray, seat: int) -> int:
+    """Return how far up a seat's claim on the pot reaches: through the antes, then the bets."""
+    block = block_of(seat)
+    if hand[at.SHORT_ANTE] >> seat & 1:
+        return int(hand[block + at.ANTE])
+    return int(hand[at.MOST_ANTE] + hand[block + at.LIVE])
+
+
+@kernel
+def chips_below(hand: np.ndarray, level: int) -> int:
+    """Return all chips put in up to a level, by those who have folded as well."""
+    chips = 0
+    for seat in range(hand[at.SEATS]):
+        block = block_of(seat)
+        chips += min(hand[block + at.ANTE], level)
+        chips += min(hand[block + at.LIVE], max(level - hand[at.MOST_ANTE], 0))
+    return chips
+
+
+@kernel
+def settle(hand: np.ndarray) -> None:
+    """Share the main pot and the side pots, if the known cards decide them."""
+    give_back(hand)
+    eligible = hand[at.ALIVE]
+    shared = 0
+    decided = True
+    while eligible != 0:
+        low = level_of(hand, next_in(hand, eligible, 0))
+        high = low
+        for seat in range(hand[at.SEATS]):
+            if eligible >> seat & 1:
+                level = level_of(hand, seat)
+                low = min(low, level)
+                high = max(high, level)
+        up_to = hand[at.POT] if low == high else chips_below(hand, low)
+        decided = award(hand, up_to - shared, eligible) and decided
+        shared = up_to
+        above = 0
+        for seat in range(hand[at.SEATS]):
+            if eligible >> seat & 1 and level_of(hand, seat) > low:
+                above |= 1 << seat
+        eligible = above
+    hand[at.SETTLED] = decided
+    if not decided:
+        give_back(hand)
+
+
+@kernel
+def weigh(hand: np.ndarray) -> None:
+    """Find the strength of every known hand that has come to the showdown."""
+    key = np.uint64(0)
+    mask = np.int64(0)
+    for i in range(5):
+        card = hand[at.BOARD + i]
+        key += CARD_KEY[card]
+        mask |= CARD_BIT[card]
+    for seat in range(hand[at.SEATS]):
+        block = block_of(seat)
+        holding = hand[block + at.HOLDING]
+        if hand[at.ALIVE] >> seat & 1 and holding >= 0:
+            hand[block + at.STRENGTH] = strength_of_key(
+                key + HOLDING_KEY[holding], np.uint64(mask | HOLDING_BITS[holding])
+            )
+
+
+@kernel
+def may_muck(hand: np.ndarray, seat: int) -> bool:
+    """Say whether a shown hand beats a seat's in every pot that the seat could win."""
+    block = block_of(seat)
+    strength = hand[block + at.STRENGTH]
+    reach = 0
+    for other in range(hand[at.SEATS]):
+        if other != seat and hand[at.ALIVE] >> other & 1:
+            reach = max(reach, level_of(hand, other))
+    reach = min(reach, level_of(hand, seat))
+    for other in range(hand[at.SEATS]):
+        if (
+            hand[at.SHOWN] >> other & 1
+            and level_of(hand, other) >= reach
+            and hand[block_of(other) + at.STRENGTH] > strength
+        ):
+            return True
+    return False
+
+
+@inline_kernel
+def next_to_show(hand: np.ndarray, seat: int) -> None:
+    """Pass the turn in the showdown."""
+    pending = hand[at.PENDING] & ~(1 << seat)
+    hand[at.PENDING] = pending
+    if pending == 0:
+        hand[at.SHOWER] = -1
+        hand[at.PHASE] = at.OVER
+    else:
+        hand[at.SHOWER] = next_in(hand, pending, seat + 1)
+
+
+@kernel
+def show(hand: np.ndarray, seat: int, holding: int) -> int:
+    """Turn a seat's cards up, in the showdown or after it; return why not, 0 if done."""
+    block = block_of(seat)
+    if not 0 <= holding < len(HOLDING_BITS):
+        return at.NO_SUCH_CARD
+    if hand[at.PHASE] < at.SHOWDOWN or hand[at.SHOWN] >> seat & 1:
+        return at.WRONG_PHASE
+    if hand[at.PHASE] == at.SHOWDOWN and hand[at.SHOWER] != seat:
+        return at.NOT_THE_TURN
+    if hand[block + at.HOLDING] < 0:
+        if hand[at.CARDS] & HOLDING_BITS[holding]:
+            return at.CARD_TWICE
+        hand[block + at.HOLDING] = holding
+        hand[at.CARDS] |= HOLDING_BITS[holding]
+    elif hand[block + at.HOLDING] != holding:
+        return at.OTHER_CARDS
+    hand[at.SHOWN] |= 1 << seat
+    if hand[at.BOARD_SIZE] == 5:
+        weigh(hand)
+    if hand[at.PHASE] == at.SHOWDOWN:
+        next_to_show(hand, seat)
+        settle(hand)
+    return 0
+
+
+@kernel
+def muck(hand: np.ndarray, seat: int) -> int:
+    """Throw a beaten hand away unseen; return why not, 0 if done."""
+    if hand[at.PHASE] != at.SHOWDOWN:
+        return at.WRONG_PHASE
+    if hand[at.SHOWER] != seat:
+        return at.NOT_THE_TURN
+    if not may_muck(hand, seat):
+        return at.NOT_BEATEN
+    hand[at.MUCKED] |= 1 << seat
+    next_to_show(hand, seat)
+    settle(hand)
+    return 0
+
+
+@kernel
+def muck_unknown(hand: np.ndarray) -> None:
+    """Let everyone muck whose cards are not known, unless nobody's are."""
+    unknown = np.int64(0)
+    for seat in range(hand[at.SEATS]):
+        if hand[at.ALIVE] >> seat & 1 and hand[block_of(seat) + at.HOLDING] < 0:
+            unknown |= 1 << seat
+    if unknown != 0 and unknown != hand[at.ALIVE]:
+        hand[at.MUCKED] = unknown
+        hand[at.PENDING] &= ~unknown
+        hand[at.SHOWER] = next_in(hand, hand[at.PENDING], hand[at.SHOWER])
+        settle(hand)
+
+
+@kernel
+def hide(hand: np.ndarray, viewer: int) -> None:
+    """Take out every card that a seat has not seen; -1 for a spectator."""
+    cards = np.int64(0)
+    for i in range(hand[at.BOARD_SIZE]):
+        cards |= CARD_BIT[hand[at.BOARD + i]]
+    for seat in range(hand[at.SEATS]):
+        block = block_of(seat)
+        if seat != viewer and hand[at.SHOWN] >> seat & 1 == 0:
+            hand[block + at.HOLDING] = -1
+            hand[block + at.STRENGTH] = -1
+        elif hand[block + at.HOLDING] >= 0:
+            cards |= HOLDING_BITS[hand[block + at.HOLDING]]
+    hand[at.CARDS] = cards
+    if hand[at.PHASE] >= at.SHOWDOWN:
+        settle(hand)

@@ -1,0 +1,263 @@
+"""How a hand goes on: the log is truth, and a state is its fold.
+
+>>> from functools import reduce
+>>> from railbird.cards import parse_cards, parse_holding
+>>> from railbird.game.actions import Call, Fold, Raise
+>>> from railbird.game.events import Act
+>>> from railbird.game.presets import HEADS_UP_LIMIT
+>>> from railbird.units import Chips, Seat
+>>> log = [
+...     DealHoles((parse_holding("AsKd"), parse_holding("7c7h"))),
+...     Act(Seat(1), Raise(Chips(20))),
+...     Act(Seat(0), Call()),
+...     DealBoard(parse_cards("7s Ts 2d")),
+...     Act(Seat(0), Call()),
+...     Act(Seat(1), Raise(Chips(10))),
+...     Act(Seat(0), Fold()),
+... ]
+>>> payoffs(reduce(step, log, initial(HEADS_UP_LIMIT)))
+(Fraction(-20, 1), Fraction(20, 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Card, Holding
+from railbird.errors import BadInput, DuplicateCard, IllegalAction, RailbirdError
+from railbird.game.actions import Action
+from railbird.game.engine import _kernels, _kernels_pots
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine.legality import code_of, refusal
+from railbird.game.engine.state import HandState, Phase, initial
+from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show
+from railbird.game.rules import BOARD_CARDS, Rules, Street
+
+
+def step(state: HandState, event: Event) -> HandState:
+    """The state after one more event.
+
+    Raises `IllegalAction` for what the rules do not allow now, `DuplicateCard` for a card that is
+    out already.
+    """
+    match event:
+        case Act(seat, action):
+            if seat != state.actor:
+                raise IllegalAction(f"seat {seat} cannot act: {_waits_for(state)}")
+            return act(state, action)
+        case DealBoard(cards):
+            return _deal_board(state, cards)
+        case DealHoles(holdings):
+            return _deal_holes(state, holdings)
+        case Show() | Muck():
+            return _show_or_muck(state, event)
+
+
+def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None) -> HandState:
+    """The state after the seat whose turn it is has acted.
+
+    With ``cards``, a row of `railbird.game.deal`, the board that is due then is dealt as well.
+
+    Raises `IllegalAction` for what the rules do not allow, `BadInput` for a row that cannot be.
+    """
+    vector = state._vector.copy()
+    if cards is None:
+        code = _kernels.act(vector, code_of(action))
+    else:
+        code = _kernels.act_and_deal(vector, code_of(action), cards)
+    if code:
+        raise _act_error(state, action)
+    return HandState(state._rules, vector)
+
+
+def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
+    """A hand with its holdings dealt from a row of `railbird.game.deal`.
+
+    Raises `BadInput` for a row that cannot be.
+    """
+    vector = initial(rules)._vector.copy()
+    if _kernels.start(vector, cards):
+        raise BadInput(_bad_row(rules))
+    return HandState(rules, vector)
+
+
+def is_settled(state: HandState) -> bool:
+    """Whether the payoffs are known: the betting is over and no unknown card can change them."""
+    return state._vector.item(at.SETTLED) == 1
+
+
+def payoffs(state: HandState) -> tuple[Fraction, ...]:
+    """Chips won or lost by seat; exact where the rules split odd chips.
+
+    Raises `BadInput` while the hand is not decided.
+    """
+    if not is_settled(state):
+        raise BadInput(f"the hand is not decided: {state!r}")
+    denominator = state._vector.item(at.DENOMINATOR)
+    return tuple(_fraction(amount, denominator) for amount in state._by_seat(at.PAYOFF))
+
+
+def replay(
+    rules: Rules,
+    holdings: Sequence[Holding | None],
+    board: Sequence[Card],
+    actions: Sequence[Action],
+) -> HandState:
+    """The state after all of a record's actions, dealing the board between them as it is due.
+
+    In a showdown a seat whose cards are None is taken to have mucked. The hand may be unfinished.
+
+    Raises `IllegalAction` naming the action's index and what was legal, `DuplicateCard`, and
+    `BadInput` for a board that has fewer or more cards than the betting saw.
+    """
+    seats = rules.seats
+    if len(holdings) != seats or len(board) not in BOARD_CARDS:
+        raise BadInput(
+            f"{len(holdings)} holdings and {len(board)} board cards;"
+            f" allowed: {seats} holdings and {BOARD_CARDS} cards"
+        )
+    held = [-1 if holding is None else holding for holding in holdings]
+    script = np.array([*held, *board, *map(code_of, actions)], np.int64)
+    vector = initial(rules)._vector.copy()
+    code = _kernels.replay(vector, script, len(board))
+    if code:
+        raise _replay_error(rules, holdings, board, actions, code)
+    return HandState(rules, vector)
+
+
+def showdown(state: HandState) -> tuple[Show | Muck, ...]:
+    """What is left of the showdown if everyone mucks who may.
+
+    The last aggressor shows first, else the first seat left of the button; then clockwise a hand
+    is shown unless one that was shown beats it in every pot.
+    """
+    events: list[Show | Muck] = []
+    while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
+        holding = state.holdings[seat]
+        beaten = _kernels_pots.may_muck(state._vector, seat)
+        if holding is None and not beaten:
+            raise BadInput(f"seat {seat} has to show, but its cards are not known")
+        event = Muck(seat) if beaten or holding is None else Show(seat, holding)
+        events.append(event)
+        state = step(state, event)
+    return tuple(events)
+
+
+def _fraction(amount: int, denominator: int) -> Fraction:
+    """The quotient; a whole number is made without looking for common factors."""
+    whole, rest = divmod(amount, denominator)
+    return Fraction(amount, denominator) if rest else Fraction(whole)
+
+
+def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandState:
+    if len(holdings) != state._rules.seats:
+        raise BadInput(f"{len(holdings)} holdings for {state._rules.seats} seats")
+    vector = state._vector.copy()
+    held = np.array([-1 if holding is None else holding for holding in holdings], np.int64)
+    code = _kernels.deal_holes(vector, held)
+    return _next(state, vector, code, DealHoles(tuple(holdings)))
+
+
+def _deal_board(state: HandState, cards: tuple[Card, ...]) -> HandState:
+    vector = state._vector.copy()
+    if len(cards) == 1:
+        code = _kernels.deal_board(vector, cards[0], -1, -1)
+    elif len(cards) == 3:
+        code = _kernels.deal_board(vector, *cards)
+    else:
+        code = at.WRONG_BOARD
+    return _next(state, vector, code, DealBoard(cards))
+
+
+def _show_or_muck(state: HandState, event: Show | Muck) -> HandState:
+    if not 0 <= event.seat < state._rules.seats:
+        raise BadInput(f"{event}: allowed are seats 0 to {state._rules.seats - 1}")
+    vector = state._vector.copy()
+    if isinstance(event, Show):
+        code = _kernels_pots.show(vector, event.seat, event.holding)
+    else:
+        code = _kernels_pots.muck(vector, event.seat)
+    return _next(state, vector, code, event)
+
+
+def _next(state: HandState, vector: NDArray[np.int64], code: int, event: Event) -> HandState:
+    if code:
+        raise _error(state, code, event)
+    return HandState(state._rules, vector)
+
+
+def _act_error(state: HandState, action: Action) -> RailbirdError:
+    refused = refusal(state, action)
+    if refused is not None:
+        return IllegalAction(str(refused))
+    return BadInput(_bad_row(state._rules))
+
+
+def _bad_row(rules: Rules) -> str:
+    return f"a row of cards for {rules.seats} seats is {2 * rules.seats + 5} different cards"
+
+
+def _error(state: HandState, code: int, event: Event) -> RailbirdError:
+    """Why the kernels did not take an event, in words."""
+    waits = _waits_for(state)
+    match code:
+        case at.CARD_TWICE:
+            return DuplicateCard(f"{event}: a card that is out already")
+        case at.NO_SUCH_CARD:
+            return BadInput(f"{event}: no such card")
+        case at.OTHER_CARDS:
+            return IllegalAction(f"{event}: the seat has other cards")
+        case at.NOT_BEATEN:
+            return IllegalAction(f"{event}: no hand that was shown beats the seat's in every pot")
+        case at.WRONG_BOARD:
+            return BadInput(f"{event}: the flop has three cards, the turn and the river have one")
+        case _:
+            return IllegalAction(f"{event} is not due: {waits}")
+
+
+def _waits_for(state: HandState) -> str:
+    match state.phase:
+        case Phase.DEAL_HOLES:
+            return "the hole cards are to be dealt"
+        case Phase.BETTING:
+            return f"seat {state.actor} is to act"
+        case Phase.DEAL_BOARD:
+            return f"the {Street(state.street + 1).name.lower()} is to be dealt"
+        case Phase.SHOWDOWN:
+            return f"seat {state.shower} is to show or to muck"
+        case Phase.OVER:
+            return "the hand is over"
+
+
+def _replay_error(
+    rules: Rules,
+    holdings: Sequence[Holding | None],
+    board: Sequence[Card],
+    actions: Sequence[Action],
+    code: int,
+) -> RailbirdError:
+    """Why a record did not replay; ``code`` is 16 times the actions done, plus the reason."""
+    done, reason = divmod(code, 16)
+    if reason == at.CARD_TWICE:
+        return DuplicateCard("a card twice among the holdings and the board")
+    if reason == at.NO_SUCH_CARD:
+        return BadInput("a holding or a board card that does not exist")
+    state = step(initial(rules), DealHoles(tuple(holdings)))
+    for action in actions[:done]:
+        state = act(_with_board(state, board), action)
+    state = _with_board(state, board)
+    if reason == at.WRONG_BOARD:
+        return BadInput(f"a board of {len(board)} cards, where {_waits_for(state)}")
+    return IllegalAction(f"action {done}: {refusal(state, actions[done])}")
+
+
+def _with_board(state: HandState, board: Sequence[Card]) -> HandState:
+    """Deal as far as cards are due and there."""
+    while state.phase is Phase.DEAL_BOARD and len(board) > BOARD_CARDS[state.street]:
+        due = slice(BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1])
+        state = _deal_board(state, tuple(board[due]))
+    return state

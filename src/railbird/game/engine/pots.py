@@ -1,0 +1,41 @@
+"""The main pot and the side pots of a hand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from railbird.game.engine import _kernels_pots
+from railbird.game.engine.state import HandState
+from railbird.units import Chips, Seat
+
+
+class Pot(NamedTuple):
+    """The main pot or a side pot."""
+
+    amount: Chips
+    seats: tuple[Seat, ...]
+    """Who can win it; one seat alone gets it back, an uncalled bet."""
+
+
+def pots(state: HandState) -> tuple[Pot, ...]:
+    """How the chips would be shared if the betting ended now, the main pot first.
+
+    Every seat that is all-in for less than others have put in ends a pot.
+
+    >>> from railbird.game import DealHoles, initial, no_limit_holdem, step
+    >>> rules = no_limit_holdem(3, blinds=(50, 100), stack=(1000, 60, 1000))
+    >>> pots(step(initial(rules), DealHoles((None,) * 3)))
+    (Pot(amount=100, seats=(0, 1)), Pot(amount=10, seats=(1,)))
+    """
+    vector = state._vector
+    levels = {seat: _kernels_pots.level_of(vector, seat) for seat in state.in_hand}
+    shared = 0
+    found: list[Pot] = []
+    for level in sorted(set(levels.values())):
+        last = level == max(levels.values())
+        up_to = state.pot if last else _kernels_pots.chips_below(vector, level)
+        if up_to > shared:
+            seats = tuple(seat for seat in levels if levels[seat] >= level)
+            found.append(Pot(Chips(up_to - shared), seats))
+        shared = up_to
+    return tuple(found)

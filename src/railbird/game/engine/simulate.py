@@ -1,0 +1,62 @@
+"""Many hands between policies that are a line long, as fast as the rules can be stepped.
+
+>>> from railbird.game import HEADS_UP_LIMIT, seeded_deals
+>>> rng = np.random.default_rng(1)
+>>> deals = seeded_deals(rng, seats=2, deals=1_000)
+>>> results = simulate(HEADS_UP_LIMIT, (SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE), deals, rng)
+>>> (results / HEADS_UP_LIMIT.denominator).sum(axis=1).max()
+np.float64(0.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.errors import BadInput
+from railbird.game.deal import Deals
+from railbird.game.engine import _kernels_simulate as kernels
+from railbird.game.engine.state import initial
+from railbird.game.rules import Rules
+
+
+class SimplePolicy(IntEnum):
+    """How a seat plays, whatever its cards are."""
+
+    ALWAYS_CALL = kernels.ALWAYS_CALL
+    ALWAYS_RAISE = kernels.ALWAYS_RAISE
+    """The smallest bet or raise; calls where none is allowed."""
+    ALWAYS_FOLD = kernels.ALWAYS_FOLD
+    """Checks where that is free."""
+    RANDOM = kernels.RANDOM
+    """Fold, call and raise equally often, as far as they are allowed; any size of raise."""
+
+
+def simulate(
+    rules: Rules, policies: Sequence[SimplePolicy], deals: Deals, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Play every deal; the payoffs by deal and seat, in chips divided by ``rules.denominator``.
+
+    One number is drawn from ``rng``; what a random policy does in a hand then depends on it and on
+    the hand's index alone. Raises `BadInput` for deals or policies of another number of seats, and
+    for a row that is not a deal.
+    """
+    if len(policies) != rules.seats or deals.ndim != 2 or deals.shape[1] != 2 * rules.seats + 5:
+        raise BadInput(
+            f"{len(policies)} policies and deals of shape {deals.shape} for {rules.seats} seats"
+        )
+    if deals.dtype != np.uint8:
+        raise BadInput(f"deals of {deals.dtype}; allowed: uint8")
+    if deals.size and deals.max() >= 52:
+        raise BadInput(f"card {deals.max()} in a deal; allowed: 0 to 51")
+    key = rng.integers(1 << 64, dtype=np.uint64)
+    results = np.empty((len(deals), rules.seats), np.int64)
+    chosen = np.array(policies, np.int64)
+    scratch = np.zeros(1, kernels.SCRATCH)
+    done = kernels.play_many(scratch, initial(rules)._vector, chosen, deals, key, results)
+    if done < len(deals):
+        raise BadInput(f"deal {done} has a card twice")
+    return results

@@ -1,0 +1,238 @@
+"""What a hand has come to: one vector of integers behind a small immutable view.
+
+The vector's layout stands in `railbird.game.engine._kernels_layout`; kernels step it, and nothing else
+knows the rules. A state is never changed: `railbird.game.step` makes the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import IntEnum
+from functools import lru_cache
+from operator import add, lt, sub
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Card, Holding
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.rules import Betting, OpenFold, Rules, ShortAllIn, Street
+from railbird.units import Chips, Seat
+
+
+class Phase(IntEnum):
+    """What the hand waits for."""
+
+    DEAL_HOLES = at.DEALING_HOLES
+    BETTING = at.BETTING_ROUND
+    DEAL_BOARD = at.DEALING_BOARD
+    SHOWDOWN = at.SHOWDOWN
+    OVER = at.OVER
+
+
+_PHASES = tuple(Phase)
+_STREETS = tuple(Street)
+_BETTING = {
+    Betting.LIMIT: at.LIMIT,
+    Betting.POT_LIMIT: at.POT_LIMIT,
+    Betting.NO_LIMIT: at.NO_LIMIT,
+}
+
+
+class HandState:
+    """One hand at one moment, with all cards that are known; immutable, equal by content.
+
+    Get one from `initial`, the next from `step`. What a player may see of it is a `View`.
+    """
+
+    __slots__ = ("_rules", "_vector")
+
+    def __init__(self, rules: Rules, vector: NDArray[np.int64]) -> None:
+        self._rules = rules
+        self._vector = vector
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that the hand is played by."""
+        return self._rules
+
+    @property
+    def phase(self) -> Phase:
+        """What the hand waits for."""
+        return _PHASES[self._vector.item(at.PHASE)]
+
+    @property
+    def street(self) -> Street:
+        """The current street; the last one reached once the hand is over."""
+        return _STREETS[self._vector.item(at.STREET)]
+
+    @property
+    def actor(self) -> Seat | None:
+        """The seat that is to act; None while cards are due and once the betting is over."""
+        actor = self._vector.item(at.ACTOR)
+        return None if actor < 0 else Seat(actor)
+
+    @property
+    def shower(self) -> Seat | None:
+        """The seat that is to show its cards or to muck them; None but in the showdown."""
+        shower = self._vector.item(at.SHOWER)
+        return None if shower < 0 else Seat(shower)
+
+    @property
+    def board(self) -> tuple[Card, ...]:
+        """The board's cards in the order of dealing."""
+        size = self._vector.item(at.BOARD_SIZE)
+        return tuple(map(Card, self._vector[at.BOARD : at.BOARD + size].tolist()))
+
+    @property
+    def holdings(self) -> tuple[Holding | None, ...]:
+        """By seat; None where not dealt or not known."""
+        held = self._by_seat(at.HOLDING)
+        return tuple(None if holding < 0 else Holding(holding) for holding in held)
+
+    @property
+    def to_call(self) -> Chips:
+        """What calling costs the actor; 0 if it can check."""
+        item: Callable[[int], Any] = self._vector.item
+        amount: Chips = item(at.TO_CALL)
+        return amount
+
+    @property
+    def min_raise_to(self) -> Chips | None:
+        """The actor's smallest bet or raise, as the street's total; None if it may not raise."""
+        item: Callable[[int], Any] = self._vector.item
+        to: Chips | None = None if item(at.NO_RAISE) else item(at.LOW_TO)
+        return to
+
+    @property
+    def max_raise_to(self) -> Chips | None:
+        """The actor's largest bet or raise, as the street's total; None if it may not raise."""
+        item: Callable[[int], Any] = self._vector.item
+        to: Chips | None = None if item(at.NO_RAISE) else item(at.HIGH_TO)
+        return to
+
+    @property
+    def pot(self) -> Chips:
+        """All chips put in so far, this street's included."""
+        return Chips(self._vector.item(at.POT))
+
+    @property
+    def bet(self) -> Chips:
+        """What a seat must have put in on this street to stay."""
+        return Chips(self._vector.item(at.BET))
+
+    @property
+    def raises(self) -> int:
+        """Bets and raises on this street; the blind is none."""
+        return self._vector.item(at.RAISES)
+
+    @property
+    def aggressor(self) -> Seat | None:
+        """The last to bet or raise on the last street that had betting."""
+        seat = self._vector.item(at.AGGRESSOR)
+        return None if seat < 0 else Seat(seat)
+
+    @property
+    def stacks(self) -> tuple[Chips, ...] | None:
+        """Chips left to bet, by seat; None where nobody can run out."""
+        return None if self._rules.stacks is None else tuple(map(Chips, self._by_seat(at.BEHIND)))
+
+    @property
+    def street_bets(self) -> tuple[Chips, ...]:
+        """Live chips put in on this street, by seat."""
+        return tuple(map(Chips, self._by_seat(at.IN)))
+
+    @property
+    def spent(self) -> tuple[Chips, ...]:
+        """All chips put in during the hand, antes included, by seat."""
+        pairs = zip(self._by_seat(at.LIVE), self._by_seat(at.ANTE), strict=True)
+        return tuple(Chips(live + ante) for live, ante in pairs)
+
+    @property
+    def in_hand(self) -> tuple[Seat, ...]:
+        """The seats that have not folded."""
+        return self._seats_of(at.ALIVE)
+
+    @property
+    def shown(self) -> tuple[Seat, ...]:
+        """The seats that have shown their cards."""
+        return self._seats_of(at.SHOWN)
+
+    @property
+    def mucked(self) -> tuple[Seat, ...]:
+        """The seats that threw their cards away in the showdown."""
+        return self._seats_of(at.MUCKED)
+
+    def _by_seat(self, field: int) -> list[int]:
+        values: list[int] = self._vector[at.HEADER + field :: at.STRIDE].tolist()
+        return values
+
+    def _seats_of(self, mask: int) -> tuple[Seat, ...]:
+        seats = self._vector.item(mask)
+        return tuple(Seat(seat) for seat in range(self._rules.seats) if seats >> seat & 1)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, HandState)
+            and self._rules == other._rules
+            and np.array_equal(self._vector, other._vector)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._rules, self._vector.tobytes()))
+
+    def __repr__(self) -> str:
+        turn = "" if self.actor is None else f", seat {self.actor} to act"
+        return (
+            f"<hand, {self.street.name.lower()}: {self.phase.name.lower()}{turn}, pot {self.pot}>"
+        )
+
+
+@lru_cache(maxsize=256)
+def initial(rules: Rules) -> HandState:
+    """The state with antes and blinds posted, before any card.
+
+    >>> from railbird.game.presets import HEADS_UP_LIMIT
+    >>> initial(HEADS_UP_LIMIT)
+    <hand, preflop: deal_holes, pot 15>
+    """
+    seats = rules.seats
+    asked = rules.antes or (0,) * seats
+    stacks = rules.stacks or (at.UNLIMITED,) * seats
+    antes = tuple(map(min, asked, stacks))
+    live = tuple(map(min, rules.blinds, map(sub, stacks, antes)))
+    behind = tuple(map(sub, stacks, map(add, antes, live)))
+    # Lists, since every hand of a tournament has rules of its own.
+    vector = [0] * (at.HEADER + at.STRIDE * seats)
+    vector[at.SEATS] = seats
+    vector[at.BETTING] = _BETTING[rules.betting]
+    vector[at.REOPENS] = rules.short_all_in is ShortAllIn.REOPENS
+    vector[at.OPEN_FOLDS] = rules.open_fold is OpenFold.ALLOWED
+    vector[at.DENOMINATOR] = rules.denominator
+    vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
+    vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
+    vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
+    vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
+    vector[at.ACTOR] = vector[at.SHOWER] = vector[at.AGGRESSOR] = -1
+    vector[at.BOARD : at.BOARD + 5] = [-1] * 5
+    vector[at.ALIVE] = (1 << seats) - 1
+    vector[at.ABLE] = _mask(left > 0 for left in behind)
+    vector[at.BET] = max(rules.blinds)
+    vector[at.MOST_ANTE] = max(asked)
+    vector[at.POT] = sum(antes) + sum(live)
+    vector[at.SHORT_ANTE] = _mask(map(lt, antes, asked))
+    for field, values in (
+        (at.BEHIND, behind),
+        (at.IN, live),
+        (at.LIVE, live),
+        (at.ANTE, antes),
+        (at.HOLDING, (-1,) * seats),
+        (at.STRENGTH, (-1,) * seats),
+    ):
+        vector[at.HEADER + field :: at.STRIDE] = values
+    return HandState(rules, np.array(vector, np.int64))
+
+
+def _mask(seats: Iterable[bool]) -> int:
+    return sum(1 << seat for seat, is_in in enumerate(seats) if is_in)

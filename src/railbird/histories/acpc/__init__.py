@@ -1,0 +1,1 @@
+"""Match logs of the Annual Computer Poker Competition, its game definitions and transcripts."""

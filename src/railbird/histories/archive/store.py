@@ -1,0 +1,286 @@
+"""Archives: hands of any number and format in one folder of Parquet files.
+
+An archive is a folder with a file `MARK`, and in it a folder for each kind of game, such as
+``limit-2``, with parts of up to `PART` hands in the order in which they came. Parts are written
+beside and renamed and never changed, so that an archive grows without being rewritten, and what
+stops the adding loses at most the part that was not full. A hand that is in the archive already is
+not added again. Any tool that knows Parquet can read the parts; `railbird.histories.archive.rows`
+says what the columns are.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+import polars as pl
+from filelock import FileLock
+
+from railbird._files import replace_files
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import Betting
+from railbird.histories.acpc.gamedef import resolve_game
+from railbird.histories.archive.rows import SCHEMA, records_of, rows_of, rules_text
+from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
+from railbird.progress import Progress
+
+MARK: Final = "railbird-archive.json"
+"""The file that makes a folder an archive."""
+VERSION: Final = 1
+PART: Final = 100_000
+"""The most hands in a file."""
+_BATCH: Final = 32_768
+"""Hands that are looked for among all in the archive at a time."""
+_SLICE: Final = 4096
+"""Rows that are records at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of the hands that were to be added."""
+
+    hands: int
+    duplicates: int
+    """Hands that the archive has, or that came twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which hands are wanted; nothing means all."""
+
+    player: str | None = None
+    """Who takes part."""
+    game: str | None = None
+    """``limit``, ``no-limit``, ``pot-limit``, or a game as `railbird.histories.resolve_game`."""
+    where: str | None = None
+    """A condition in SQL over the columns, as Polars understands it."""
+
+
+_ALL: Final = Query()
+
+
+def is_archive(folder: str | Path) -> bool:
+    """Whether a path is the folder of an archive."""
+    return (Path(folder) / MARK).is_file()
+
+
+def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
+    """Add hands to an archive, which is made for the first hand if there is none.
+
+    Raises `railbird.errors.BadInput` for a folder that cannot be one.
+    """
+    root = Path(folder)
+    _check_folder(root)
+    batches = _new_rows(records)
+    first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
+    if not first:
+        return Added(0, 0)
+    _make(root)
+    hands = duplicates = 0
+    with FileLock(root / ".lock"):
+        known = _digests(root)
+        waiting: dict[str, list[pl.DataFrame]] = {}
+        for rows in itertools.chain(first, batches):
+            fresh = rows.unique("digest", keep="first", maintain_order=True)
+            fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
+            known = pl.concat([known, fresh.select("digest")])
+            hands += fresh.height
+            duplicates += rows.height - fresh.height
+            for (betting, seats), group in fresh.group_by("betting", "seats", maintain_order=True):
+                kind = f"{betting}-{seats}"
+                parts = [*waiting.get(kind, []), group]
+                waiting[kind] = _write_full(root / kind, parts)
+        for kind, parts in waiting.items():
+            if parts:
+                _write_part(root / kind, pl.concat(parts))
+    return Added(hands, duplicates)
+
+
+def read(
+    folder: str | Path,
+    query: Query = _ALL,
+    *,
+    rename: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[HandRecord | Skipped]:
+    """Read the hands of an archive that a query asks for, game by game, in the order of adding.
+
+    One part at a time is in memory. ``progress`` hears of hands. Raises
+    `railbird.errors.BadInput` for a query that cannot be, and for a part that cannot be read.
+    """
+    parts = _parts(Path(folder))
+    condition = _condition(query)
+    _check(condition)
+    return _hands(parts, condition, str(folder), rename or {}, progress)
+
+
+def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
+    """Return hands by ``betting``, ``seats`` and ``player``, and chips ``won``, the rake taken out.
+
+    Raises `railbird.errors.BadInput` as `read`.
+    """
+    parts = _parts(Path(folder))
+    condition = _condition(query)
+    _check(condition)
+    lazy = pl.scan_parquet(parts) if parts else pl.LazyFrame(schema=SCHEMA)
+    each = (
+        lazy.filter(condition)
+        .select(
+            "betting",
+            "seats",
+            player=pl.col("players"),
+            won=pl.col("payoffs"),
+            parts=pl.col("parts"),
+        )
+        .explode("player", "won")
+    )
+    table = (
+        each.group_by("betting", "seats", "player")
+        .agg(hands=pl.len(), won=(pl.col("won") / pl.col("parts")).sum())
+        .sort("betting", "seats", "hands", "player", descending=[False, False, True, False])
+    )
+    return _collected(table, Path(folder), engine="streaming")
+
+
+def _check_folder(root: Path) -> None:
+    """Raise `BadInput` for a folder that neither is an archive nor can become one."""
+    try:
+        if is_archive(root):
+            _version(root)
+        elif root.exists() and (not root.is_dir() or any(root.iterdir())):
+            raise BadInput(f"{root}: neither an archive nor an empty folder")
+    except OSError as error:
+        raise BadInput(f"{root}: cannot be read: {error.strerror}") from error
+
+
+def _make(root: Path) -> None:
+    if not is_archive(root):
+        replace_files({root / MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"})
+
+
+def _version(root: Path) -> None:
+    try:
+        found = json.loads((root / MARK).read_text(encoding="utf-8"))["railbird archive"]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
+        raise DamagedFile(f"{root / MARK}: does not say an archive's version") from error
+    if found != VERSION:
+        raise DamagedFile(f"{root}: an archive of version {found!r}, this is {VERSION}")
+
+
+def _parts(root: Path) -> list[Path]:
+    """The files of an archive, game by game, in the order of adding."""
+    if not is_archive(root):
+        raise BadInput(
+            f"{root}: no archive; allowed: a file, or a folder that `railbird archive add` made"
+        )
+    _version(root)
+    return sorted(root.glob("*/[0-9]*.parquet"))
+
+
+def _digests(root: Path) -> pl.DataFrame:
+    parts = _parts(root)
+    if not parts:
+        return pl.DataFrame(schema={"digest": SCHEMA["digest"]})
+    return _collected(pl.scan_parquet(parts).select("digest"), root)
+
+
+def _new_rows(records: Iterable[HandRecord]) -> Iterator[pl.DataFrame]:
+    hands = iter(records)
+    while taken := list(itertools.islice(hands, _BATCH)):
+        yield rows_of(taken)
+
+
+def _write_full(folder: Path, parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Write what fills a part; return the rest."""
+    if sum(part.height for part in parts) < PART:
+        return parts
+    rows = pl.concat(parts)
+    for start in range(0, rows.height - PART + 1, PART):
+        _write_part(folder, rows.slice(start, PART))
+    rest = rows.height % PART
+    return [rows.tail(rest)] if rest else []
+
+
+def _write_part(folder: Path, rows: pl.DataFrame) -> None:
+    last = max((int(path.stem) for path in folder.glob("[0-9]*.parquet")), default=0)
+    packed = io.BytesIO()  # Polars says of a full disk neither its name nor the file's
+    rows.rechunk().write_parquet(packed, compression="zstd")
+    replace_files({folder / f"{last + 1:06}.parquet": packed.getvalue()})
+
+
+def _condition(query: Query) -> pl.Expr:
+    condition = pl.lit(True)
+    if query.player is not None:
+        condition &= pl.col("players").list.contains(query.player)
+    if query.game in {betting.value for betting in Betting}:
+        condition &= pl.col("betting") == query.game
+    elif query.game is not None:
+        condition &= pl.col("rules") == rules_text(resolve_game(query.game))
+    if query.where is not None:
+        try:
+            condition &= pl.sql_expr(query.where)
+        except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
+            raise BadInput(f"condition {query.where!r}: {_line(error)}") from error
+    return condition
+
+
+def _check(condition: pl.Expr) -> None:
+    """Refuse a condition that asks for other columns, before a hand is read."""
+    try:
+        if pl.DataFrame(schema=SCHEMA).select(condition).dtypes != [pl.Boolean()]:
+            raise BadInput("a condition must be true or false of a hand")
+    except pl.exceptions.PolarsError as error:
+        raise BadInput(f"condition: {_line(error)}") from error
+
+
+def _hands(
+    parts: list[Path],
+    condition: pl.Expr,
+    name: str,
+    rename: Mapping[str, str],
+    progress: Progress | None,
+) -> Iterator[HandRecord | Skipped]:
+    sizes = [_rows_in(path) for path in parts] if progress is not None else []
+    for place, path in enumerate(parts):
+        if progress is not None:
+            progress(sum(sizes[:place]), sum(sizes), name)
+        rows = _collected(pl.scan_parquet(path).filter(condition), path)
+        try:
+            for piece in rows.iter_slices(_SLICE):
+                for record in records_of(piece):
+                    yield _renamed(record, rename) if rename else record
+        except DamagedFile as error:
+            raise DamagedFile(f"{path}: {error}") from error
+    if progress is not None and sizes:
+        progress(sum(sizes), sum(sizes), name)
+
+
+def _rows_in(path: Path) -> int:
+    return int(_collected(pl.scan_parquet(path).select(pl.len()), path).item())
+
+
+def _collected(
+    lazy: pl.LazyFrame, path: Path, *, engine: Literal["auto", "streaming"] = "auto"
+) -> pl.DataFrame:
+    """What a query finds. Raises `DamagedFile`; a damaged file can also make Polars panic."""
+    try:
+        return lazy.collect(engine=engine)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise DamagedFile(f"{path}: {_line(error)}") from error
+
+
+def _renamed(record: HandRecord, rename: Mapping[str, str]) -> HandRecord | Skipped:
+    try:
+        return replace(record, players=renamed(record.players, rename))
+    except BadHand as error:
+        return Skipped(error.reason, line_of(record), error.detail)
+
+
+def _line(error: BaseException) -> str:
+    """The first line of what Polars says."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,0 +1,1 @@
+"""The IRC poker database, read and written."""

@@ -1,0 +1,288 @@
+"""The IRC poker database: hold'em played by people on IRC channels, 1994 to 2001.
+
+A hand is told by three files: ``hdb`` has a line for each hand (time, players and pot by street,
+board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
+
+    766303976   1   455  8  6/600   6/1200  6/1800  3/2400  3s Jc Qd 5c Ah
+    766303976  8  Marzon spiney doublebag neoncap maurer andrea zorak justin
+    doublebag 766303976  8  3 cc  r     b     bc       7842  500    0 Jh Qh
+
+A player's line has the position, what he did on each street (B blind, f fold, k check, b bet,
+c call, r raise, A all-in, Q quit, K kicked), his bankroll, what he put in, what he won and, if he
+showed them, his cards. The size of a limit game's bets is not told: it is the one with which
+everybody has put in and won what his line says. Other games have to be named, for their blinds, and
+a hand is read if the pots tell how high each raise was (`railbird.histories.irc.betting`).
+
+The time is what a hand's lines have in common. One before `FIRST_MOMENT` is nothing but that.
+
+The files are read as they lie in a folder, or as one text with all of their lines. As players'
+lines come in no order, all lines of a reading are in memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from railbird.errors import BadInput
+from railbird.game import Rules, Street
+from railbird.histories.amounts import amounts_of
+from railbird.histories.card_text import UNKNOWN, read_cards, read_hole
+from railbird.histories.format import ReadOptions
+from railbird.histories.irc.betting import (
+    IrcPlayer,
+    Pots,
+    Stakes,
+    limit_stakes,
+    pots_of,
+    rules_of,
+    stakes_of,
+    walk_through,
+)
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
+from railbird.histories.verify import Ending, ending_of
+from railbird.units import Chips
+
+_HAND: Final = re.compile(
+    r"(\d{6,10})\s+(\d{1,9})\s+(\d{1,15})\s+(\d{1,2})((?:\s+\d{1,2}/\d{1,12}){4})((?:\s+\w\w){0,5})\s*"
+)
+_ROSTER: Final = re.compile(r"(\d{6,10})\s+(\d{1,2})\s+(\S+(?:\s+\S+)*)\s*")
+_PLAYER: Final = re.compile(
+    r"(\S+)\s+(\d{6,10})\s+(\d{1,2})\s+(\d{1,2})((?:\s+(?:-|[BfkbcrAQK]+)){4})"
+    r"\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})(?:\s+(\w\w)\s+(\w\w))?\s*"
+)
+_DAMAGED_HAND: Final = re.compile(r"\s*\d+\s.*\d/\d")
+_NO_FIXED_LIMIT: Final = frozenset({"nolimit", "holdempot"})
+"""Folders of the database with hold'em whose bets have no fixed size."""
+FIRST_MOMENT: Final = 631_152_000
+"""The beginning of 1990 in seconds since 1970; nobody played poker on IRC before it."""
+LAST_MOMENT: Final = 9_999_999_999
+"""The last time of ten digits."""
+_UNIT: Final = Chips(2)
+"""The small bet while its size is not known."""
+_PLENTY: Final = Chips(10_000_000)
+"""A stack that no such bets use up."""
+_GUESSES: Final = (1, 2, 4, 6, 8)
+"""What a player may have put in before the flop, in half small bets."""
+
+
+class _Hand(NamedTuple):
+    """One hand's line, and where it stands."""
+
+    line: int
+    time: int
+    number: int
+    seats: int
+    pots: Pots
+    board: str
+
+
+@dataclass(slots=True)
+class _Files:
+    """What the lines say of players, by the time of the hand."""
+
+    names: dict[int, list[str]] = field(default_factory=dict)
+    players: dict[int, list[IrcPlayer]] = field(default_factory=dict)
+
+    def take(self, line: str) -> bool:
+        """Take a line of ``hroster`` or ``pdb``; false if it is neither."""
+        if match := _PLAYER.fullmatch(line):
+            name, time, _, place, streets, stack, put_in, won, *cards = match.groups()
+            player = IrcPlayer(
+                name=name,
+                place=int(place),
+                streets=tuple([text.strip("-") for text in streets.split()]),
+                stack=Chips(int(stack)),
+                put_in=int(put_in),
+                won=int(won),
+                hole=UNKNOWN if cards[0] is None else read_hole("".join(cards)),
+            )
+            self.players.setdefault(int(time), []).append(player)
+            return True
+        match = _ROSTER.fullmatch(line)
+        names = match[3].split() if match else []
+        if match is None or len(names) != int(match[2]):
+            return False
+        self.names[int(match[1])] = names
+        return True
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read the hands of ``hdb``, with the other files beside it or in the same text.
+
+    Raises `BadInput` in a folder of the database that has another game than limit, unless the
+    user says its blinds.
+    """
+    _refuse_without_blinds(options)
+    files = _Files()
+    for line in _lines_beside(options.folder):
+        _take(files, line)
+    found: list[_Hand | Skipped] = []
+    for number, line in enumerate(lines, 1):
+        if match := _HAND.fullmatch(line):
+            found.append(_hand_of(match, number))
+        elif not _take(files, line) and _DAMAGED_HAND.match(line):
+            found.append(Skipped(SkipReason.UNREADABLE, number, repr(line.strip()[:60])))
+    for item in found:
+        if isinstance(item, Skipped):
+            yield item
+            continue
+        try:
+            yield _record(item, files, options)
+        except BadHand as error:
+            yield Skipped(error.reason, item.line, error.detail)
+        except BadInput as error:  # bets and stacks that no table has
+            yield Skipped(SkipReason.ANOTHER_GAME, item.line, str(error))
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Whether one of these lines is a hand's."""
+    return any(map(_HAND.fullmatch, lines))
+
+
+def _refuse_without_blinds(options: ReadOptions) -> None:
+    if options.rules is not None or options.folder is None:
+        return
+    for game in _NO_FIXED_LIMIT.intersection(options.folder.resolve().parts):
+        raise BadInput(f"{options.file}: {game} has no fixed limit; allowed: its blinds by --game")
+
+
+def _lines_beside(folder: Path | None) -> Iterator[str]:
+    """The lines of ``hroster``, and of ``pdb`` in one file or in one for each player."""
+    if folder is None:
+        return
+    found = [folder / "hroster", *folder.glob("pdb.*"), *folder.glob("pdb/pdb.*")]
+    for path in sorted(path for path in found if path.is_file()):
+        with path.open(encoding="utf-8", errors="replace") as text:
+            yield from text
+
+
+def _take(files: _Files, line: str) -> bool:
+    try:
+        return files.take(line)
+    except BadHand:  # cards that are none; the hand will miss a player
+        return True
+
+
+def _hand_of(match: re.Match[str], line: int) -> _Hand:
+    time, _, number, seats, pots, board = match.groups()
+    pairs = [pair.split("/") for pair in pots.split()]
+    return _Hand(
+        line=line,
+        time=int(time),
+        number=int(number),
+        seats=int(seats),
+        pots=tuple([(int(players), int(chips)) for players, chips in pairs]),
+        board="".join(board.split()),
+    )
+
+
+def _record(hand: _Hand, files: _Files, options: ReadOptions) -> HandRecord:
+    """Make a record of a hand. Raises `BadHand`."""
+    players = sorted(files.players.get(hand.time, []), key=lambda player: player.place)
+    names = files.names.get(hand.time, [])
+    _check_players(hand, players, names)
+    posts = tuple([seat for seat, p in enumerate(players) if p.streets[0].startswith("B")])
+    heads_up = len(posts) == hand.seats == 2
+    problems: list[BadHand] = []
+    for order in (posts, posts[::-1]) if heads_up else (posts,):  # the blinds may be reversed
+        try:
+            return _posted(hand, players, order, options)
+        except BadHand as problem:
+            problems.append(problem)
+    in_turn = [each for each in problems if each.reason is not SkipReason.ILLEGAL_ACTION]
+    raise (in_turn or problems)[0]
+
+
+def _posted(
+    hand: _Hand, players: list[IrcPlayer], posts: tuple[int, ...], options: ReadOptions
+) -> HandRecord:
+    """Make a record of a hand of which it is known who posted. Raises `BadHand`."""
+    stacks = tuple([player.stack for player in players])
+    problem = BadHand(SkipReason.ANOTHER_GAME, "no size of bet fits what was put in")
+    for stakes in _stakes(hand, players, posts, options.rules):
+        try:
+            return _played(hand, players, rules_of(stakes, posts, stacks), options)
+        except BadHand as error:
+            problem = error
+    raise problem
+
+
+def _check_players(hand: _Hand, players: list[IrcPlayer], names: list[str]) -> None:
+    """Raise `BadHand` unless all that the roster names have a line, and no one else."""
+    missing = [name for name in names if name not in {player.name for player in players}]
+    if missing or not len(players) == len(names) == hand.seats:
+        what = f"no line of {missing[0]}" if missing else f"{len(players)} players' lines"
+        raise BadHand(SkipReason.CUT, f"{what} for hand {hand.time} of {hand.seats} players")
+    if hand.seats < 2 or [player.place for player in players] != list(range(1, hand.seats + 1)):
+        raise BadHand(
+            SkipReason.WRONG_SEATS, f"hand {hand.time}: positions are not 1 to {max(hand.seats, 2)}"
+        )
+
+
+def _stakes(
+    hand: _Hand, players: list[IrcPlayer], posts: tuple[int, ...], told: Rules | None
+) -> list[Stakes]:
+    """The stakes that the user says, or those that it may have been, the likeliest first.
+
+    A limit game's come from what players have put in, before somebody went all-in with part of a
+    bet: in the whole hand, or up to a street of which the pot is told. After an all-in before the
+    flop they are guesses, of which the hand's amounts allow one. Raises `BadHand`.
+    """
+    if told is not None:
+        return [stakes_of(told)]
+    rules = rules_of(limit_stakes(_UNIT), posts, (_PLENTY,) * len(players))
+    short = [street for street in Street if any("A" in p.streets[street] for p in players)]
+    pairs: list[tuple[int, int]]
+    if not short:
+        spent = walk_through(players, rules, hand.pots).walk.state.spent
+        pairs = [(player.put_in, units) for player, units in zip(players, spent, strict=True)]
+    elif short[0] is not Street.PREFLOP:
+        pots = walk_through(players, rules, hand.pots, until=short[0]).pots
+        pairs = [(said, max(pot)) for pot, (_, said) in zip(pots, hand.pots, strict=False)]
+    else:
+        pairs = [(player.put_in, bets) for player in players for bets in _GUESSES]
+    sizes = Counter([Fraction(said * _UNIT, units) for said, units in pairs if said and units])
+    return [
+        limit_stakes(Chips(int(size))) for size, _ in sizes.most_common() if size.denominator == 1
+    ]
+
+
+def _played(
+    hand: _Hand, players: list[IrcPlayer], rules: Rules, options: ReadOptions
+) -> HandRecord:
+    """Play the hand under these rules, and compare pots and winnings. Raises `BadHand`."""
+    walk, pots = walk_through(players, rules, hand.pots)
+    board = read_cards(hand.board, len(hand.board) // 2)
+    holes = tuple([player.hole.holding for player in players])
+    ending = ending_of(rules, walk.actions, holes, board)
+    _check_pots(hand, pots, ending)
+    logged = amounts_of(tuple([Fraction(player.won - player.put_in) for player in players]))
+    return HandRecord(
+        rules=rules,
+        players=renamed(tuple([player.name for player in players]), options.rename),
+        holes=holes,
+        board=board,
+        actions=ending.actions,
+        payoffs=ending.settle(holes, board, logged),
+        number=hand.number,
+        played_at=None if hand.time < FIRST_MOMENT else datetime.fromtimestamp(hand.time, UTC),
+        low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
+        source=Source(options.file, hand.line),
+    )
+
+
+def _check_pots(hand: _Hand, pots: tuple[frozenset[int], ...], ending: Ending) -> None:
+    """Compare what was in the pot when each street began, and in the showdown. Raises `BadHand`."""
+    at_end = (pots_of(ending.state),) if ending.contenders else ()
+    for allowed, (_, said) in zip((*pots, *at_end), hand.pots, strict=False):
+        if said not in allowed:
+            raise BadHand(
+                SkipReason.WRONG_PAYOFF, f"a pot of {said}, but {max(allowed)} were put in"
+            )

@@ -1,0 +1,169 @@
+"""Writing hands as the IRC poker database does; see `railbird.histories.irc.read`.
+
+The lines of the three files follow each other, hand by hand. A hand whose time is not known, or
+that another hand has been written with, gets a number instead that is no moment of the database.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from fractions import Fraction
+from typing import Final, NamedTuple, assert_never
+
+from railbird.cards import Holding, format_cards
+from railbird.errors import BadInput
+from railbird.game import Action, Betting, Call, Fold, HandState, Raise, Rules
+from railbird.histories.betting import BettingReplay
+from railbird.histories.card_text import hole_cards
+from railbird.histories.format import ReadOptions, WriteOptions
+from railbird.histories.irc import read as irc
+from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.stakes import same_stakes
+from railbird.units import Chips
+
+_BIG_BETS: Final = 1000
+"""The bankroll that is written, in big bets, where nobody can run out."""
+_FIRST_KEY: Final = 100_000
+"""The first number of six digits, as a time has at least."""
+_POTS: Final = 4
+
+
+class _Played(NamedTuple):
+    """The betting of a hand in letters."""
+
+    deeds: list[list[str]]
+    """By seat and street."""
+    pots: list[str]
+    """Players and chips at each deal of the board, and in the showdown."""
+    state: HandState
+
+
+def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
+    """Write each hand's line, its roster and its players' lines."""
+    del options  # the format has no head and no choices
+    taken: set[int] = set()
+    for count, record in enumerate(records):
+        time = _time_of(record.played_at)
+        if time is None or time in taken:
+            time = _FIRST_KEY + count
+        try:
+            lines = list(_lines(record, time, count if record.number is None else record.number))
+            _check(record, lines)
+        except BadInput as error:
+            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            continue
+        taken.add(time)
+        yield "".join([f"{line}\n" for line in lines])
+
+
+def _time_of(moment: datetime | None) -> int | None:
+    """Seconds since 1970 if that is known and a time of the database."""
+    if moment is None or moment.tzinfo is None or moment.microsecond:
+        return None
+    time = int(moment.timestamp())
+    return time if irc.FIRST_MOMENT <= time <= irc.LAST_MOMENT else None
+
+
+def _check(record: HandRecord, lines: list[str]) -> None:
+    """Refuse what would not read back as the same hand of the same stakes."""
+    rules = record.rules
+    told = None if rules.betting is Betting.LIMIT else rules
+    found = list(irc.read([f"{line}\n" for line in lines], ReadOptions(rules=told)))
+    back = found[0] if len(found) == 1 else None
+    if isinstance(back, Skipped):
+        raise BadInput(f"not as the database tells it: {back.detail}")
+    if back is None or not same_stakes(back.rules, rules):
+        raise BadInput("the stakes do not follow from what was put in")
+    same = dataclasses.replace(
+        record,
+        rules=back.rules,
+        number=back.number,
+        table="",
+        played_at=back.played_at,
+        comment="",
+        denomination=Fraction(1),
+        currency="",
+    )
+    if back != same or record.number not in (None, back.number):
+        raise BadInput("this format has no words for all of the hand")
+
+
+def _lines(record: HandRecord, time: int, number: int) -> Iterator[str]:
+    for name in record.players:
+        if name.split() != [name]:
+            raise BadInput(f"a name in this format cannot be {name!r}")
+    rules = _with_stacks(record.rules)
+    assert rules.stacks is not None
+    deeds, pots, state = _play(rules, record.actions)
+    seats = rules.seats
+    board = format_cards(record.board, separator=" ")
+    yield " ".join([f"{time} 1 {number} {seats}", *pots, board]).rstrip()
+    yield " ".join([f"{time} {seats}", *record.players])
+    for seat, (name, stack, spent, payoff) in enumerate(
+        zip(record.players, rules.stacks, state.spent, record.payoffs, strict=True)
+    ):
+        if payoff.denominator > 1:
+            raise BadInput(f"{payoff} chips; allowed: whole ones")
+        streets = " ".join([text or "-" for text in deeds[seat]])
+        line = f"{name} {time} {seats} {seat + 1} {streets} {stack} {spent} {spent + payoff}"
+        yield line + _shown(record.holes[seat], record.low_first >> seat & 1)
+
+
+def _with_stacks(rules: Rules) -> Rules:
+    if rules.stacks is not None:
+        return rules
+    plenty = Chips(_BIG_BETS * rules.bet_sizes[-1])
+    return dataclasses.replace(rules, stacks=(plenty,) * rules.seats)
+
+
+def _play(rules: Rules, actions: tuple[Action, ...]) -> _Played:
+    walk = BettingReplay(rules)
+    coming = iter(actions)
+    deeds = [["B" if blind else "", "", "", ""] for blind in rules.blinds]
+    pots: list[str] = []
+    while walk.board_is_due or walk.betting_is_open:
+        before = walk.state
+        if walk.board_is_due:
+            pots.append(_pot(before))
+            walk.deal()
+            continue
+        seat, action = before.actor, next(coming)
+        assert seat is not None
+        walk.act(action)
+        deeds[seat][before.street] += _letter(before, action, walk.state)
+    if len(walk.state.in_hand) > 1:
+        pots.append(_pot(walk.state))
+    return _Played(deeds, pots + ["0/0"] * (_POTS - len(pots)), walk.state)
+
+
+def _pot(state: HandState) -> str:
+    return f"{len(state.in_hand)}/{state.pot}"
+
+
+def _letter(before: HandState, action: Action, after: HandState) -> str:
+    """What the seat to act has done, from the state before it and the one after it."""
+    seat, stacks = before.actor, after.stacks
+    assert seat is not None
+    assert stacks is not None
+    match action:
+        case Fold():
+            return "f"
+        case Call() if before.to_call == 0:
+            return "k"
+        case Call() | Raise() if stacks[seat] == 0:
+            return "A"
+        case Call():
+            return "c"
+        case Raise():
+            return "r" if before.bet else "b"
+        case other:
+            assert_never(other)
+
+
+def _shown(hole: Holding | None, low_first: int) -> str:
+    """The cards at the end of a player's line."""
+    if hole is None:
+        return ""
+    return " " + format_cards(hole_cards(hole, low_first=low_first), separator=" ")

@@ -1,0 +1,335 @@
+"""Hand histories of Poker Academy, a training program with research bots (2003-2013).
+
+A hand is a block of lines up to a row of stars: number, game, table and time, the players with
+stacks and all cards, then what happened. "raises $10" says by how much, not to what, and what
+somebody wins leaves out an uncalled bet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from functools import lru_cache
+from operator import mul
+from typing import Final, NamedTuple
+
+from railbird.cards import Card
+from railbird.errors import BadInput
+from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules
+from railbird.histories.amounts import amounts_of
+from railbird.histories.betting import BettingReplay
+from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
+from railbird.histories.format import ReadOptions
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    renamed,
+)
+from railbird.histories.timestamps import read_moment
+from railbird.histories.verify import ending_of
+from railbird.units import Chips, Seat
+
+_MONEY: Final = r"\$([0-9,]{1,20}(?:\.[0-9]{2})?)"
+_CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
+_FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})\s*$")
+_LAST: Final = re.compile(r"\*{10,}\s*$")
+_GAME: Final = re.compile(rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}[^)]*\)")
+_PLAYER: Final = re.compile(rf"\d+[)}}] (.+?) +(\*?) *{_MONEY}(.*)")
+_SITTING_OUT: Final = re.compile(r"\d+[)}] .*\(sitting out\)")
+_STREET: Final = re.compile(r"(FLOP|TURN|RIVER): +(.+)")
+_BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+_POST: Final = re.compile(rf"posts (?:small|big) blind {_MONEY}")
+_DEED: Final = re.compile(rf"(folds|checks|calls|bets|raises)(?: {_MONEY})?(?: .*)?")
+_SHOW: Final = re.compile(r"shows (\S\S \S\S)\b.*")
+_WIN: Final = re.compile(rf"wins {_MONEY}(?: .*)?")
+_QUIET: Final = re.compile(r"(?:mucks|does not show|doesn't show)\b.*")
+_LONGEST_HAND: Final = 1000
+"""Lines; text without rows of stars must not end up in memory."""
+
+BETTINGS: Final = {
+    "Limit": Betting.LIMIT,
+    "No Limit": Betting.NO_LIMIT,
+    "Pot Limit": Betting.POT_LIMIT,
+}
+_LIMIT_RAISES: Final = (3, 4, 4, 4)
+_KEPT: Final = 256
+
+
+class _Block(NamedTuple):
+    """The lines of one hand."""
+
+    first: int
+    lines: list[str]
+    ended: bool
+    """Whether it ends as a hand ends, or the file does."""
+
+
+@dataclass(slots=True)
+class _Player:
+    name: str
+    stack: Chips
+    hole: Hole
+    on_button: bool
+
+
+class _Deed(NamedTuple):
+    """What a player did; without a name, that a street was dealt."""
+
+    name: str
+    verb: str
+    amount: Chips | None
+
+
+@dataclass(slots=True)
+class _Story:
+    """A hand as its lines tell it."""
+
+    number: int
+    betting: Betting
+    stakes: tuple[Chips, Chips]
+    """Small and big bet in limit, otherwise the blinds."""
+    scale: int
+    """Chips to the dollar: 100 if the hand has cents."""
+    table: str = ""
+    played_at: datetime | None = None
+    players: dict[str, _Player] = field(default_factory=dict)
+    """In the order of the table."""
+    posts: dict[str, Chips] = field(default_factory=dict)
+    deeds: list[_Deed] = field(default_factory=list)
+    board: tuple[Card, ...] = ()
+    wins: dict[str, Chips] = field(default_factory=dict)
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read hand histories, hand by hand."""
+    for block in _blocks(lines):
+        try:
+            yield _hand(block, options)
+        except BadHand as error:
+            reason = error.reason if block.ended else SkipReason.CUT
+            yield Skipped(reason, block.first, error.detail)
+        except BadInput as error:  # blinds and stacks that no table has
+            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Whether one of these lines begins a hand."""
+    return any(_FIRST.match(line) for line in lines)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
+    first, block = 1, list[str]()
+    for number, line in enumerate(lines, 1):
+        starts = _FIRST.match(line) is not None
+        if starts or _LAST.match(line) or len(block) > _LONGEST_HAND:
+            if any(block):
+                yield _Block(first, block, ended=True)
+            first, block = number, []
+            if not starts:
+                continue
+        if not any(block):
+            first = number
+        block.append(line.strip())
+    if any(block):
+        yield _Block(first, block, ended=False)
+
+
+def _chips(text: str, scale: int) -> Chips:
+    whole, _, cents = text.replace(",", "").partition(".")
+    return Chips(int(whole or 0) * scale + int(cents or 0))
+
+
+def _story(lines: list[str]) -> _Story:
+    """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
+    first, game, *rest = *filter(None, lines), ""
+    header = _FIRST.match(first)
+    if header is None:
+        raise BadHand(SkipReason.UNREADABLE, f"no hand: {first[:60]!r}")
+    stakes = _GAME.match(game)
+    if stakes is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
+    scale = 100 if any(map(_CENTS.search, lines)) else 1
+    story = _Story(
+        number=int(header[1].replace(",", "") or 0),
+        betting=BETTINGS[stakes[1]],
+        stakes=(_chips(stakes[2], scale), _chips(stakes[3], scale)),
+        scale=scale,
+    )
+    for line in filter(None, rest):
+        if not (_tell_table(story, line) or _tell_street(story, line) or _tell_deed(story, line)):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    return story
+
+
+def _tell_table(story: _Story, line: str) -> bool:
+    """Take a line that says who sits where and when."""
+    if line.startswith("Table ") and not story.players:
+        story.table = line.removeprefix("Table ")
+        return True
+    moment = read_moment(line)
+    if moment is not None:
+        story.played_at = moment
+        return True
+    match = _PLAYER.fullmatch(line)
+    if match is None:
+        return _SITTING_OUT.fullmatch(line) is not None
+    name, button, stack, cards = match.groups()
+    story.players[name] = _Player(
+        name=name,
+        stack=_chips(stack, story.scale),
+        hole=UNKNOWN if cards.strip(" ?") == "" else read_hole("".join(cards.split())),
+        on_button=bool(button),
+    )
+    return True
+
+
+def _tell_street(story: _Story, line: str) -> bool:
+    """Take a line that shows the board, all of it each time."""
+    match = _STREET.fullmatch(line)
+    if match is None:
+        return False
+    seen = len(story.board)
+    board = read_cards(match[2], _BOARD_SIZES[match[1]])
+    if board[:seen] != story.board:
+        raise BadHand(SkipReason.WRONG_BOARD, f"{line!r} does not continue the board")
+    story.board = board
+    story.deeds.append(_Deed("", "", None))
+    return True
+
+
+def _tell_deed(story: _Story, line: str) -> bool:
+    """Take a line that begins with a player's name."""
+    names = [name for name in story.players if line.startswith(f"{name} ")]
+    if not names:
+        return False
+    name = max(names, key=len)
+    rest = line[len(name) + 1 :]
+    if match := _DEED.fullmatch(rest):
+        verb, amount = match.groups()
+        story.deeds.append(_Deed(name, verb, _chips(amount, story.scale) if amount else None))
+    elif match := _POST.fullmatch(rest):
+        story.posts[name] = _chips(match[1], story.scale)
+    elif match := _WIN.fullmatch(rest):
+        story.wins[name] = Chips(story.wins.get(name, 0) + _chips(match[1], story.scale))
+    elif match := _SHOW.fullmatch(rest):
+        player, hole = story.players[name], read_hole(match[1].replace(" ", ""))
+        player.hole = after_showing(player.hole, hole, name)
+    else:
+        return _QUIET.fullmatch(rest) is not None
+    return True
+
+
+def _hand(block: _Block, options: ReadOptions) -> HandRecord:
+    story = _story(block.lines)
+    seated = _seated(story)
+    names = tuple([player.name for player in seated])
+    rules = options.rules or table_rules(
+        story.betting,
+        story.stakes,
+        blinds=tuple([story.posts.get(name, Chips(0)) for name in names]),
+        stacks=tuple([player.stack for player in seated]),
+    )
+    if rules.seats != len(seated):
+        raise BadHand(
+            SkipReason.WRONG_SEATS, f"{len(seated)} players in a game of {rules.seats} seats"
+        )
+    walk = BettingReplay(rules)
+    for deed in story.deeds:
+        _do(walk, deed, names)
+    if not story.wins:
+        raise BadHand(SkipReason.CUT, "nobody wins")
+    holes = tuple([player.hole.holding for player in seated])
+    ending = ending_of(rules, walk.actions, holes, story.board)
+    called = called_chips(ending.state.spent)
+    won = [story.wins.get(name, 0) for name in names]
+    logged = amounts_of(tuple([Fraction(w - c) for w, c in zip(won, called, strict=True)]))
+    return HandRecord(
+        rules=rules,
+        players=renamed(names, options.rename),
+        holes=holes,
+        board=story.board,
+        actions=ending.actions,
+        payoffs=ending.settle(holes, story.board, logged),
+        number=story.number,
+        table=story.table,
+        played_at=story.played_at,
+        denomination=Fraction(1, story.scale),
+        low_first=sum([player.hole.low_first << seat for seat, player in enumerate(seated)]),
+        source=Source(options.file, block.first),
+    )
+
+
+def _seated(story: _Story) -> list[_Player]:
+    """The players by seat: from the left of the button, which heads-up is the big blind."""
+    players = list(story.players.values())
+    if len(players) < 2:
+        raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
+    buttons = [place for place, player in enumerate(players) if player.on_button]
+    if len(buttons) != 1:
+        raise BadHand(SkipReason.UNREADABLE, f"{len(buttons)} players on the button")
+    left = buttons[0] + 1
+    return players[left:] + players[:left]
+
+
+def _do(walk: BettingReplay, deed: _Deed, names: tuple[str, ...]) -> None:
+    """Let a player do in the engine what the text tells. Raises `BadHand`."""
+    if not deed.name:
+        walk.deal()
+        return
+    state = walk.state
+    if not walk.betting_is_open or names[state.actor or 0] != deed.name:
+        raise BadHand(SkipReason.ILLEGAL_ACTION, f"{deed.name} {deed.verb} out of turn")
+    owed = state.to_call
+    if deed.verb in ("checks", "calls") and (deed.amount or 0) != owed:
+        raise BadHand(
+            SkipReason.ILLEGAL_ACTION,
+            f"{deed.name} {deed.verb} {deed.amount or 0} where {owed} is due",
+        )
+    match deed.verb:
+        case "folds":
+            walk.act(Fold())
+        case "checks" | "calls":
+            walk.act(Call())
+        case _:
+            walk.act(Raise(Chips(state.bet + (deed.amount or 0))))
+
+
+def called_chips(spent: tuple[Chips, ...]) -> tuple[Chips, ...]:
+    """Return what everyone has put in, without the part of the last bet that nobody called."""
+    called = sorted(spent)[-2]
+    return tuple([min(chips, called) for chips in spent])
+
+
+@lru_cache(_KEPT)
+def table_rules(
+    betting: Betting,
+    stakes: tuple[Chips, Chips],
+    *,
+    blinds: tuple[Chips, ...],
+    stacks: tuple[Chips, ...],
+) -> Rules:
+    """Return the rules of a table of Poker Academy.
+
+    Stacks that a limit hand cannot use up are left out: they make no difference, and without them
+    a whole match has the same rules. Raises `railbird.errors.BadInput`.
+    """
+    limit = betting is Betting.LIMIT
+    small, big = stakes
+    sizes = (small, small, big, big) if limit else (big, big, big, big)
+    most = max(blinds) + sum(map(mul, _LIMIT_RAISES, sizes))
+    last = blinds.index(max(blinds))
+    return Rules(
+        betting=betting,
+        blinds=blinds,
+        stacks=None if limit and min(stacks) >= most else stacks,
+        bet_sizes=sizes,
+        max_raises=_LIMIT_RAISES if limit else None,
+        first_to_act=(Seat((last + 1) % len(blinds)), Seat(0), Seat(0), Seat(0)),
+        open_fold=OpenFold.ALLOWED,
+    )

@@ -1,0 +1,158 @@
+"""The verification of hands: replayed by the rules engine, compared with what the log pays.
+
+What a betting comes to depends on the cards only through who beats whom. Betting repeats, so an
+`Ending` is remembered with its betting, and most hands cost a comparison of strengths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
+from railbird.errors import BadInput, IllegalAction
+from railbird.game import (
+    BOARD_CARDS,
+    Action,
+    HandState,
+    Phase,
+    Rules,
+    is_settled,
+    payoffs,
+    replay,
+)
+from railbird.histories.amounts import Amounts, amounts_of, format_amounts, unrounded
+from railbird.histories.record import BadHand, HandRecord, SkipReason
+from railbird.histories.stakes import same_stakes
+from railbird.units import Seat
+
+Holes = tuple[Holding | None, ...]
+Board = tuple[Card, ...]
+Payoffs = tuple[Fraction, ...]
+Order = tuple[int, ...]
+
+_CARDS_OF: Final = [tuple(map(Card, pair)) for pair in HOLDING_CARDS.tolist()]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What one course of betting comes to."""
+
+    actions: tuple[Action, ...]
+    contenders: tuple[Seat, ...]
+    """Who came to the showdown; empty if all but one folded."""
+    state: HandState
+    """The end of one hand that was played so."""
+    _paid: dict[Order, Amounts | None] = field(default_factory=dict, compare=False, repr=False)
+
+    def settle(self, holes: Holes, board: Board, logged: Amounts | None) -> Payoffs:
+        """Return what a hand of this betting pays, exactly, after comparing it with the log.
+
+        A log rounds parts of a chip to six decimals. Where cards that are not known decide, the
+        log is believed if what it says is possible. Raises `BadHand`.
+        """
+        self._check_cards(holes, board)
+        computed = self._payoffs(holes, board)
+        if logged is None:
+            if computed is None:
+                raise BadHand(SkipReason.UNREADABLE, "cards that are not known decide the pot")
+            return computed.exact
+        if computed is not None and computed.millionths == logged.millionths:
+            return computed.exact
+        believed = unrounded(logged.exact, self.state.rules.denominator)
+        hidden = any(holes[seat] is None for seat in self.contenders)
+        if hidden and self._may_pay(believed):
+            return believed
+        expected = "" if computed is None else f", the rules pay {format_amounts(computed.exact)}"
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged.exact)}{expected}"
+        )
+
+    def _check_cards(self, holes: Holes, board: Board) -> None:
+        street = self.state.street
+        if len(board) != BOARD_CARDS[street]:
+            raise BadHand(
+                SkipReason.WRONG_BOARD,
+                f"{len(board)} cards, but the betting reached the {street.name.lower()}",
+            )
+        _check_twice(holes, board)
+
+    def learn(self, order: Order, state: HandState) -> Amounts | None:
+        """Take what one hand of this betting paid, for all that come in the same order."""
+        self._paid[order] = amounts_of(payoffs(state)) if is_settled(state) else None
+        return self._paid[order]
+
+    def _payoffs(self, holes: Holes, board: Board) -> Amounts | None:
+        """What the hand pays by seat; None if cards that are not known decide it."""
+        order = self._order(holes, board)
+        if order in self._paid:
+            return self._paid[order]
+        return self.learn(order, replay(self.state.rules, holes, board, self.actions))
+
+    def _order(self, holes: Holes, board: Board) -> Order:
+        """The contenders' places, 0 the weakest; -1 for cards that are not known."""
+        strengths = [
+            -1 if (hole := holes[seat]) is None else strength((*_CARDS_OF[hole], *board))
+            for seat in self.contenders
+        ]
+        if len(strengths) == 2 and -1 not in strengths:  # most hands: the same without a sort
+            first, second = strengths
+            return int(first > second), int(second > first)
+        ladder = sorted({-1, *strengths})
+        return tuple([ladder.index(each) - 1 for each in strengths])
+
+    def _may_pay(self, amounts: Payoffs) -> bool:
+        """Whether some cards of the contenders could lead to these payoffs."""
+        return sum(amounts) == 0 and all(
+            amount >= -spent if seat in self.contenders else amount == -spent
+            for seat, (amount, spent) in enumerate(zip(amounts, self.state.spent, strict=True))
+        )
+
+
+def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Board) -> Ending:
+    """Play a hand to its end. Raises `BadHand` if the rules do not allow it or it does not end."""
+    _check_twice(holes, board)
+    try:
+        state = replay(rules, holes, board, actions)
+    except IllegalAction as error:
+        raise BadHand(SkipReason.ILLEGAL_ACTION, str(error)) from None
+    except BadInput as error:
+        raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
+    match state.phase:
+        case Phase.SHOWDOWN | Phase.OVER:
+            in_hand = state.in_hand
+            ending = Ending(actions, in_hand if len(in_hand) > 1 else (), state)
+            ending.learn(ending._order(holes, board), state)
+            return ending
+        case Phase.DEAL_BOARD:
+            raise BadHand(SkipReason.WRONG_BOARD, f"{len(board)} cards are not enough")
+        case _:
+            raise BadHand(
+                SkipReason.UNFINISHED,
+                f"seat {state.actor} is to act ({state.street.name.lower()})",
+            )
+
+
+def _check_twice(holes: Holes, board: Board) -> None:
+    cards = [*board]
+    for hole in holes:
+        if hole is not None:
+            cards += _CARDS_OF[hole]
+    if len(set(cards)) < len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
+
+
+def confirm(record: HandRecord, rules: Rules) -> None:
+    """Raise `BadHand` unless the same hand pays the same under other rules, which know no rake."""
+    if record.rake:
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake} in this format")
+    if rules == record.rules:
+        return
+    if not same_stakes(rules, record.rules):
+        raise BadHand(
+            SkipReason.NOT_REPRESENTABLE, "antes or stakes that this format has no words for"
+        )
+    ending = ending_of(rules, record.actions, record.holes, record.board)
+    ending.settle(record.holes, record.board, amounts_of(record.payoffs))

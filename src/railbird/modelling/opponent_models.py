@@ -1,0 +1,81 @@
+"""The people that a tracker meets: known again by number, and by name from session to session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from railbird.modelling.frequencies import Frequencies
+from railbird.modelling.memory import Acquaintance, read_memory, write_memory
+from railbird.modelling.threshold_spread import ThresholdSpread
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentModel:
+    """What is known of somebody."""
+
+    habits: Frequencies
+    spreads: ThresholdSpread
+
+
+class OpponentModels:
+    """Everybody met since the last reset, and with a file everybody in it.
+
+    Raises `BadInput` for a file that cannot be read or written, and `DamagedFile` for one that is
+    no memory.
+    """
+
+    def __init__(self, *, decay: float, memory: Path | None = None) -> None:
+        self._decay = decay
+        self._memory = memory
+        self._known: Mapping[str, Acquaintance] = {}
+        if memory is not None:
+            self._known = read_memory(memory)
+            # A file that cannot be written is refused now, not after a night of play.
+            write_memory(memory, self._known)
+        self._names: tuple[str, ...] = ()
+        self._met: dict[int, OpponentModel] = {}
+
+    def introduce(self, names: tuple[str, ...]) -> None:
+        """What people are called, by number."""
+        self._names = names
+
+    def __getitem__(self, number: int) -> OpponentModel:
+        """Somebody, who may be new."""
+        person = self._met.get(number)
+        if person is None:
+            person = self._met[number] = self._recognized(number)
+        return person
+
+    def forget(self) -> None:
+        """Forget everybody, but for what goes into the file."""
+        self.save()
+        self._met.clear()
+
+    def save(self) -> None:
+        """Write the file if there is one, and somebody with a name was met."""
+        if self._memory is None:
+            return
+        met = {
+            self._names[number]: Acquaintance(
+                actions=person.habits.counts, shown=person.spreads.evidence
+            )
+            for number, person in self._met.items()
+            if number < len(self._names)
+        }
+        if met:
+            self._known = {**self._known, **met}
+            write_memory(self._memory, self._known)
+
+    def _recognized(self, number: int) -> OpponentModel:
+        known = self._known.get(self._names[number]) if number < len(self._names) else None
+        if known is None:
+            return OpponentModel(habits=Frequencies(decay=self._decay), spreads=ThresholdSpread())
+        return OpponentModel(
+            habits=Frequencies(decay=self._decay, counts=known.actions),
+            spreads=ThresholdSpread(known.shown),
+        )

@@ -1,0 +1,1 @@
+"""All-in equity, exact and sampled, and the preflop matrix."""

@@ -1,0 +1,266 @@
+"""The ways to an equity, each from the same question to the same tally."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb, inf, prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._threads import in_slices
+from railbird.errors import BadInput
+from railbird.odds.equity._kernels_equity import (
+    SHARES,
+    alias_table,
+    list_deals,
+    play_deals,
+    sample_deals,
+    sweep_boards,
+)
+from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.tables import rank_tables
+from railbird.odds.tables._kernels_ranking import HIGH, LOW, mask_of
+from railbird.progress import Progress
+
+MOST_DEALS = 1 << 22
+"""Deals that are listed at most; they take 80 MB for ten players."""
+MOST_SAMPLES = 10**10
+"""Trials that are dealt at most; their generators take 300 MB."""
+
+_SLICE_SECONDS = 0.005
+_MOST_SLICES = 256
+_SAMPLES_AT_ONCE = 32_768
+_MATRIX_SECONDS = 6.0
+"""What building the preflop matrix costs, and the answer saves, if it is not built."""
+
+_NO_DEAL = "no deal gives every player a holding: they need the same cards"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Who may hold what on which board; checked."""
+
+    weights: tuple[npt.NDArray[np.float64], ...]
+    """By player (1326,), zero where a holding shares a card with the board or a dead card."""
+    board: npt.NDArray[np.uint8]
+    dead: np.uint64
+    """Mask of the dead cards."""
+    completions: int
+    """Boards that each deal leaves."""
+
+    @property
+    def unweighted(self) -> bool:
+        """Whether every weight is 0 or 1, so that everything is counted in integers."""
+        return all(np.all((weights == 0) | (weights == 1)) for weights in self.weights)
+
+    @property
+    def sizes(self) -> list[int]:
+        """Number of holdings of each player."""
+        return [int(np.count_nonzero(weights)) for weights in self.weights]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Outcomes by player, int64 or float64 (players,)."""
+
+    wins: npt.NDArray[Any]
+    ties: npt.NDArray[Any]
+    shares: npt.NDArray[Any]
+    """Parts of pots, `SHARES` to a pot."""
+    squares: npt.NDArray[Any]
+    """Sum of the squared shares; only for samples."""
+    trials: int | float
+
+
+def matrix_is_cheapest(question: Question) -> bool:
+    """Whether the preflop matrix answers the question, and is there or worth building."""
+    if len(question.weights) != 2 or question.board.size > 0 or question.dead != 0:
+        return False
+    return rank_tables.is_built("preflop_wins") or deals_seconds(question) > _MATRIX_SECONDS
+
+
+def by_matrix(question: Question, progress: Progress | None) -> Tally:
+    """Weigh the preflop matrix."""
+    wins = open_matrix(progress=progress).wins
+    first, second = (np.flatnonzero(weights) for weights in question.weights)
+    dtype, number = (np.int64, int) if question.unweighted else (np.float64, float)
+    mine, others = (
+        weights[held].astype(dtype)
+        for weights, held in zip(question.weights, (first, second), strict=True)
+    )
+    won = wins[np.ix_(first, second)].astype(dtype)
+    lost = wins[np.ix_(second, first)].T.astype(dtype)
+    # Two holdings that share a card have zeros in both; no others tie on every board.
+    pairs = ((won != 0) | (lost != 0)).astype(dtype)
+    win, lose = number(mine @ won @ others), number(mine @ lost @ others)
+    trials = number(mine @ pairs @ others) * PAIR_BOARDS
+    return _tally_of_two(win, trials - win - lose, trials)
+
+
+def sweep_seconds(question: Question) -> float:
+    """Estimate the work of `by_sweep`, in seconds of one core; infinite if it does not apply."""
+    if len(question.weights) != 2:
+        return inf
+    return _boards(question) * (0.7e-6 + 5e-9 * sum(question.sizes))
+
+
+def by_sweep(question: Question, progress: Progress | None) -> Tally:
+    """Rank all holdings of two ranges once on each completed board."""
+    dtype, total = (np.int16, np.int64) if question.unweighted else (np.float64, np.float64)
+    first, second = (weights.astype(dtype) for weights in question.weights)
+    mine = np.flatnonzero(first).astype(np.uint16)
+    either = np.flatnonzero((first != 0) | (second != 0)).astype(np.uint16)
+
+    def sweep(start: int, stop: int) -> npt.NDArray[Any]:
+        counts = np.zeros(2, dtype=total)
+        sweep_boards(
+            first, second, mine, either, question.board, question.dead, start, stop, counts
+        )
+        return counts
+
+    boards = _boards(question)
+    size = _slice_size(boards, sweep_seconds(question))
+    win, tie = np.sum(
+        in_slices(sweep, boards, size=size, what="boards", progress=progress), axis=0
+    ).tolist()
+    return _tally_of_two(win, tie, _pairs(first, second) * question.completions)
+
+
+def _boards(question: Question) -> int:
+    known = question.board.size + int(question.dead).bit_count()
+    return comb(52 - known, 5 - question.board.size)
+
+
+def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> int | float:
+    """Weigh the pairs of holdings that share no card."""
+    with_card = np.bincount(LOW, second, 52) + np.bincount(HIGH, second, 52)
+    against = second.sum() - with_card[LOW] - with_card[HIGH] + second
+    pairs = float(first @ against)
+    return pairs if first.dtype == np.float64 else round(pairs)
+
+
+def _tally_of_two(win: float, tie: float, trials: float) -> Tally:
+    if trials == 0:
+        raise BadInput(_NO_DEAL)
+    lose = trials - win - tie
+    return Tally(
+        wins=np.array([win, lose]),
+        ties=np.array([tie, tie]),
+        shares=np.array([2 * win + tie, 2 * lose + tie]) * (SHARES // 2),
+        squares=np.zeros(2),
+        trials=trials,
+    )
+
+
+def deals_seconds(question: Question) -> float:
+    """Estimate the work of `by_deals`, in seconds of one core, as if no two holdings clashed."""
+    return prod(question.sizes) * question.completions * _trial_seconds(question)
+
+
+def _trial_seconds(question: Question) -> float:
+    return 5e-9 + 12e-9 * len(question.weights)
+
+
+def by_deals(question: Question, limit: float, progress: Progress | None) -> Tally | None:
+    """Play every deal out on every board; None if that takes more than ``limit`` seconds."""
+    holdings, begins = _listed(question)
+    most = int(min(MOST_DEALS, limit / (question.completions * _trial_seconds(question))))
+    most = min(max(most, 1), prod(question.sizes))
+    deals = np.empty((most, len(question.weights)), dtype=np.uint16)
+    used = np.uint64(mask_of(question.board) | question.dead)
+    n = list_deals(holdings, begins, used, most, deals)
+    if n > most:
+        return None
+    if n == 0:
+        raise BadInput(_NO_DEAL)
+    deals = deals[:n]
+    dtype = np.int64 if question.unweighted else np.float64
+    weights = np.prod(
+        [weights[deals[:, p]] for p, weights in enumerate(question.weights)], axis=0
+    ).astype(dtype)
+
+    def play(start: int, stop: int) -> npt.NDArray[Any]:
+        outcome = np.zeros((3, len(question.weights)), dtype=dtype)
+        play_deals(
+            deals,
+            weights,
+            question.board,
+            question.dead,
+            question.completions,
+            start,
+            stop,
+            *outcome,
+        )
+        return outcome
+
+    trials = n * question.completions
+    size = _slice_size(trials, trials * _trial_seconds(question))
+    wins, ties, shares = np.sum(
+        in_slices(play, trials, size=size, what="boards", progress=progress), axis=0
+    )
+    return Tally(
+        wins=wins,
+        ties=ties,
+        shares=shares,
+        squares=np.zeros(len(wins)),
+        trials=weights.sum().item() * question.completions,
+    )
+
+
+def _slice_size(total: int, seconds: float) -> int:
+    """Slices long enough for a thread and short enough for an interruption.
+
+    They depend on the work alone, so that sums of floats are the same on every machine.
+    """
+    slices = min(_MOST_SLICES, max(1, int(seconds / _SLICE_SECONDS)))
+    return -(-total // slices)
+
+
+def _listed(question: Question) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]:
+    """List the players' holdings one after the other, and where each player's begin."""
+    by_player = [np.flatnonzero(weights) for weights in question.weights]
+    begins = np.cumsum([0, *map(len, by_player)])
+    return np.concatenate(by_player).astype(np.uint16), begins
+
+
+def sampled(
+    question: Question, samples: int, rng: np.random.Generator, progress: Progress | None
+) -> Tally:
+    """Deal and play out random trials.
+
+    Each run of them has a generator spawned from ``rng``, so that the seed decides every trial,
+    however many threads there are.
+    """
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
+    holdings, begins = _listed(question)
+    used = np.uint64(mask_of(question.board) | question.dead)
+    first = np.empty((1, len(question.weights)), dtype=np.uint16)
+    if list_deals(holdings, begins, used, 1, first) == 0:
+        raise BadInput(_NO_DEAL)
+    keep, other = np.empty(len(holdings)), np.empty(len(holdings), dtype=np.uint16)
+    for weights, begin, end in zip(question.weights, begins[:-1], begins[1:], strict=True):
+        alias_table(weights[weights != 0], keep[begin:end], other[begin:end])
+    generators = rng.spawn(-(-samples // _SAMPLES_AT_ONCE))
+
+    def sample(start: int, stop: int) -> npt.NDArray[np.int64]:
+        outcome = np.zeros((4, len(question.weights)), dtype=np.int64)
+        sample_deals(
+            generators[start // _SAMPLES_AT_ONCE],
+            stop - start,
+            holdings,
+            keep,
+            other,
+            begins,
+            question.board,
+            question.dead,
+            outcome[:3],
+            outcome[3],
+        )
+        return outcome
+
+    runs = in_slices(sample, samples, size=_SAMPLES_AT_ONCE, what="samples", progress=progress)
+    wins, ties, shares, squares = np.sum(runs, axis=0)
+    return Tally(wins=wins, ties=ties, shares=shares, squares=squares, trials=samples)

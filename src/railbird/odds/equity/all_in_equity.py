@@ -1,0 +1,219 @@
+"""All-in equity of two to ten hands or ranges on any board.
+
+There are four ways to the answer, and the cheapest exact one is taken:
+
+- the preflop matrix, for two players without a board;
+- a sweep, for two players: on each completed board all holdings are ranked once and counted with
+  card removal, so that the cost is linear in the size of the ranges;
+- every deal on every completed board, for few deals of any number of players;
+- random deals with a standard error, where an exact answer would take too long.
+
+Exact counts are integers unless a range has weights other than 0 and 1; then they are sums of
+weights. A deal's weight is the product of its holdings' weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import comb, inf
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDINGS, Card, Holding, Range, parse_cards, parse_holding
+from railbird.cards.hand_strength._kernels import HOLDING_MASK
+from railbird.errors import BadInput
+from railbird.odds._checks import check_cards
+from railbird.odds.equity._equity_methods import (
+    MOST_DEALS,
+    Question,
+    Tally,
+    by_deals,
+    by_matrix,
+    by_sweep,
+    deals_seconds,
+    matrix_is_cheapest,
+    sampled,
+    sweep_seconds,
+)
+from railbird.odds.equity._kernels_equity import SHARES
+from railbird.odds.tables._kernels_ranking import mask_of
+from railbird.progress import Progress
+
+__all__ = ["Equity", "Method", "Mode", "PlayerEquity", "equity"]
+
+WORK_LIMIT = 10.0
+"""Seconds of one core, roughly, up to which `Mode.AUTO` computes exactly."""
+
+SAMPLES = 1_000_000
+
+
+class Mode(Enum):
+    """What the caller wants."""
+
+    AUTO = "auto"
+    """Exact if the work is within a limit, else sampled."""
+    EXACT = "exact"
+    SAMPLED = "sampled"
+
+
+class Method(Enum):
+    """How an equity was computed."""
+
+    MATRIX = "preflop matrix"
+    SWEEP = "sweep"
+    DEALS = "all deals"
+    SAMPLED = "sampled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerEquity:
+    """One player's part: trials won alone, tied for best, and lost, out of `Equity.trials`."""
+
+    win: int | float
+    tie: int | float
+    lose: int | float
+    equity: float
+    """Share of the pot, 0 to 1."""
+    stderr: float
+    """Standard error of ``equity``; 0 where it is exact."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equity:
+    """The players' equities, which sum to 1."""
+
+    players: tuple[PlayerEquity, ...]
+    trials: int | float
+    """Deals times completed boards, weighted; or the number of samples."""
+    method: Method
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing was sampled."""
+        return self.method is not Method.SAMPLED
+
+
+def equity(
+    players: Sequence[Range | Holding | str],
+    board: Sequence[Card] | str = (),
+    *,
+    dead: Sequence[Card] | str = (),
+    mode: Mode = Mode.AUTO,
+    samples: int = SAMPLES,
+    work_limit: float = WORK_LIMIT,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> Equity:
+    """Equity of two to ten players' holdings or ranges on a board of 0, 3, 4 or 5 cards.
+
+    ``dead`` cards are in no hand and not to come. ``work_limit`` is in seconds of one core.
+    ``rng`` is used only for sampling, and seeded with 0 if it is not given.
+
+    Raises `BadInput` for a wrong number of players or cards, a range that the known cards leave
+    empty, players who cannot all have a holding, and an exact answer that is out of reach;
+    `DuplicateCard` for a card that is known twice.
+
+    >>> result = equity(["Ts6s", "Jd5d"], "Td5hTh")
+    >>> result.players[0].win, result.players[0].tie, result.trials
+    (950, 0, 990)
+    >>> f"{result.players[0].equity:.6f}"
+    '0.959596'
+    """
+    question = _checked(players, board, dead)
+    if mode is not Mode.SAMPLED:
+        exact = _exact(question, work_limit if mode is Mode.AUTO else inf, progress)
+        if exact is not None:
+            return exact
+        if mode is Mode.EXACT:
+            raise BadInput(f"more than {MOST_DEALS:,} deals are too many to play out; sample them")
+    rng = np.random.default_rng(0) if rng is None else rng
+    return _equity(sampled(question, samples, rng, progress), Method.SAMPLED)
+
+
+def _exact(question: Question, limit: float, progress: Progress | None) -> Equity | None:
+    """Take the cheapest exact way; None where that is beyond the limit."""
+    if matrix_is_cheapest(question):
+        return _equity(by_matrix(question, progress), Method.MATRIX)
+    for_sweep, for_deals = sweep_seconds(question), deals_seconds(question)
+    if for_sweep < for_deals:
+        if for_sweep > limit:
+            return None
+        return _equity(by_sweep(question, progress), Method.SWEEP)
+    tally = by_deals(question, limit, progress)
+    return None if tally is None else _equity(tally, Method.DEALS)
+
+
+def _equity(tally: Tally, method: Method) -> Equity:
+    mean = tally.shares / (SHARES * tally.trials)
+    variance = np.maximum(tally.squares / (SHARES**2 * tally.trials) - mean**2, 0)
+    stderr = np.sqrt(variance / tally.trials) if method is Method.SAMPLED else np.zeros(len(mean))
+    return Equity(
+        players=tuple(
+            PlayerEquity(
+                win=win, tie=tie, lose=tally.trials - win - tie, equity=value, stderr=error
+            )
+            for win, tie, value, error in zip(
+                tally.wins.tolist(),
+                tally.ties.tolist(),
+                mean.tolist(),
+                stderr.tolist(),
+                strict=True,
+            )
+        ),
+        trials=tally.trials,
+        method=method,
+    )
+
+
+def _checked(
+    players: Sequence[Range | Holding | str],
+    board: Sequence[Card] | str,
+    dead: Sequence[Card] | str,
+) -> Question:
+    if not 2 <= len(players) <= 10:
+        raise BadInput(f"equity of {len(players)} players; allowed: 2 to 10")
+    board = parse_cards(board) if isinstance(board, str) else board
+    dead = parse_cards(dead) if isinstance(dead, str) else dead
+    check_cards([*board, *dead], board=board)
+    board_cards = np.array(board, dtype=np.uint8)
+    dead_mask = mask_of(np.array(dead, dtype=np.uint8))
+    free = HOLDING_MASK & (mask_of(board_cards) | dead_mask) == 0
+    weights = []
+    for number, player in enumerate(players, start=1):
+        given = _weights(player)
+        left = np.where(free, given, 0.0)
+        if not left.any():
+            problem = "is empty" if not given.any() else "shares cards with the known ones"
+            raise BadInput(f"the range of player {number}, {player}, {problem}")
+        weights.append(left)
+    to_come = 5 - len(board)
+    cards_left = 52 - len(board) - len(dead) - 2 * len(players)
+    if cards_left < to_come:
+        raise BadInput(f"{cards_left} cards are left for {to_come} to come")
+    return Question(
+        weights=tuple(weights),
+        board=board_cards,
+        dead=dead_mask,
+        completions=comb(cards_left, to_come),
+    )
+
+
+def _weights(player: Range | Holding | str) -> npt.NDArray[np.float64]:
+    if isinstance(player, str):
+        player = _read(player)
+    if isinstance(player, Range):
+        return player.weights
+    if not 0 <= player < HOLDINGS:
+        raise BadInput(f"no holding has the number {player}; allowed: 0 to {HOLDINGS - 1}")
+    return Range.of([player]).weights
+
+
+def _read(text: str) -> Range:
+    """Read two cards in any way that cards are written, or else a range."""
+    try:
+        return Range.of([parse_holding(text)])
+    except BadInput:
+        return Range.parse(text)

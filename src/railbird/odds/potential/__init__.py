@@ -1,0 +1,1 @@
+"""Hand strength and potential (Papp 1998), also against several or weighted opponents."""

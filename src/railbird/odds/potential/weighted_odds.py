@@ -1,0 +1,80 @@
+"""Strength and potential of one holding against opponents whose ranges are given (Papp 1998)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Card, Holding, Range, cards_of
+from railbird.errors import BadInput
+from railbird.odds.potential.strength_and_potential import hand_strength, potential
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOdds:
+    """What a holding is worth against the ranges; None where the street does not define it."""
+
+    hs: float
+    """Chance to be ahead of all now: the product over the opponents."""
+    hs_field: float
+    """The same by the field array: strength against the mean opponent, to their number."""
+    ppot1: float | None
+    """Positive potential with one card to come, against the field array; flop and turn."""
+    ppot2: float | None
+    """Positive potential with two cards to come; flop."""
+    npot1: float | None
+    npot2: float | None
+    ehs: float
+    """HS + (1 - HS) PPot - HS NPot, with all cards to come."""
+    optimistic_ehs: float
+    """EHS', which leaves the negative potential out."""
+
+
+def model_odds(hole: Holding, board: Sequence[Card], models: Sequence[Range]) -> ModelOdds:
+    """Work out strength and potential against one range for each opponent.
+
+    Potential is taken against the field array, the mean of the opponents' arrays, each brought to a
+    sum of one over the holdings that the known cards leave.
+
+    Raises `BadInput` before the flop, and for a range of which the known cards leave nothing.
+
+    >>> from railbird.cards import parse_cards, parse_holding
+    >>> hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
+    >>> found = model_odds(hole, flop, [Range.parse("random")])
+    >>> f"{found.hs:.6f} {found.ppot2:.6f} {found.ehs:.6f} {found.optimistic_ehs:.6f}"
+    '0.585106 0.208324 0.511399 0.671539'
+    """
+    if len(board) < 3:
+        raise BadInput("strength against a model is defined from the flop on; name a board")
+    if not models:
+        raise BadInput("no model; allowed: one range for each opponent")
+    arrays = [_chances(model, hole, board) for model in models]
+    field = np.mean(arrays, axis=0)
+    one = potential(hole, board, to_come=1, weights=field) if len(board) < 5 else None
+    two = potential(hole, board, to_come=2, weights=field) if len(board) == 3 else None
+    hs = prod(hand_strength(hole, board, weights=array) for array in arrays)
+    final = two or one
+    ppot, npot = (final.ppot, final.npot) if final else (0.0, 0.0)
+    return ModelOdds(
+        hs=hs,
+        hs_field=hand_strength(hole, board, weights=field, opponents=len(models)),
+        ppot1=one.ppot if one else None,
+        ppot2=two.ppot if two else None,
+        npot1=one.npot if one else None,
+        npot2=two.npot if two else None,
+        ehs=hs + (1 - hs) * ppot - hs * npot,
+        optimistic_ehs=hs + (1 - hs) * ppot,
+    )
+
+
+def _chances(model: Range, hole: Holding, board: Sequence[Card]) -> NDArray[np.float64]:
+    """A range as chances of the holdings that the known cards leave."""
+    weights = model.without([*cards_of(hole), *board]).weights
+    if not weights.sum() > 0:
+        raise BadInput(f"the known cards leave nothing of the range {model}")
+    chances: NDArray[np.float64] = weights / weights.sum()
+    return chances

@@ -1,0 +1,1 @@
+"""The cached hand-rank tables: built once, memory-mapped, read by index."""

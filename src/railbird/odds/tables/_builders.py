@@ -1,0 +1,186 @@
+"""What each cached table holds, and how it is filled from the tables before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._threads import in_slices
+from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
+from railbird.cards.isomorphism.boards import BOARD_CLASSES, HOLDING_UNDER, board_classes
+from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
+from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
+from railbird.odds.tables._kernels_tables import sum_over_next_card
+from railbird.odds.tables._store import Layout
+from railbird.progress import Progress
+
+Array = npt.NDArray[Any]
+Needs = Mapping[str, Array]
+Fill = Callable[[Array, Needs, Progress | None], None]
+
+HOLDINGS = 1326
+CLASSES = 169
+STREETS = {3: "flop", 4: "turn", 5: "river"}
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """One table: its layout, the tables that it is made from, and the function that fills it."""
+
+    layout: Layout
+    needs: tuple[str, ...]
+    fill: Fill
+
+
+def _fill_row(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = board_classes(cards).row
+
+
+def _fill_permutation(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = board_classes(cards).permutation
+
+
+def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    boards = board_classes(cards).representative
+    in_slices(
+        lambda start, stop: rank_boards(boards, start, stop, out),
+        len(boards),
+        size=1024,
+        what=f"{STREETS[cards]} hand ranks",
+        progress=progress,
+    )
+
+
+def _fill_turn_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
+    boards = board_classes(4).representative
+    row, permutation, values = needs["river_row"], needs["river_permutation"], needs["river_ihr"]
+    in_slices(
+        lambda start, stop: sum_over_next_card(
+            boards, start, stop, row, permutation, values, ABSENT_16, 1, out
+        ),
+        len(boards),
+        size=128,
+        what="turn seven-card hand ranks",
+        progress=progress,
+    )
+
+
+def _fill_flop_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
+    boards = board_classes(3).representative
+    row, permutation, values = needs["turn_row"], needs["turn_permutation"], needs["turn_hr7"]
+    in_slices(
+        lambda start, stop: sum_over_next_card(
+            # Each pair of further cards comes in two orders.
+            boards,
+            start,
+            stop,
+            row,
+            permutation,
+            values,
+            ABSENT_32,
+            2,
+            out,
+        ),
+        len(boards),
+        size=128,
+        what="flop seven-card hand ranks",
+        progress=progress,
+    )
+
+
+def _class_members() -> npt.NDArray[np.int64]:
+    """(169,) one holding of each class."""
+    return np.unique(CLASS_OF_HOLDING, return_index=True)[1]
+
+
+def _fill_preflop_ihr(out: Array, needs: Needs, progress: Progress | None) -> None:
+    low, high = HOLDING_CARDS.astype(np.int64).T
+    rank = np.where(low // 4 == high // 4, 13 * 13, 0) + high // 4 * 13 + low // 4
+    for index, holding in enumerate(_class_members()):
+        a, b = HOLDING_CARDS[holding]
+        live = (low != a) & (low != b) & (high != a) & (high != b)
+        ahead, tied = rank[live] < rank[holding], rank[live] == rank[holding]
+        out[index] = 2 * np.count_nonzero(ahead) + np.count_nonzero(tied)
+
+
+def _fill_preflop_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
+    columns = HOLDING_UNDER[needs["flop_permutation"]][:, _class_members()]
+    sums = needs["flop_hr7"][needs["flop_row"][:, np.newaxis], columns]
+    # Each board of five comes with ten flops.
+    total = np.where(sums == ABSENT_32, 0, sums).sum(axis=0, dtype=np.uint64)
+    out[:] = total // np.uint64(comb(5, 3))
+
+
+def _fill_preflop_wins(out: Array, needs: Needs, progress: Progress | None) -> None:
+    classes = board_classes(5)
+    by_orbit = np.argsort(classes.orbit, kind="stable")
+    boards = classes.representative[by_orbit]
+    levels = np.empty((len(boards), HOLDINGS), dtype=np.uint8)
+    in_slices(
+        lambda start, stop: level_boards(boards, start, stop, levels),
+        len(boards),
+        size=1024,
+        what="river orders",
+        progress=progress,
+    )
+    weights, first = np.unique(classes.orbit[by_orbit], return_index=True)
+    runs = list(zip(weights.tolist(), first, [*first[1:], len(boards)], strict=True))
+    wins = np.zeros((HOLDINGS, HOLDINGS), dtype=np.uint32)
+
+    def count(start: int, stop: int) -> None:
+        for weight, first_board, last_board in runs:
+            count_wins(levels, first_board, last_board, weight, start, stop, wins)
+
+    in_slices(count, HOLDINGS, size=39, what="all pairs of holdings", progress=progress)
+    # The boards of a class are the images of its representative, 24 / orbit times each.
+    total = sum(wins[np.ix_(under, under)] for under in HOLDING_UNDER)
+    share_a_card = (
+        HOLDING_CARDS[:, np.newaxis, :, np.newaxis] == HOLDING_CARDS[:, np.newaxis]
+    ).any(axis=(2, 3))
+    out[:] = np.where(share_a_card, 0, total // len(HOLDING_UNDER))
+
+
+def _board_builders(cards: int) -> list[Builder]:
+    street, boards = STREETS[cards], comb(52, cards)
+    shape = (BOARD_CLASSES[cards], HOLDINGS)
+    return [
+        Builder(Layout(f"{street}_row", "int32", (boards,)), (), partial(_fill_row, cards)),
+        Builder(
+            Layout(f"{street}_permutation", "uint8", (boards,)),
+            (),
+            partial(_fill_permutation, cards),
+        ),
+        Builder(Layout(f"{street}_ihr", "uint16", shape), (), partial(_fill_ihr, cards)),
+    ]
+
+
+BUILDERS = {
+    builder.layout.name: builder
+    for builder in (
+        *(builder for cards in STREETS for builder in _board_builders(cards)),
+        Builder(
+            Layout("turn_hr7", "uint32", (BOARD_CLASSES[4], HOLDINGS)),
+            ("river_row", "river_permutation", "river_ihr"),
+            _fill_turn_hr7,
+        ),
+        Builder(
+            Layout("flop_hr7", "uint32", (BOARD_CLASSES[3], HOLDINGS)),
+            ("turn_row", "turn_permutation", "turn_hr7"),
+            _fill_flop_hr7,
+        ),
+        Builder(Layout("preflop_ihr", "uint16", (CLASSES,)), (), _fill_preflop_ihr),
+        Builder(
+            Layout("preflop_hr7", "uint64", (CLASSES,)),
+            ("flop_row", "flop_permutation", "flop_hr7"),
+            _fill_preflop_hr7,
+        ),
+        Builder(Layout("preflop_wins", "uint32", (HOLDINGS, HOLDINGS)), (), _fill_preflop_wins),
+    )
+}
+"""Every table by name, each after those that it needs."""

@@ -1,0 +1,183 @@
+"""All holdings on one board by strength, and what follows from their order.
+
+No sorting is needed. On any board the holdings have at most 136 different strengths: they are
+marked in a set of bits, and a strength's level is the number of marks below it. The weight of the
+holdings below each level is then summed by card, because of the holdings below a level those that
+share neither card with mine are the total less those with my first card less those with my second
+(the one with both is mine, which is not below).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import kernel
+from railbird.cards._tables_holding import HOLDING_CARDS
+from railbird.cards.hand_strength._kernels import (
+    CARD_KEY,
+    CARD_MASK,
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
+
+LOW = np.ascontiguousarray(HOLDING_CARDS[:, 0])
+"""(1326,) uint8: the lower card of each holding."""
+
+HIGH = np.ascontiguousarray(HOLDING_CARDS[:, 1])
+"""(1326,) uint8: the higher card of each holding."""
+
+MAX_LEVELS = 255
+"""More than any board has: 91 pairs of ranks, and at most 45 holdings that make a flush."""
+
+ALL = 52
+"""The column of `sum_below` for holdings with any card."""
+
+COLUMNS = 64
+"""Columns of `sum_below`: 52 cards and `ALL`, filled up to whole vectors."""
+
+STRENGTH_WORDS = 7462 // 64 + 1
+ONE = np.uint64(1)
+
+ABSENT_16 = np.uint16(0xFFFF)
+"""In a uint16 table: the holding shares a card with the board."""
+
+ABSENT_32 = np.uint32(0xFFFFFFFF)
+"""In a uint32 table: the holding shares a card with the board."""
+
+
+@kernel
+def key_of(cards: np.ndarray) -> np.uint64:
+    """Return the sum of the cards' `CARD_KEY`."""
+    key = np.uint64(0)
+    for card in cards:
+        key += CARD_KEY[card]
+    return key
+
+
+@kernel
+def mask_of(cards: np.ndarray) -> np.uint64:
+    """Return the union of the cards' `CARD_MASK`."""
+    mask = np.uint64(0)
+    for card in cards:
+        mask |= CARD_MASK[card]
+    return mask
+
+
+@kernel
+def count_bits(bits: np.uint64) -> np.uint64:
+    """Count the bits set; the compiler knows the pattern and takes one instruction."""
+    bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    pairs = np.uint64(0x3333333333333333)
+    bits = (bits & pairs) + ((bits >> np.uint64(2)) & pairs)
+    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (bits * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@kernel
+def find_levels(
+    holdings: np.ndarray,
+    key: np.uint64,
+    mask: np.uint64,
+    used: np.uint64,
+    live: np.ndarray,
+    level: np.ndarray,
+) -> tuple[int, int]:
+    """Find the level of each holding that shares no card with ``used``, the weakest being 0.
+
+    ``holdings`` uint16; ``key`` and ``mask`` are the board's, ``used`` is the mask of the board
+    and all dead cards. Writes those holdings into ``live`` (1326,) uint16 and their levels into
+    ``level`` (1326,) uint16, which is indexed by holding. Returns (holdings, levels).
+    """
+    marks = np.zeros(STRENGTH_WORDS, dtype=np.uint64)
+    below = np.empty(STRENGTH_WORDS, dtype=np.uint16)
+    n = 0
+    for holding in holdings:
+        if HOLDING_MASK[holding] & used == 0:
+            strength = strength_of_key(key + HOLDING_KEY[holding], mask | HOLDING_MASK[holding])
+            level[holding] = strength
+            live[n] = holding
+            n += 1
+            marks[strength >> 6] |= ONE << np.uint64(strength & 63)
+    levels = 0
+    for word in range(STRENGTH_WORDS):
+        below[word] = levels
+        levels += int(count_bits(marks[word]))
+    for i in range(n):
+        strength = level[live[i]]
+        word = strength >> 6
+        lower = (ONE << np.uint64(strength & 63)) - ONE
+        level[live[i]] = below[word] + count_bits(marks[word] & lower)
+    return n, levels
+
+
+@kernel
+def sum_below(
+    live: np.ndarray,
+    n: int,
+    level: np.ndarray,
+    levels: int,
+    weights: np.ndarray,
+    below: np.ndarray,
+) -> None:
+    """Sum the weights of the holdings below each level, in all and by card.
+
+    ``weights`` (1326,); ``below`` of the same type is flat, `COLUMNS` to a level, so that the
+    running sum is one vector loop: below[l * COLUMNS + c] is the weight of the holdings with card
+    c on levels under l, and that of all of them has the column `ALL`. It is filled for levels 0 to
+    ``levels``, and made by `empty_sums`.
+    """
+    end = (levels + 1) * COLUMNS
+    for i in range(end):
+        below[i] = 0
+    for i in range(n):
+        holding = live[i]
+        above = (level[holding] + 1) * COLUMNS
+        below[above + LOW[holding]] += weights[holding]
+        below[above + HIGH[holding]] += weights[holding]
+        below[above + ALL] += weights[holding]
+    for i in range(COLUMNS, end):
+        below[i] += below[i - COLUMNS]
+
+
+@kernel
+def empty_sums(weights: np.ndarray) -> np.ndarray:
+    """Make room for what `sum_below` sums."""
+    return np.empty((MAX_LEVELS + 1) * COLUMNS, dtype=weights.dtype)
+
+
+@kernel
+def weight_below(below: np.ndarray, level: int, a: int, b: int) -> float:
+    """Weight of the holdings under a level that have neither of two cards.
+
+    The holding of both, if it is among them, is counted once and taken off twice.
+    """
+    row = level * COLUMNS
+    weight: float = below[row + ALL] - below[row + a] - below[row + b]
+    return weight
+
+
+@kernel
+def rank_boards(boards: np.ndarray, start: int, stop: int, numerators: np.ndarray) -> None:
+    """Fill rows start..stop of ``numerators`` (rows, 1326) uint16: 2 * ahead + tied.
+
+    ``boards`` (rows, 3 to 5) uint8. Holdings that share a card with the board get `ABSENT_16`.
+    """
+    holdings = np.arange(1326).astype(np.uint16)
+    live = np.empty(1326, dtype=np.uint16)
+    level = np.empty(1326, dtype=np.uint16)
+    ones = np.ones(1326, dtype=np.int16)
+    below = empty_sums(ones)
+    for row in range(start, stop):
+        board = boards[row]
+        mask = mask_of(board)
+        n, levels = find_levels(holdings, key_of(board), mask, mask, live, level)
+        sum_below(live, n, level, levels, ones, below)
+        numerators[row, :] = ABSENT_16
+        for i in range(n):
+            holding = live[i]
+            a, b = LOW[holding], HIGH[holding]
+            ahead = weight_below(below, level[holding], a, b)
+            # My own holding is among these.
+            ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + 1
+            numerators[row, holding] = ahead + ahead_or_tied

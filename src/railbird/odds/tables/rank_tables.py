@@ -1,0 +1,217 @@
+"""The cached tables: hand ranks on every board, read by direct index.
+
+How to read them, in Python or in a kernel that is given the arrays:
+
+1. The board's combination index, from the cards in any order, by `index_of_3`, `index_of_4` or
+   `index_of_5` of `railbird.cards.isomorphism._kernels_isomorphism`::
+
+       i = index_of_4(flop_a, flop_b, flop_c, turn)
+
+   A loop over the next card asks `extension_indices(board, out)` once instead, which fills the 52
+   indices of an ascending board and each further card (-1 where the card lies on it).
+2. The row of the board's class, and the suit permutation that carries the board there::
+
+       row, permutation = tables.turn_row[i], tables.turn_permutation[i]
+
+3. The column, which is where that permutation carries the holding::
+
+       column = HOLDING_UNDER[permutation, holding]
+
+4. The entry, an exact integer::
+
+       ihr = tables.turn_ihr[row, column] / IHR_WHOLE[Street.TURN]
+       hr7 = tables.turn_hr7[row, column] / HR7_WHOLE[Street.TURN]
+
+   ``*_ihr`` counts 2 * ahead + tied; ``*_hr7`` is the sum of the river's 2 * ahead + tied over all
+   completions of the board (on the river it is ``river_ihr`` itself). A holding that shares a card
+   with the board has `ABSENT_16` in the first and `ABSENT_32` in the second.
+
+Two entries of one row do not say who wins a showdown: each counts the opponents that its own cards
+leave, so hands that tie may have different entries (and, rarely, the better hand the smaller one).
+
+Before the flop a table has one entry for each hand class,
+``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once
+(``values = turn_ihr[row]``) and the permutation once (``under = HOLDING_UNDER[permutation]``),
+then ``values[under[holding]]`` for each.
+
+Kernels take the arrays as arguments of the outermost function and index them there. All arrays are
+read-only, which Numba treats as a type of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird import _paths
+from railbird._files import locked
+from railbird.errors import BadInput
+from railbird.odds.tables import _store
+from railbird.odds.tables._builders import BUILDERS, Builder
+from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32
+from railbird.odds.tables._store import Check, Condition
+from railbird.progress import Progress
+
+__all__ = [
+    "ABSENT_16",
+    "ABSENT_32",
+    "HR7_WHOLE",
+    "IHR_WHOLE",
+    "Check",
+    "Condition",
+    "TableStatus",
+    "Tables",
+    "build",
+    "cache_folder",
+    "open_tables",
+    "status",
+]
+
+_OPPONENTS = [comb(50 - board, 2) for board in (0, 3, 4, 5)]
+_COMPLETIONS = [comb(50 - board, 5 - board) for board in (0, 3, 4, 5)]
+
+IHR_WHOLE = tuple(2 * opponents for opponents in _OPPONENTS)
+"""By street: the entry of a holding that is ahead of every other, 2450, 2162, 2070, 1980."""
+
+HR7_WHOLE = tuple(IHR_WHOLE[3] * completions for completions in _COMPLETIONS)
+"""By street: the same for the sums over all completions of the board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """Read-only memory-mapped arrays; the module says how to index them."""
+
+    flop_row: npt.NDArray[np.int32]
+    """(22100,) row of each flop by combination index."""
+    flop_permutation: npt.NDArray[np.uint8]
+    """(22100,) suit permutation of each flop by combination index."""
+    turn_row: npt.NDArray[np.int32]
+    """(270725,) row of each board of four cards."""
+    turn_permutation: npt.NDArray[np.uint8]
+    """(270725,) suit permutation of each board of four cards."""
+    river_row: npt.NDArray[np.int32]
+    """(2598960,) row of each board of five cards."""
+    river_permutation: npt.NDArray[np.uint8]
+    """(2598960,) suit permutation of each board of five cards."""
+    preflop_ihr: npt.NDArray[np.uint16]
+    """(169,) 2 * ahead + tied out of 2450, by hand class."""
+    flop_ihr: npt.NDArray[np.uint16]
+    """(1755, 1326) 2 * ahead + tied out of 2162."""
+    turn_ihr: npt.NDArray[np.uint16]
+    """(16432, 1326) 2 * ahead + tied out of 2070."""
+    river_ihr: npt.NDArray[np.uint16]
+    """(134459, 1326) 2 * ahead + tied out of 1980."""
+    preflop_hr7: npt.NDArray[np.uint64]
+    """(169,) sum over 2,118,760 boards, each out of 1980, by hand class."""
+    flop_hr7: npt.NDArray[np.uint32]
+    """(1755, 1326) sum over 1,081 completions, each out of 1980."""
+    turn_hr7: npt.NDArray[np.uint32]
+    """(16432, 1326) sum over 46 rivers, each out of 1980."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableStatus:
+    """One table as it stands in the cache folder."""
+
+    name: str
+    path: Path
+    size: int
+    """Bytes of the file when built."""
+    condition: Condition
+
+
+def cache_folder() -> Path:
+    """Return the folder of the tables."""
+    return _paths.cache_folder() / "tables"
+
+
+def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
+    """Look at every table; `Check.FULL` reads all of their data (half a second)."""
+    folder = cache_folder()
+    return tuple(
+        TableStatus(
+            name=name,
+            path=builder.layout.path(folder),
+            size=builder.layout.nbytes,
+            condition=_store.condition(folder, builder.layout, check),
+        )
+        for name, builder in BUILDERS.items()
+    )
+
+
+def build(
+    names: Iterable[str] | None = None,
+    *,
+    check: Check = Check.QUICK,
+    progress: Progress | None = None,
+) -> tuple[str, ...]:
+    """Build the named tables (all by default) where they are not valid; return those built.
+
+    Safe in several processes at once: one builds, the others wait and find the tables built.
+    Raises `BadInput` for an unknown name and `RailbirdError` if the folder cannot take them.
+    """
+    wanted = tuple(BUILDERS) if names is None else tuple(names)
+    for name in wanted:
+        if name not in BUILDERS:
+            raise BadInput(f"no table {name!r}; there are: {', '.join(BUILDERS)}")
+    folder = cache_folder()
+    if not _invalid(folder, wanted, check):
+        return ()
+    with locked(folder / "build.lock"):
+        _store.remove_leftovers(folder)
+        missing = _invalid(folder, wanted, check)
+        built: list[str] = []
+        for name in missing:
+            _build_with_needs(folder, BUILDERS[name], built, progress)
+        return tuple(built)
+
+
+def open_tables(*, progress: Progress | None = None) -> Tables:
+    """Map the hand-rank tables, after building what is missing or damaged.
+
+    ``progress`` is called with (done, total, what) while tables are built.
+    """
+    names = [field.name for field in fields(Tables)]
+    return Tables(**open_arrays(names, progress=progress))
+
+
+def open_arrays(
+    names: Iterable[str], *, progress: Progress | None = None
+) -> dict[str, npt.NDArray[Any]]:
+    """Map tables by name, after building what is missing or damaged."""
+    names = tuple(names)
+    build(names, progress=progress)
+    folder = cache_folder()
+    return {name: _store.mapped(folder, BUILDERS[name].layout) for name in names}
+
+
+def is_built(name: str) -> bool:
+    """Whether a table is there and valid."""
+    return _store.condition(cache_folder(), BUILDERS[name].layout) is Condition.VALID
+
+
+def _invalid(folder: Path, names: Iterable[str], check: Check) -> list[str]:
+    return [
+        name
+        for name in names
+        if _store.condition(folder, BUILDERS[name].layout, check) is not Condition.VALID
+    ]
+
+
+def _build_with_needs(
+    folder: Path, builder: Builder, built: list[str], progress: Progress | None
+) -> None:
+    if builder.layout.name in built:
+        return
+    for name in _invalid(folder, builder.needs, Check.QUICK):
+        _build_with_needs(folder, BUILDERS[name], built, progress)
+    needs = {name: _store.mapped(folder, BUILDERS[name].layout) for name in builder.needs}
+    with _store.writing(folder, builder.layout) as array:
+        builder.fill(array, needs, progress)
+    built.append(builder.layout.name)

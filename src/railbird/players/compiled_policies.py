@@ -1,0 +1,119 @@
+"""Players whose rule stands in a kernel too, and the arrays by which the kernel knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.baseline import STANDARD, BaselineSettings, cutoffs
+from railbird.game import Rules
+from railbird.odds.tables.rank_tables import open_tables
+from railbird.players import _kernels_layout as by
+from railbird.players._kernels import Policies, RankTables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightedPolicy:
+    """Draws by weight; see `railbird.players.simple`."""
+
+    row: tuple[float, ...]
+    """In the order of `_kernels_layout`."""
+    stream: int
+    """The state of the player's SplitMix64."""
+
+    @property
+    def draws(self) -> bool:
+        """Whether it needs the stream: it chooses between actions, or sizes, by chance."""
+        kinds = sum(weight > 0 for weight in self.row[: by.SIZE])
+        return kinds > 1 or self.row[by.SIZE] == by.RANDOM
+
+
+@dataclass(frozen=True, slots=True)
+class BaselinePolicy:
+    """Plays the baseline; see `railbird.players.baseline`."""
+
+    settings: BaselineSettings
+
+    @property
+    def draws(self) -> bool:
+        """It never does."""
+        return False
+
+
+CompiledPolicy = WeightedPolicy | BaselinePolicy
+"""What a kernel can play."""
+
+
+@runtime_checkable
+class Compiled(Protocol):
+    """A player that a kernel can play: the same action, hand for hand, as its own `act`."""
+
+    def policy(self, rules: Rules) -> CompiledPolicy | None:
+        """The player as it stands after a reset; None if the kernel cannot play by these rules."""
+
+
+def policy_of(player: object, rules: Rules) -> CompiledPolicy | None:
+    """A player's compiled form for a game, if it has any."""
+    return player.policy(rules) if isinstance(player, Compiled) else None
+
+
+def policies_of(players: Sequence[CompiledPolicy]) -> tuple[Policies, NDArray[np.uint64]]:
+    """The players' rows, and their streams, which the kernel moves on."""
+    streams = [player.stream if isinstance(player, WeightedPolicy) else 0 for player in players]
+    rules = (
+        player.row if isinstance(player, WeightedPolicy) else player.settings for player in players
+    )
+    return _policies_of(tuple(rules)), np.array(streams, np.uint64)
+
+
+@lru_cache(maxsize=64)
+def _policies_of(rules: tuple[tuple[float, ...] | BaselineSettings, ...]) -> Policies:
+    """The rows of players who go by weights or by settings of the baseline."""
+    cuts = [cutoffs(rule if isinstance(rule, BaselineSettings) else STANDARD) for rule in rules]
+    kinds = [by.BASELINE if isinstance(rule, BaselineSettings) else by.WEIGHTED for rule in rules]
+    weights = [_NO_WEIGHTS if isinstance(rule, BaselineSettings) else rule for rule in rules]
+    return Policies(
+        kind=np.array(kinds, np.int64),
+        weights=np.array(weights, np.float64),
+        bettable=np.stack([cut.bettable for cut in cuts]),
+        make=np.stack([cut.make for cut in cuts]),
+        fold=np.stack([cut.fold for cut in cuts]),
+    )
+
+
+def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:
+    """The tables that the players look into; empty ones if none does."""
+    if any(isinstance(player, BaselinePolicy) for player in players):
+        return rank_tables()
+    return _no_tables()
+
+
+@cache
+def rank_tables() -> RankTables:
+    """The hand-rank tables, built at the first call where they are missing (about a minute)."""
+    tables = open_tables()
+    return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
+
+
+@cache
+def _no_tables() -> RankTables:
+    """Tables without entries, of the same types, so that there is one kernel and not two."""
+    return RankTables(*map(_empty, RankTables._fields))
+
+
+def _empty(name: str) -> NDArray[Any]:
+    street, kind = name.split("_")
+    dtype = np.uint64 if name == "preflop_hr7" else _DTYPES[kind]
+    by_holding = kind in ("ihr", "hr7") and street != "preflop"
+    array = np.empty((0, 0) if by_holding else 0, dtype)
+    array.flags.writeable = False
+    return array
+
+
+_DTYPES = {"row": np.int32, "permutation": np.uint8, "ihr": np.uint16, "hr7": np.uint32}
+_NO_WEIGHTS = (0.0,) * by.ROW

@@ -1,0 +1,43 @@
+"""Everything that a decision calls is compiled, and the tables are open, before the first hand."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from railbird.cards import Card, Holding
+from railbird.modelling import DEFAULTS, board_values
+from railbird.modelling.reweighting import ANYTHING, field_scale
+from railbird.players.loki.simulation import _kernels_simulation
+from railbird.players.loki.simulation.selective_sampling import rank_tables
+from railbird.players.loki.strength import worth
+
+_HELD = Holding(0)
+_BOARD = tuple(map(Card, (20, 25, 30, 35, 40)))
+
+
+@cache
+def make_ready() -> None:
+    """Call every kernel once; builds the hand-rank tables where they are missing."""
+    anything = ANYTHING.weights
+    for known in (3, 4, 5):
+        worth(_HELD, _BOARD[:known], anything, opponents=1)
+        field_scale((ANYTHING,), _BOARD[:known])
+    _kernels_simulation.simulate(
+        np.random.default_rng(0),
+        1,
+        np.array(_BOARD, np.uint8),
+        _HELD,
+        np.cumsum([anything, anything], axis=1),
+        0,
+        np.zeros(2),
+        1.0,
+        0,
+        np.ones(4),
+        np.ones(2, np.bool_),
+        np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
+        board_values(_BOARD).strength,
+        *rank_tables(),
+        np.empty((2, 1)),
+    )

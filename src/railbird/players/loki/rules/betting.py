@@ -1,0 +1,95 @@
+"""Loki's betting: a hierarchy of rules, of which the first that applies decides (Papp 1998, ch. 6).
+
+The rules look at numbers only, so that a decision can be explained by them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from railbird.game import Street
+from railbird.players.loki.rules.spot import Spot, Verb
+from railbird.players.loki.settings import LokiSettings
+from railbird.players.loki.strength import HandEvaluation
+
+
+class Rule(Enum):
+    """Why an action is taken."""
+
+    STRATEGY = "the strategy chosen before the flop"
+    MAKE2 = "EHS' is worth a raise"
+    MAKE1 = "EHS' is worth a bet"
+    SEMI_BLUFF = "enough potential to bet before being ahead"
+    POT_ODDS = "the pot odds are good enough for the next card"
+    SHOWDOWN_ODDS = "it pays to see the showdown"
+    CHECK = "nothing speaks for a bet, and checking is free"
+    FOLD = "nothing speaks for a call"
+    CHECK_RAISE = "a hand worth a raise, checked to raise later"
+    BALANCING_RAISE = "a hand worth a call, raised so that raises tell less"
+    RIVER_BLUFF = "one of the weakest hands, bet because it wins nothing else"
+    SIMULATION = "the better of the actions that were played out"
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """What EHS' must reach."""
+
+    make1: float
+    make2: float
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecision:
+    """What is to be done, and why."""
+
+    verb: Verb
+    rule: Rule
+
+
+def make(bets: int, spot: Spot) -> Verb:
+    """Bring the street to so many bets; call more, but one bet calls no two at once.
+
+    With no bets to make anything but a check is a fold.
+    """
+    if spot.bets < bets:
+        return Verb.RAISE
+    if not spot.bets_to_call or bets >= 2:
+        return Verb.CALL
+    return Verb.CALL if bets and (spot.is_in or spot.bets_to_call < 2) else Verb.FOLD
+
+
+def thresholds(settings: LokiSettings, rng: np.random.Generator) -> Thresholds:
+    """The thresholds of a decision, moved by chance where the settings say so."""
+    if not settings.jitter:
+        return Thresholds(settings.make1, settings.make2)
+    low, high = rng.uniform(-settings.jitter, settings.jitter, 2).tolist()
+    return Thresholds(settings.make1 + low, settings.make2 + high)
+
+
+def rule(
+    spot: Spot, worth: HandEvaluation, levels: Thresholds, settings: LokiSettings, *, barrel: bool
+) -> RuleDecision:
+    """Apply the rules without deception.
+
+    ``barrel`` says that the player has semi-bluffed on an earlier street of the hand and was not
+    raised, and so goes on with less potential.
+    """
+    value = worth.optimistic_ehs if settings.potential else worth.hs
+    if value >= levels.make2:
+        return RuleDecision(make(2, spot), Rule.MAKE2)
+    if value >= levels.make1:
+        return RuleDecision(make(1, spot), Rule.MAKE1)
+    river = spot.street is Street.RIVER
+    if not spot.bets_to_call:
+        needed = spot.barrel_odds if barrel else spot.semi_bluff_odds
+        if settings.semi_bluff and not river and worth.ppot >= needed:
+            return RuleDecision(Verb.RAISE, Rule.SEMI_BLUFF)
+        return RuleDecision(Verb.CALL, Rule.CHECK)
+    if settings.pot_odds and (worth.hs if river else worth.ppot) >= spot.pot_odds:
+        return RuleDecision(Verb.CALL, Rule.POT_ODDS)
+    if settings.showdown_odds and not river and worth.ehs >= spot.showdown_odds:
+        return RuleDecision(Verb.CALL, Rule.SHOWDOWN_ODDS)
+    return RuleDecision(Verb.FOLD, Rule.FOLD)

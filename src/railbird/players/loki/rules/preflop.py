@@ -1,0 +1,139 @@
+"""Loki before the flop: a strategy by income rate, position and the expected number of players.
+
+Everything that an expert set stands in ``preflop.toml``, which says what is the source's and what
+is ours (Papp 1998, chapter 6 and appendix B).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from functools import cache
+from importlib.resources import files
+from math import floor
+
+
+class Tightness(Enum):
+    """How many hands are played; even loose is tight for a person."""
+
+    TIGHT = "tight"
+    MODERATE = "moderate"
+    LOOSE = "loose"
+
+
+class Strategy(IntEnum):
+    """What is done on the whole first street, from the most timid on."""
+
+    MAKE0 = 0
+    """Check, fold to any bet."""
+    CALL1 = 1
+    """Call the bet; fold to two at once unless already in. The small blind's own."""
+    MAKE1 = 2
+    """Bet if nobody has, else call; fold to two bets at once unless already in."""
+    CALL2 = 3
+    """Call whatever comes. The small blind's own."""
+    MAKE2 = 4
+    """Raise while fewer than two bets are made, then call whatever comes."""
+    MAKE4 = 5
+    """Raise to the cap, then call."""
+
+    @property
+    def bets(self) -> int:
+        """How many bets the strategy brings the street to by itself."""
+        return _BETS[self]
+
+
+_BETS = {
+    Strategy.MAKE0: 0,
+    Strategy.CALL1: 0,
+    Strategy.MAKE1: 1,
+    Strategy.CALL2: 0,
+    Strategy.MAKE2: 2,
+    Strategy.MAKE4: 4,
+}
+_SMALL_BLIND_ONLY = (Strategy.CALL1, Strategy.CALL2)
+
+
+class Group(Enum):
+    """Expected players, as far as the table of thresholds tells them apart."""
+
+    TWO = "2"
+    THREE_FOUR = "3-4"
+    FIVE_MORE = "5+"
+
+    @property
+    def opponents(self) -> int:
+        """Opponents in the simulation of the income rates that the group goes by."""
+        return {Group.TWO: 1, Group.THREE_FOUR: 3, Group.FIVE_MORE: 6}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class PreflopThresholds:
+    """The data file."""
+
+    probability_of_playing: float
+    position_free: frozenset[Strategy]
+    increment: Mapping[Tightness, float]
+    base: Mapping[Group, Mapping[Strategy, float]]
+    hands_played: Mapping[Tightness, float]
+
+    def thresholds(
+        self, group: Group, tightness: Tightness, position: int, *, small_blind: bool
+    ) -> tuple[tuple[Strategy, float], ...]:
+        """The least income rate of each strategy, in thousandths, most demanding first.
+
+        >>> table = expert_table()
+        >>> table.thresholds(Group.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
+        ((<Strategy.MAKE4: 5>, 580.0), (<Strategy.MAKE2: 4>, 200.0), (<Strategy.MAKE1: 2>, 50.0))
+        """
+        step = self.increment[tightness] * position
+        return tuple(
+            (strategy, self.base[group][strategy] + (strategy not in self.position_free) * step)
+            for strategy in reversed(Strategy)
+            if strategy is not Strategy.MAKE0 and (small_blind or strategy not in _SMALL_BLIND_ONLY)
+        )
+
+    def expected_players(self, guaranteed: int, others: int) -> int:
+        """Players expected to play on, rounded (halves up)."""
+        return floor(guaranteed + self.probability_of_playing * others + 0.5)
+
+
+def group_of(players: int) -> Group:
+    """The group of a number of expected players."""
+    if players <= 2:
+        return Group.TWO
+    return Group.THREE_FOUR if players <= 4 else Group.FIVE_MORE
+
+
+def choose(thresholds: tuple[tuple[Strategy, float], ...], income_rate: float) -> Strategy:
+    """The boldest strategy whose threshold the income rate reaches."""
+    reached = (strategy for strategy, least in thresholds if income_rate >= least)
+    return max(reached, default=Strategy.MAKE0)
+
+
+@cache
+def asked(
+    group: Group, tightness: Tightness, position: int, *, small_blind: bool, offset: float
+) -> tuple[tuple[Strategy, float], ...]:
+    """The expert's thresholds with ``offset`` added to each; kept, as they are few."""
+    found = expert_table().thresholds(group, tightness, position, small_blind=small_blind)
+    return tuple((strategy, least + offset) for strategy, least in found)
+
+
+@cache
+def expert_table() -> PreflopThresholds:
+    """Read the data file."""
+    text = files(__package__).joinpath("preflop.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    return PreflopThresholds(
+        probability_of_playing=data["probability_of_playing"],
+        position_free=frozenset(Strategy[name.upper()] for name in data["position_free"]),
+        increment={Tightness(name): value for name, value in data["increment"].items()},
+        base={
+            Group(group): {Strategy[name.upper()]: float(value) for name, value in row.items()}
+            for group, row in data["base"].items()
+        },
+        hands_played={Tightness(name): share for name, share in data["hands_played"].items()},
+    )

@@ -1,0 +1,132 @@
+"""What a betting decision depends on besides the cards, read from a view once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from railbird.game import HandState, Rules, Street
+from railbird.game.engine import _kernels_layout as at
+from railbird.units import Seat
+
+
+class Verb(Enum):
+    """What to do, before the rules are asked whether it can be done."""
+
+    FOLD = "fold"
+    CALL = "call"
+    """Or check."""
+    RAISE = "raise"
+    """Or bet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """One decision: amounts in chips, bets in bets of the street."""
+
+    street: Street
+    pot: int
+    """With what everybody has put in on this street."""
+    to_call: int
+    bet_size: int
+    bets: int
+    """Made on this street; before the flop the blind is the first."""
+    bets_to_call: int
+    """Rounded up, so that half a blind is one and a raise before it two."""
+    is_in: bool
+    """Has called or raised on this street of its own will."""
+    opponents: int
+    """Not folded."""
+    checkers: tuple[Seat, ...]
+    """Opponents who have checked on this street."""
+
+    @property
+    def pot_odds(self) -> float:
+        """Share of the pot that a call pays; 0 if checking is free."""
+        return self.to_call / (self.pot + self.to_call) if self.to_call else 0.0
+
+    @property
+    def semi_bluff_odds(self) -> float:
+        """What a bet that two opponents call, with as much to come, is worth in potential."""
+        return 2 * self.bet_size / (self.pot + 6 * self.bet_size)
+
+    @property
+    def barrel_odds(self) -> float:
+        """Share of the pot that one more bet pays if one opponent calls it."""
+        return self.bet_size / (self.pot + 2 * self.bet_size)
+
+    @property
+    def showdown_odds(self) -> float:
+        """Share of the final pot that it costs to call down; the turn brings one big bet more.
+
+        On the flop four more small bets are expected, half of what two big bets and a raise on
+        either street would come to; the river has no bets to come, so these are the pot odds.
+        """
+        more = (0, 4, 1, 0)[self.street] * self.bet_size
+        cost = self.to_call + more
+        return cost / (self.pot + cost + more) if cost else 0.0
+
+
+def spot_of(state: HandState, seat: Seat) -> Spot:
+    """Read the decision of the seat that is to act."""
+    rules, street, vector = state.rules, state.street, state._vector
+    preflop = street is Street.PREFLOP
+    size = rules.bet_sizes[street]
+    to_call = state.to_call
+    put_in = state.street_bets
+    alive, acted = vector.item(at.ALIVE), vector.item(at.ACTED)
+    checkers = [
+        other
+        for other in state.in_hand
+        if not preflop and other != seat and acted >> other & 1 and not put_in[other]
+    ]
+    return Spot(
+        street=street,
+        pot=state.pot,
+        to_call=to_call,
+        bet_size=size,
+        bets=state.raises + preflop,
+        bets_to_call=-(-to_call // size),
+        is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
+        opponents=alive.bit_count() - 1,
+        checkers=tuple(checkers),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PreflopSpot:
+    """Who else is in before the flop."""
+
+    position: int
+    """Players still in who act before the small blind's turn comes again."""
+    guaranteed: int
+    """Players who have put money in, and the actor."""
+    others: int
+    """Players who may still come in."""
+    small_blind: bool
+
+
+def preflop_spot(state: HandState, seat: Seat) -> PreflopSpot:
+    """Count the players before and behind the actor."""
+    seats, alive = state.rules.seats, state._vector.item(at.ALIVE)
+    put_in = state.street_bets
+    first = small_blind(state.rules)
+    behind = [other % seats for other in range(seat + 1, seat + (first - seat) % seats)]
+    if seat == first:
+        behind = [other for other in range(seats) if other != seat]
+    in_hand = [other for other in range(seats) if alive >> other & 1]
+    guaranteed = sum(other == seat or put_in[other] > 0 for other in in_hand)
+    return PreflopSpot(
+        position=sum(alive >> other & 1 for other in behind),
+        guaranteed=guaranteed,
+        others=len(in_hand) - guaranteed,
+        small_blind=seat == first and state.bet > put_in[seat],
+    )
+
+
+def small_blind(rules: Rules) -> Seat:
+    """The seat with the smallest live post; the first after the flop if all posts are equal."""
+    posts = [post for post in rules.blinds if post > 0]
+    if len(set(posts)) < 2:
+        return rules.first_to_act[Street.FLOP]
+    return Seat(rules.blinds.index(min(posts)))

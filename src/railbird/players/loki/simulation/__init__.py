@@ -1,0 +1,1 @@
+"""Selective sampling by probability triples (Billings et al. 1999)."""

@@ -1,0 +1,240 @@
+"""Limit hands played out to the end with everybody acting by probability triples.
+
+Players stand in the order in which they act after the flop; amounts are chips. `simulate` gives
+what the actor gains on average by calling and by raising, both on the same sampled cards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.cards.hand_strength._kernels import (
+    CARD_KEY,
+    CARD_MASK,
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
+from railbird.cards.isomorphism._kernels_isomorphism import HOLDING_UNDER, index_of_4, index_of_5
+
+FOLD, CALL, RAISE = 0, 1, 2
+RIVER = 3
+CAP = 4
+_TRIES = 64
+"""To sample a holding that shares no card with those sampled before."""
+
+
+class RankTable(NamedTuple):
+    """Hand ranks of all holdings on all boards of one size, as `railbird.odds.tables.rank_tables` has them."""
+
+    row: np.ndarray
+    permutation: np.ndarray
+    ranks: np.ndarray
+    whole: int
+
+
+@inline_kernel
+def ramp(value: float, mean: float, spread: float) -> float:
+    """Rise from 0 at ``mean - spread`` to 1 at ``mean + spread``."""
+    return min(max((value - mean + spread) / max(2.0 * spread, 1e-9), 0.0), 1.0)
+
+
+@kernel
+def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
+    """Chances to fold, call and raise with a hand that beats ``value`` of the others.
+
+    ``frequencies`` (3,) are those of the same actions with all hands. The best hands raise, the
+    next best call; each border is as wide as the opponent model takes it to be.
+    """
+    raises = 1.0 - frequencies[RAISE]
+    calls = 1.0 - frequencies[RAISE] - frequencies[CALL]
+    may_raise = ramp(value, raises, 0.4 * (1.0 - raises))
+    stays = 1.0 if calls <= 0.0 else ramp(value, calls, 0.4 * (1.0 - calls))
+    stays = max(stays, may_raise)
+    return 1.0 - stays, stays - may_raise, may_raise
+
+
+@kernel
+def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -> int:
+    """Draw a holding by weight that shares no card with ``used``; -1 if none is found."""
+    for _ in range(_TRIES):
+        drawn = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
+        holding = min(int(drawn), 1325)
+        if HOLDING_MASK[holding] & used == 0:
+            return holding
+    return -1
+
+
+@kernel
+def _rank(table: RankTable, index: int, holding: int) -> float:
+    """Share of an opponent's holdings that a holding beats on a board, ties halved."""
+    column = HOLDING_UNDER[table.permutation[index], holding]
+    rank: float = table.ranks[table.row[index], column] / table.whole
+    return rank
+
+
+@kernel
+def _play_out(
+    rng: np.random.Generator,
+    first: int,
+    actor: int,
+    street: int,
+    start: np.ndarray,
+    pot: float,
+    bets: int,
+    sizes: np.ndarray,
+    alive: np.ndarray,
+    pending: np.ndarray,
+    ranks: np.ndarray,
+    final: np.ndarray,
+    frequencies: np.ndarray,
+) -> float:
+    """Play one hand on; what the actor gains from here if it begins with ``first``.
+
+    ``start`` has what each player has put in on this street, ``ranks`` (players, 4) the hand ranks
+    by street, ``final`` the strengths at showdown, ``frequencies`` (players, 4, 3, 3) the shares
+    of their actions by street and bets to call.
+    """
+    players = len(start)
+    put_in, alive, pending = start.copy(), alive.copy(), pending.copy()
+    me, turn, forced, paid = actor, actor, True, 0.0
+    left = int(np.sum(alive))
+    while True:
+        if alive[turn] and pending[turn]:
+            size = sizes[street]
+            to_call = np.max(put_in) - put_in[turn]
+            action = first
+            if not forced:
+                steps = min(int(to_call / size + 0.999), 2)
+                fold, call, _ = triple(ranks[turn, street], frequencies[turn, street, steps])
+                draw = rng.random()
+                action = FOLD if draw < fold else CALL if draw < fold + call else RAISE
+            forced = False
+            if action == FOLD and to_call <= 0:
+                action = CALL
+            if action == RAISE and bets >= CAP:
+                action = CALL
+            pending[turn] = False
+            if action == FOLD:
+                if turn == me:
+                    return -paid
+                alive[turn] = False
+                left -= 1
+                if left == 1:
+                    return pot - paid  # nobody but me: I return as soon as I fold
+            else:
+                more = to_call + (size if action == RAISE else 0.0)
+                put_in[turn] += more
+                pot += more
+                paid += more if turn == me else 0.0
+                if action == RAISE:
+                    bets += 1
+                    for other in range(players):
+                        pending[other] = alive[other] and other != turn
+        turn = (turn + 1) % players
+        if np.any(pending & alive):
+            continue
+        if street == RIVER:
+            break
+        street += 1
+        bets, turn = 0, 0
+        put_in[:] = 0.0
+        pending[:] = alive
+    best, winners = 0, 0
+    for player in range(players):
+        if alive[player] and final[player] >= best:
+            winners = winners + 1 if final[player] == best else 1
+            best = final[player]
+    return (pot / winners if final[me] == best else 0.0) - paid
+
+
+@kernel
+def simulate(
+    rng: np.random.Generator,
+    trials: int,
+    board: np.ndarray,
+    holding: int,
+    cumulative: np.ndarray,
+    actor: int,
+    put_in: np.ndarray,
+    pot: float,
+    bets: int,
+    sizes: np.ndarray,
+    pending: np.ndarray,
+    frequencies: np.ndarray,
+    now: np.ndarray,
+    turns: RankTable,
+    rivers: RankTable,
+    gains: np.ndarray,
+) -> int:
+    """Add up what calling and raising gain: ``gains`` (2, trials). Returns the trials that count.
+
+    ``cumulative`` (players, 1326) are the running sums of the players' weights; the actor's are
+    not read. ``now`` (1326,) are the hand ranks on the board. In a trial without a possible deal
+    nothing is played.
+    """
+    players, known, street = len(put_in), len(board), len(board) - 2
+    alive = np.ones(players, np.bool_)
+    held = np.empty(players, np.int64)
+    ranks = np.zeros((players, 4))
+    final = np.zeros(players, np.int64)
+    cards = np.empty(5, np.uint8)
+    cards[:known] = board
+    board_mask = np.uint64(0)
+    for card in board:
+        board_mask |= CARD_MASK[card]
+    done = 0
+    for _ in range(trials):
+        used = board_mask | HOLDING_MASK[holding]
+        held[actor] = holding
+        possible = True
+        shift = int(rng.random() * players)
+        for step in range(players):
+            player = (step + shift) % players
+            if player != actor:
+                held[player] = _sample(rng, cumulative[player], used)
+                possible = possible and held[player] >= 0
+                used |= HOLDING_MASK[held[player]] if held[player] >= 0 else np.uint64(0)
+        if not possible:
+            continue
+        for place in range(known, 5):
+            card = int(rng.random() * 52)
+            while CARD_MASK[card] & used != 0:
+                card = int(rng.random() * 52)
+            used |= CARD_MASK[card]
+            cards[place] = card
+        river = index_of_5(cards[0], cards[1], cards[2], cards[3], cards[4])
+        key, mask = np.uint64(0), np.uint64(0)
+        for card in cards:
+            key += CARD_KEY[card]
+            mask |= CARD_MASK[card]
+        for player in range(players):
+            mine = held[player]
+            if known == 3:
+                turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
+                ranks[player, RIVER - 1] = _rank(turns, turn, mine)
+            if known < 5:
+                ranks[player, RIVER] = _rank(rivers, river, mine)
+            ranks[player, street] = now[mine]
+            final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
+        for action in (CALL, RAISE):
+            gains[action - 1, done] = _play_out(
+                rng,
+                action,
+                actor,
+                street,
+                put_in,
+                pot,
+                bets,
+                sizes,
+                alive,
+                pending,
+                ranks,
+                final,
+                frequencies,
+            )
+        done += 1
+    return done

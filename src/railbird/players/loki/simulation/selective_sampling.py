@@ -1,0 +1,115 @@
+"""Selective sampling: play the hand out after a call and after a raise, and take the better.
+
+The opponents' holdings are drawn from the weights that the model gives them, so that what is
+played out is what is likely (Billings et al. 1999). The hand goes on by probability triples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Holding
+from railbird.game import Betting, HandState, Rules, Street
+from railbird.game.engine import _kernels_layout as at
+from railbird.modelling.boards import board_values
+from railbird.modelling.frequencies import BETS, Frequencies, Shares
+from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
+from railbird.players.loki.rules.betting import Rule, RuleDecision
+from railbird.players.loki.rules.spot import Verb
+from railbird.players.loki.simulation import _kernels_simulation
+from railbird.players.loki.simulation._kernels_simulation import RankTable
+from railbird.units import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What actions gain on average from here on, in chips; folding gains 0."""
+
+    call: float
+    bet: float
+    """Or raise."""
+    trials: int
+    """Deals that were played out."""
+
+    def ruling(self, *, to_call: int) -> RuleDecision:
+        """The better action; a call must gain something if it costs something."""
+        if self.bet > self.call and (self.bet > 0 or not to_call):
+            return RuleDecision(Verb.RAISE, Rule.SIMULATION)
+        stays = not to_call or self.call > 0
+        return RuleDecision(Verb.CALL if stays else Verb.FOLD, Rule.SIMULATION)
+
+
+def can_simulate(rules: Rules) -> bool:
+    """Whether the rules are those that are played out: limit, and nobody can run out of chips."""
+    return rules.betting is Betting.LIMIT and rules.stacks is None
+
+
+def expected(
+    state: HandState,
+    seat: Seat,
+    holding: Holding,
+    weights: Sequence[NDArray[np.float64]],
+    habits: Sequence[Frequencies],
+    *,
+    trials: int,
+    rng: np.random.Generator,
+) -> Expected:
+    """Play out ``trials`` deals from the flop on for the seat that is to act.
+
+    By the seats still in, in order: ``weights`` (1326,) of their holdings, the actor's own not
+    looked at, and how often they do what.
+    """
+    order = _in_turn(state)
+    places = [state.in_hand.index(each) for each in order]
+    pending = state._vector.item(at.PENDING)
+    put_in = state.street_bets
+    gains = np.empty((2, trials))
+    done = _kernels_simulation.simulate(
+        rng,
+        trials,
+        np.array(state.board, np.uint8),
+        holding,
+        np.cumsum([weights[place] for place in places], axis=1),
+        order.index(seat),
+        np.array([float(put_in[each]) for each in order]),
+        float(state.pot),
+        state.raises,
+        np.array(state.rules.bet_sizes, np.float64),
+        np.array([bool(pending >> each & 1) for each in order]),
+        np.array([_shares(habits[place]) for place in places]),
+        board_values(tuple(sorted(state.board))).strength,
+        *rank_tables(),
+        gains,
+    )
+    if not done:
+        return Expected(call=0.0, bet=0.0, trials=0)
+    call, bet = gains[:, :done].mean(axis=1).tolist()
+    return Expected(call=call, bet=bet, trials=done)
+
+
+def _shares(habits: Frequencies) -> list[list[Shares]]:
+    """By street and bets to call."""
+    return [[habits.of(street, bets) for bets in range(BETS)] for street in Street]
+
+
+@cache
+def rank_tables() -> tuple[RankTable, RankTable]:
+    """Of the boards of four and of five cards."""
+    found = open_tables()
+    return (
+        RankTable(found.turn_row, found.turn_permutation, found.turn_ihr, IHR_WHOLE[Street.TURN]),
+        RankTable(
+            found.river_row, found.river_permutation, found.river_ihr, IHR_WHOLE[Street.RIVER]
+        ),
+    )
+
+
+def _in_turn(state: HandState) -> tuple[Seat, ...]:
+    """The seats still in, from the first to act after the flop on."""
+    first, seats = state.rules.first_to_act[Street.RIVER], state.rules.seats
+    return tuple(sorted(state.in_hand, key=lambda seat: (seat - first) % seats))

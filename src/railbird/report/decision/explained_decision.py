@@ -1,0 +1,205 @@
+"""One decision of a modelling player: what it believed, which rule fired, on which numbers.
+
+What is told stands in `ExplainedDecision`; this module makes text of it, `decision_page` a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS
+from railbird.report.pushfold.range_chart import range_text
+from railbird.report.toolkit import number_format
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from railbird.cards import Card
+
+CLASSES = len(CLASS_NAMES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A number that the player looked at."""
+
+    name: str
+    value: float | str | None
+    """None where it had none."""
+
+    @property
+    def shown(self) -> str:
+        """The value in words."""
+        if self.value is None:
+            return "\N{EN DASH}"
+        if isinstance(self.value, str):
+            return self.value
+        whole = float(self.value).is_integer() and abs(self.value) >= 1
+        counted = whole or isinstance(self.value, int)
+        return number_format.number(self.value, 0 if counted else 4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """The weights of one opponent's holdings after something happened."""
+
+    what: str
+    """Such as "raises before the flop"."""
+    weights: NDArray[np.float64]
+    """(1326,) from 0 to 1, of holdings."""
+    readings: tuple[Reading, ...] = ()
+    """What the reweighting used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """What the player believed of one opponent, step by step."""
+
+    who: str
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedDecision:
+    """A decision with all that led to it."""
+
+    title: str
+    """Which hand, whose decision."""
+    player: str
+    """The spec of the player that is asked."""
+    cards: str
+    """Its holding."""
+    board: str
+    known: tuple[Card, ...]
+    """Cards that nobody else can hold: the holding and the board."""
+    situation: str
+    """Street, pot, what a call costs, who is left."""
+    action: str
+    """What it does."""
+    played: str
+    """What the log has there."""
+    rule: str
+    """The rule that fired, in words."""
+    readings: tuple[Reading, ...]
+    beliefs: tuple[Belief, ...]
+
+
+def by_class(weights: NDArray[np.float64], known: Sequence[Card]) -> NDArray[np.float64]:
+    """Mean weight of the holdings of each class that the known cards leave; nan where none is.
+
+    >>> from railbird.cards import parse_cards, parse_class
+    >>> means = by_class(np.ones(1326), parse_cards("AsAhAd"))
+    >>> means[parse_class("AKs")], bool(np.isnan(means[parse_class("AA")]))
+    (np.float64(1.0), True)
+    """
+    free = ~np.isin(HOLDING_CARDS, list(known)).any(axis=1)
+    counts = np.bincount(CLASS_OF_HOLDING[free], minlength=CLASSES)
+    sums = np.bincount(CLASS_OF_HOLDING[free], weights[free], minlength=CLASSES)
+    means: NDArray[np.float64] = np.divide(
+        sums, counts, out=np.full(CLASSES, np.nan), where=counts > 0
+    )
+    return means
+
+
+def concentration(weights: NDArray[np.float64], known: Sequence[Card]) -> float:
+    """How many equally likely holdings the weights are worth: the exponential of their entropy.
+
+    >>> from railbird.cards import parse_cards
+    >>> round(concentration(np.ones(1326), parse_cards("AsAhAd")))
+    1176
+    """
+    chances = np.where(np.isin(HOLDING_CARDS, list(known)).any(axis=1), 0.0, weights)
+    chances = chances[chances > 0] / chances.sum()
+    return float(np.exp(-(chances * np.log(chances)).sum()))
+
+
+def as_object(decision: ExplainedDecision) -> dict[str, object]:
+    """Give the JSON object of a decision; weights by class, null where the cards leave none."""
+    return {
+        "title": decision.title,
+        "player": decision.player,
+        "cards": decision.cards,
+        "board": decision.board,
+        "situation": decision.situation,
+        "action": decision.action,
+        "played": decision.played,
+        "rule": decision.rule,
+        "numbers": {reading.name: reading.value for reading in decision.readings},
+        "opponents": [
+            {
+                "who": belief.who,
+                "stages": [
+                    {
+                        "what": stage.what,
+                        "numbers": {each.name: each.value for each in stage.readings},
+                        "holdings": concentration(stage.weights, decision.known),
+                        "weights": dict(
+                            zip(
+                                CLASS_NAMES,
+                                by_class(stage.weights, decision.known).tolist(),
+                                strict=True,
+                            )
+                        ),
+                    }
+                    for stage in belief.stages
+                ],
+            }
+            for belief in decision.beliefs
+        ],
+    }
+
+
+def decision_text(decision: ExplainedDecision) -> RenderableType:
+    """Lay a decision out for the terminal, with each opponent's weights as charts."""
+    head = Text(f"{decision.title}\n", style="bold")
+    head.append(f"{decision.situation}\n", style="not bold")
+    head.append(f"{decision.player}: {decision.action}", style="bold")
+    head.append(f" ({decision.rule})", style="not bold")
+    if decision.played != decision.action:
+        head.append(f"\nin the log: {decision.played}", style="not bold")
+    parts: list[RenderableType] = [head, Padding(_numbers(decision.readings), (1, 0))]
+    for belief in decision.beliefs:
+        parts += [_stages(belief, decision.known), *_charts(belief, decision.known)]
+    return Group(*parts)
+
+
+def _stages(belief: Belief, known: Sequence[Card]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table.title = Text(number_format.display_name(belief.who))
+    table.add_column("", overflow="fold")
+    table.add_column("as many holdings", justify="right", no_wrap=True)
+    table.add_column("numbers")
+    for stage in belief.stages:
+        said = ", ".join(f"{each.name} {each.shown}" for each in stage.readings)
+        table.add_row(stage.what, f"{concentration(stage.weights, known):,.0f}", said)
+    return table
+
+
+def _charts(belief: Belief, known: Sequence[Card]) -> Iterator[RenderableType]:
+    """One where it is not the one before; what tells holdings apart begins with an action."""
+    last = by_class(np.ones(len(HOLDING_CARDS)), known)
+    for stage in belief.stages:
+        means = by_class(stage.weights, known)
+        if not np.array_equal(means, last, equal_nan=True):
+            yield Text(stage.what)
+            yield Padding(range_text(means), (0, 0, 1, 0))
+        last = means
+
+
+def _numbers(readings: Sequence[Reading]) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    for reading in readings:
+        table.add_row(reading.name, reading.shown)
+    return table

@@ -1,0 +1,305 @@
+"""The figures of a report, in one grammar: Vega-Lite, written by Altair.
+
+A figure refers to its data by name (`CURVES`, `PAIRS`) and to colours by meaning, so the page
+holds the data once for all figures and themes them with its own style sheet.
+"""
+
+from __future__ import annotations
+
+import math
+
+import altair as alt
+
+from railbird.report.match.curves import STREETS
+from railbird.report.match.match_summary import EstimatorRow, MatchSummary, Sort
+from railbird.report.match.waterfall import steps_of, waterfall
+from railbird.report.toolkit import number_format
+from railbird.report.toolkit.chart_marks import (
+    DASH_DOTTED,
+    DASHED,
+    DOTTED,
+    SOLID,
+    Line,
+    Mark,
+    lines,
+    over_hands,
+    rows,
+    sum_axis,
+)
+from railbird.report.toolkit.figure import Figure
+from railbird.report.toolkit.number_format import MINUS
+from railbird.report.toolkit.palette import variable
+
+CURVES = "curves"
+PAIRS = "pairs"
+
+
+def figures(facts: MatchSummary) -> tuple[Figure, ...]:
+    """Draw the figures in the order of the page; the last one only for a duplicate match."""
+    drawn = [
+        _running_sums(facts),
+        _estimators(facts),
+        _by_round(facts),
+        _round_lines(facts),
+        _parts(facts),
+        _parts_through_match(facts),
+        _other_lines(facts),
+    ]
+    if facts.pairs is not None:
+        drawn.append(_duplicate(facts))
+    return tuple(drawn)
+
+
+def datasets(facts: MatchSummary) -> dict[str, dict[str, list[float]]]:
+    """Give the shared data by name, as columns."""
+    shared = {CURVES: facts.curves}
+    if facts.pairs is not None:
+        shared[PAIRS] = facts.pairs.curves
+    return {name: curves.table.to_dict(as_series=False) for name, curves in shared.items()}
+
+
+def _running_sums(facts: MatchSummary) -> Figure:
+    money, skill = facts.row("money"), facts.row("divat")
+    chart = lines(
+        CURVES,
+        _money_and_skill(money, skill),
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    return Figure(
+        name="money-and-divat",
+        title="Money and DIVAT through the match",
+        words=f"Line chart of two running sums for {facts.first} over "
+        f"{number_format.counted(facts.hands)}: money ends at {_end(money)} and DIVAT at "
+        f"{_end(skill)} {facts.unit_words}, each with its curves of one standard deviation about "
+        "zero.",
+        note="The dashed curves are one standard deviation about zero, sd·√hands, each in the "
+        "colour of its line: between them two equal players' line is found two times in three.",
+        chart=chart,
+    )
+
+
+def _estimators(facts: MatchSummary) -> Figure:
+    shown = [row for row in facts.rows if row.sort in (Sort.UNBIASED, Sort.BIASED)]
+    colours = {"money": "money", "divat": "skill"}
+    chart = rows(
+        [_row_values(row, row.label) for row in shown],
+        mark=Mark.POINT,
+        amount=f"{facts.unit_words} a hand",
+        colours=[colours.get(row.name, "ink") for row in shown],
+    )
+    return Figure(
+        name="estimators",
+        title="Estimates with 95 % intervals",
+        words=f"Points with intervals for {facts.first}, {facts.unit_words} a hand: "
+        f"{_said(shown)}.",
+        note="All estimate the same quantity, the expected result of a hand. Where an interval "
+        "reaches the line at zero, the better player is not decided.",
+        chart=chart,
+    )
+
+
+def _by_round(facts: MatchSummary) -> Figure:
+    skill = facts.row("divat")
+    chart = rows(
+        [*(_row_values(row, row.label) for row in facts.rounds), _row_values(skill, "All rounds")],
+        mark=Mark.BAR,
+        amount=f"{facts.unit_words} a hand",
+        colours=[*STREETS, "skill"],
+    )
+    return Figure(
+        name="divat-by-round",
+        title="DIVAT by betting round",
+        words=f"Bars with 95 % intervals, {facts.unit_words} a hand for {facts.first}: "
+        f"{_said(facts.rounds)}; all rounds {skill.shown} ({skill.shown_interval}).",
+        note="Means over all hands with 95 % intervals. The rounds are not independent: a play "
+        "that costs on the flop may be meant to earn on the river.",
+        chart=chart,
+    )
+
+
+def _round_lines(facts: MatchSummary) -> Figure:
+    dashes = (SOLID, DASHED, DOTTED, DASH_DOTTED)
+    chart = lines(
+        CURVES,
+        [
+            Line(
+                column=row.name,
+                label=f"{row.label} {row.shown}",
+                short=row.name,
+                colour=row.name,
+                dash=dash,
+            )
+            for row, dash in zip(facts.rounds, dashes, strict=True)
+        ],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    ends = ", ".join(f"{row.name} {_end(row)}" for row in facts.rounds)
+    return Figure(
+        name="divat-by-round-lines",
+        title="DIVAT by round through the match",
+        words=f"Line chart of each round's running DIVAT sum for {facts.first}; at the end {ends} "
+        f"{facts.unit_words}.",
+        note="A steady slope is a steady edge, a bend a change of play. The legend gives "
+        f"{facts.unit_words} a hand.",
+        chart=chart,
+    )
+
+
+def _parts(facts: MatchSummary) -> Figure:
+    steps = steps_of(facts.parts)
+    said = ", ".join(f"{step.part.lower()} {step.shown}" for step in steps)
+    return Figure(
+        name="money-in-parts",
+        title="Money = skill + luck + position",
+        words=f"Waterfall chart in {facts.unit_words} for {facts.first}: {said}.",
+        note="Each bar begins where the one above it ended; the last is their sum. Skill is the "
+        "DIVAT difference, luck the change of value when cards fall, position what the seats "
+        "were worth.",
+        chart=waterfall(steps, amount=facts.unit_words),
+    )
+
+
+def _parts_through_match(facts: MatchSummary) -> Figure:
+    amount = f"{facts.unit_words}, running sum"
+    base = over_hands(CURVES, "hands")
+    skill = base.mark_area(opacity=0.22, color=variable("skill"), aria=False).encode(
+        y=sum_axis("divat", amount), y2=alt.datum(0)
+    )
+    luck = base.mark_area(opacity=0.22, color=variable("luck"), aria=False).encode(
+        y=sum_axis("divat", amount), y2="money"
+    )
+    chart = lines(
+        CURVES,
+        [
+            Line(column="divat", label="Skill (DIVAT)", short="skill", colour="skill"),
+            Line(column="luck", label="Luck", short="luck", colour="luck", dash=DASHED),
+            Line(
+                column="position",
+                label="Position",
+                short="position",
+                colour="position",
+                dash=DOTTED,
+            ),
+            Line(column="money", label="Money", short="money", colour="money"),
+        ],
+        counted="hands",
+        amount=amount,
+        areas=[skill, luck],
+    )
+    return Figure(
+        name="skill-and-luck",
+        title="Skill and luck through the match",
+        words=f"Area and line chart for {facts.first}: skill from zero, and luck with position "
+        "stacked on it up to the money.",
+        note="The blue area is skill; the green one is what luck and position added to it or took "
+        "from it, up to the money.",
+        chart=chart,
+    )
+
+
+def _other_lines(facts: MatchSummary) -> Figure:
+    chart = lines(
+        CURVES,
+        [
+            Line(column="money", label="Money", short="money", colour="money"),
+            Line(column="divat", label="DIVAT", short="DIVAT", colour="skill"),
+            Line(column="dcash", label="Dcash", short="Dcash", colour="luck", dash=DASHED),
+            Line(
+                column="money_minus_dcash",
+                label=f"Money {MINUS} Dcash",
+                short=f"money {MINUS} Dcash",
+                colour="position",
+                dash=DOTTED,
+            ),
+            Line(
+                column="redgreen",
+                label="RedGreen",
+                short="RedGreen",
+                colour="ink",
+                dash=DASH_DOTTED,
+            ),
+        ],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    return Figure(
+        name="dcash-and-redgreen",
+        title="Dcash and RedGreen",
+        words=f"Line chart of running sums for {facts.first}: money, DIVAT, Dcash, money minus "
+        "Dcash, and RedGreen points.",
+        note="Dcash is what two baseline players would have won with these cards; money less "
+        "Dcash is an older, biased measure of play. RedGreen books a round's difference to whoever "
+        "left the baseline first.",
+        chart=chart,
+    )
+
+
+def _duplicate(facts: MatchSummary) -> Figure:
+    assert facts.pairs is not None
+    money, skill = facts.pairs.money, facts.pairs.skill
+    chart = lines(
+        PAIRS,
+        _money_and_skill(money, skill),
+        counted="pairs",
+        amount=f"{facts.unit_words}, running sum of pair means",
+    )
+    return Figure(
+        name="duplicate",
+        title="Duplicate pairs",
+        words=f"Line chart of running sums of pair means for {facts.first} over "
+        f"{number_format.counted(facts.pairs.count, 'pair')}: money and DIVAT with curves of one "
+        "standard deviation.",
+        note="Each deal was played twice with the seats exchanged, and a pair counts with the "
+        "mean of both plays: the luck of the deal cancels in the money too.",
+        chart=chart,
+    )
+
+
+def _money_and_skill(money: EstimatorRow, skill: EstimatorRow) -> list[Line]:
+    """The two lines that every match is about."""
+    return [
+        Line(
+            column="money",
+            label=_with_rate("Money", money),
+            short="money",
+            colour="money",
+            sd=_finite(money.sd),
+        ),
+        Line(
+            column="divat",
+            label=_with_rate("DIVAT", skill),
+            short="DIVAT",
+            colour="skill",
+            sd=_finite(skill.sd),
+        ),
+    ]
+
+
+def _with_rate(label: str, row: EstimatorRow) -> str:
+    return f"{label} {row.shown} a hand"
+
+
+def _end(row: EstimatorRow) -> str:
+    return number_format.signed(row.value * row.estimate.n, 1)
+
+
+def _said(shown: tuple[EstimatorRow, ...] | list[EstimatorRow]) -> str:
+    return "; ".join(f"{row.label} {row.shown} ({row.shown_interval})" for row in shown)
+
+
+def _row_values(row: EstimatorRow, label: str) -> dict[str, object]:
+    return {
+        "row": label,
+        "value": row.value,
+        "low": _finite(row.estimate.low),
+        "high": _finite(row.estimate.high),
+        "shown": row.shown,
+        "interval": row.shown_interval,
+    }
+
+
+def _finite(value: float) -> float | None:
+    """Leave out the ends of an interval that a single hand does not give."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,53 @@
+"""The few numbers at the top of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from railbird.report.match.match_summary import MatchSummary
+from railbird.report.toolkit import number_format
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """One number with what it is and what qualifies it."""
+
+    name: str
+    value: str
+    under: str
+
+
+def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
+    """Pick the numbers to show first."""
+    if not facts.hands:
+        return (KeyFigure("Hands", "0", "none could be judged"),)
+    money, skill = facts.money, facts.skill
+    luck = (money.value - skill.value) * facts.hands
+    return (
+        KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
+        KeyFigure(f"Money, {facts.unit} a hand", money.shown, money.shown_interval),
+        KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
+        KeyFigure(
+            f"Luck and position, {facts.unit}", _signed_total(luck), "in all, money less DIVAT"
+        ),
+        KeyFigure(
+            "Variance reduction",
+            _factor(skill.reduction),
+            f"sd of a {'pair' if money.each == 2 else 'hand'} {number_format.number(money.sd, 2)} by "
+            f"money, {number_format.number(skill.sd, 2)} by DIVAT",
+        ),
+        KeyFigure(
+            "Hands to decide",
+            skill.shown_needed,
+            f"by DIVAT; {money.shown_needed} by money",
+        ),
+    )
+
+
+def _factor(value: float | None) -> str:
+    said = number_format.number(value, 2)
+    return f"{said}\N{MULTIPLICATION SIGN}" if said[-1].isdigit() else said
+
+
+def _signed_total(amount: float) -> str:
+    return number_format.signed(amount, 0 if abs(amount) >= 99.95 else 1)

@@ -1,0 +1,191 @@
+"""A summary of an assessment, and the source's table of one hand, for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from railbird.cards import Suits, cards_of, format_cards
+from railbird.report.match.match_summary import MatchSummary, summarise_match
+from railbird.report.toolkit import number_format
+from railbird.report.toolkit.responsive_table import Fitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from railbird.assessment import Assessment, Comparison, HandScore, RoundScore
+    from railbird.cards import Holding
+
+_RANK_DECIMALS = 4
+
+
+def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -> RenderableType:
+    """Summarize an assessment: the verdict, the estimators, the rounds and what was skipped.
+
+    ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are listed, by default all.
+    Nothing that comes from a log is read as markup or reaches the terminal as a control code.
+    """
+    facts = summarise_match(assessment, points=1)
+    parts: list[RenderableType] = [Text(facts.verdict.headline, style="bold")]
+    if facts.verdict.reasons:
+        parts.append(_spaced(Text(" ".join(facts.verdict.reasons))))
+    if facts.hands:
+        parts += [
+            _spaced(Fitted(_estimators(facts, estimators))),
+            Fitted(_rounds(facts)),
+            _endings(facts),
+        ]
+    if assessment.skipped:
+        parts.append(_skipped(assessment.skipped))
+    return Group(*parts)
+
+
+def score_table(
+    score: HandScore, *, holes: Sequence[Holding | None] | None = None
+) -> RenderableType:
+    """Lay one hand out as the source's tables 3.3 and 3.4 do, both equities below.
+
+    Amounts are player 1's, the big blind's; ``holes`` (players 1 and 2) are shown if given.
+    """
+    names = _names(score.players, holes)
+    first = number_format.display_name(score.players[0])
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    table.add_column("")
+    for row in score.rounds:
+        table.add_column(row.street.name.capitalize(), justify="right", no_wrap=True)
+
+    def add(label: str, cell: Callable[[RoundScore], str], name: Text | str = "") -> None:
+        table.add_row(label, name, *(Text(cell(row)) for row in score.rounds))
+
+    add("Board", _board)
+    table.add_section()
+    for label, metric in (("IHR", "ihr"), ("7cHR", "hr7"), ("EHR", "ehr")):
+        for player, name in enumerate(names):
+            add(label if player == 0 else "", _rank(metric, player), name)
+    for player, name in enumerate(names):
+        add("Class" if player == 0 else "", _class(player), name)
+    table.add_section()
+    add("Actions", lambda row: row.actual)
+    add("Baseline", lambda row: row.baseline)
+    for label, equity in (("AIE", _aie), ("ROE", _roe)):
+        table.add_section()
+        add(label, _amount(equity, "actual"), "actual")
+        add("", _amount(equity, "baseline"), "baseline")
+        add("", _amount(equity, "difference"), "difference")
+    if any(row.roe.stderr for row in score.rounds):
+        add("", _stderr, "std. error")
+    result = Text(
+        f"{first}: money {number_format.signed(score.money, 2)} = skill {number_format.signed(score.divat, 4)}"
+        f" (DIVAT) + luck {number_format.signed(score.luck, 4)}"
+        f" + position {number_format.signed(score.position, 4)}; small bets, settings"
+        f" {score.settings.name}."
+    )
+    return Group(Fitted(table, lead=2), result)
+
+
+def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:
+    first, second = (number_format.display_name(name) for name in players)
+    one, two = (
+        "" if hole is None else f" {format_cards(cards_of(hole), suits=Suits.SYMBOLS)}"
+        for hole in (holes or (None, None))
+    )
+    return Text(first + one), Text(second + two)
+
+
+def _board(row: RoundScore) -> str:
+    return format_cards(
+        row.board[-3:] if len(row.board) == 3 else row.board[-1:], suits=Suits.SYMBOLS
+    )
+
+
+def _rank(metric: str, player: int) -> Callable[[RoundScore], str]:
+    return lambda row: f"{getattr(row, metric)[player]:.{_RANK_DECIMALS}f}"
+
+
+def _class(player: int) -> Callable[[RoundScore], str]:
+    return lambda row: row.classes[player].label
+
+
+def _aie(row: RoundScore) -> Comparison:
+    return row.aie
+
+
+def _roe(row: RoundScore) -> Comparison:
+    return row.roe
+
+
+def _amount(equity: Callable[[RoundScore], Comparison], part: str) -> Callable[[RoundScore], str]:
+    return lambda row: number_format.signed(getattr(equity(row), part), _RANK_DECIMALS)
+
+
+def _stderr(row: RoundScore) -> str:
+    return number_format.number(row.roe.stderr, _RANK_DECIMALS) if row.roe.stderr else ""
+
+
+def _spaced(part: RenderableType) -> Padding:
+    return Padding(part, (1, 0, 0, 0))
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=Text(title, style="dim"),
+        title_justify="left",
+        pad_edge=False,
+    )
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i else "left", no_wrap=True)
+    return table
+
+
+def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
+    table = _table(
+        f"{facts.unit} a hand, seen from {facts.first}'s side"
+        + ("; single hands" if facts.pairs is not None else ""),
+        "",
+        "mean",
+        "95 % interval",
+        "sd",
+        "variance ÷",
+        "to decide",
+    )
+    for row in facts.rows:
+        if wanted is not None and row.name not in wanted:
+            continue
+        table.add_row(
+            row.label,
+            row.shown,
+            row.shown_interval,
+            number_format.number(row.sd, 3),
+            number_format.number(row.reduction, 2),
+            row.shown_needed,
+        )
+    return table
+
+
+def _rounds(facts: MatchSummary) -> Table:
+    table = _table("DIVAT by round", "", "mean", "95 % interval", "sd", "in all")
+    for row in facts.rounds:
+        table.add_row(
+            row.label,
+            row.shown,
+            row.shown_interval,
+            number_format.number(row.sd, 3),
+            number_format.signed(row.value * row.estimate.n, 1),
+        )
+    return table
+
+
+def _endings(facts: MatchSummary) -> Text:
+    return Text(f"{number_format.counted(facts.hands)}: {facts.endings}.")
+
+
+def _skipped(skipped: Mapping[str, int]) -> Text:
+    reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
+    return Text(f"Left out: {reasons}.", style="yellow")

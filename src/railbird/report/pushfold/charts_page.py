@@ -1,0 +1,62 @@
+"""A page of hand charts and tables, one HTML file without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from railbird.report.match.document import Image, render
+from railbird.report.pushfold.range_chart import range_figure
+from railbird.report.toolkit.palette import Theme
+from railbird.report.toolkit.templates import fill, svg_uri
+
+_NUMERIC = "+\N{MINUS SIGN}-.0123456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture on the page and what it shows, in words for those who do not see it."""
+
+    chart: alt.LayerChart
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading, some words, charts side by side where there is room, and a table."""
+
+    heading: str = ""
+    words: str = ""
+    charts: tuple[Chart, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> str:
+    """Write the page; it follows the reader's light or dark theme, and all text is escaped."""
+    drawn = [
+        {
+            "heading": section.heading,
+            "words": section.words,
+            "pictures": [_picture(chart) for chart in section.charts],
+            "columns": section.columns,
+            "rows": section.rows,
+            "sides": [_side(cells) for cells in zip(*section.rows, strict=True)],
+        }
+        for section in sections
+    ]
+    return fill("charts.html.jinja", title=title, lead=lead, sections=drawn)
+
+
+def _side(cells: Sequence[str]) -> str:
+    """The style of a column: numbers to the right, words to the left."""
+    return "n" if all(cell[:1] in _NUMERIC for cell in cells) else "words"
+
+
+def _picture(chart: Chart) -> dict[str, str]:
+    spec = range_figure(chart.chart)
+    return {"words": chart.words} | {
+        theme.value: svg_uri(render(spec, Image.SVG, theme=theme)) for theme in Theme
+    }

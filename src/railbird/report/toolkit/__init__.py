@@ -1,0 +1,1 @@
+"""Palette, chart marks, number formats, templates: what all reports share."""

@@ -1,0 +1,29 @@
+"""A figure: a chart with what a reader needs around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from railbird.report.toolkit.chart_marks import CONFIG
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A chart in words as well."""
+
+    name: str
+    """As in its file name."""
+    title: str
+    words: str
+    """What it shows, for those who cannot see it."""
+    note: str
+    """How to read it."""
+    chart: alt.LayerChart
+
+    def spec(self) -> dict[str, Any]:
+        """Give the Vega-Lite specification, without the shared data and with colours by name."""
+        spec: dict[str, Any] = self.chart.properties(description=self.words).to_dict()
+        return {**spec, "config": CONFIG}

@@ -1,0 +1,55 @@
+"""Pages that need no other file, from templates that lie in the rooms' ``assets``."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from importlib import resources
+
+import jinja2
+from markupsafe import Markup
+
+import railbird
+from railbird.report.toolkit import number_format
+from railbird.report.toolkit.palette import theme_css
+
+_REPORT = "railbird.report"
+
+
+def fill(template: str, *, room: str = _REPORT, **values: object) -> str:
+    """Fill a template of a room; whatever stands in the values is escaped.
+
+    Each template may use ``version`` and ``style``, the sheet of all pages.
+    """
+    style = Markup(theme_css() + asset("page.css"))
+    chosen = _environment(room).get_template(template)
+    return chosen.render(version=railbird.__version__, style=style, **values)
+
+
+@cache
+def asset(name: str, room: str = _REPORT) -> str:
+    """Read a file of a room's ``assets``."""
+    return resources.files(room).joinpath("assets", name).read_text("utf-8")
+
+
+def svg_uri(svg: str | bytes) -> str:
+    """Give a picture as an address, which stands in the page itself.
+
+    >>> svg_uri("<svg/>")
+    'data:image/svg+xml;base64,PHN2Zy8+'
+    """
+    data = svg.encode() if isinstance(svg, str) else svg
+    return "data:image/svg+xml;base64," + base64.b64encode(data).decode()
+
+
+@cache
+def _environment(room: str) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(lambda name: asset(name, room)),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"number": number_format.number, "signed": number_format.signed}
+    return environment

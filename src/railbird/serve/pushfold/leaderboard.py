@@ -1,0 +1,83 @@
+"""The leaderboard: who gives up least, with intervals; luck at the cards has no part in it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from sqlalchemy import case, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from railbird.estimates.estimate import Z_95, Estimate
+from railbird.serve.storage import Decision, Hand, Player
+
+TYPICAL_MISTAKE_BB = 0.2
+"""What a mistake costs where nobody has made one yet."""
+
+NO_MISTAKE_BB = 1e-4
+"""Where the equilibrium mixes, both choices are worth the same but for the solver's tolerance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's line."""
+
+    player_id: int
+    nickname: str
+    loss: Estimate
+    """Big blinds given up per decision."""
+
+
+def loss_per_decision(n: int, total: float, squares: float, mistake: float) -> Estimate:
+    """Estimate the mean loss of ``n`` decisions of which sum and sum of squares are known.
+
+    A mistake is rare and costs much beside the mean, so that a short record without one has no
+    variance at all and would look like certainty. Some mistakes of the usual cost are therefore
+    added to the variance, not to the mean: as many as let the interval of a record without any end
+    at three in ``n``, the rule of three.
+
+    >>> round(loss_per_decision(100, 0.0, 0.0, 0.2).high, 5)
+    0.006
+    """
+    if n == 0:
+        return Estimate(math.nan, math.inf, 0, "bb")
+    mean = total / n
+    spread = max(squares - n * mean * mean, 0.0) + (3 / Z_95 * mistake) ** 2
+    return Estimate(mean, math.sqrt(spread) / n, n, "bb")
+
+
+async def leaders(
+    session: AsyncSession, *, stack: float, minimum: int, most: int = 50
+) -> tuple[Place, ...]:
+    """Rank the players with enough decisions at a stack, the smallest loss first.
+
+    One stack at a time: what can be lost depends on it, and at one big blind it is next to nothing.
+    """
+    counted = (Hand.stack == stack, Hand.hinted.is_(False))
+    decided = select(
+        func.sum(case((Decision.loss > NO_MISTAKE_BB, Decision.loss), else_=0.0)),
+        func.sum(case((Decision.loss > NO_MISTAKE_BB, 1), else_=0)),
+    ).join(Hand, Hand.id == Decision.hand_id)
+    cost, mistakes = (await session.execute(decided.where(*counted))).one()
+    mistake = float(cost) / int(mistakes) if mistakes else TYPICAL_MISTAKE_BB
+    mean = func.avg(Decision.loss)
+    query = (
+        select(
+            Player.id,
+            Player.nickname,
+            func.count(),
+            func.sum(Decision.loss),
+            func.sum(Decision.loss * Decision.loss),
+        )
+        .join(Hand, Hand.player_id == Player.id)
+        .join(Decision, Decision.hand_id == Hand.id)
+        .where(*counted)
+        .group_by(Player.id, Player.nickname)
+        .having(func.count() >= minimum)
+        .order_by(mean, func.count().desc(), Player.id)
+        .limit(most)
+    )
+    return tuple(
+        Place(player_id, nickname, loss_per_decision(n, float(total), float(squares), mistake))
+        for player_id, nickname, n, total, squares in await session.execute(query)
+    )

@@ -1,0 +1,131 @@
+"""A two-player zero-sum game as arrays: what everybody sees is a tree, what one sees is a state.
+
+Each player is dealt one of a few private states (a card, a hand class), and all actions and public
+cards are seen by both. Nature is in the payoff matrices alone: the entry (i, j) of a terminal's
+matrix is the chance that the first player has state i, the second j, and that the public cards of
+that terminal come, times what the first player then wins in some unit. So the solver needs no rule
+of any game, and a game whose states are exchangeable can be written down by their classes.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.errors import BadInput
+
+PUBLIC, TERMINAL = -1, -2
+"""In `Game.player`: nature shows a card; the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """The end: the first player gets ``scale`` times the entry of the matrix."""
+
+    matrix: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Nature shows something, each time another branch; its chances are in the matrices."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A player chooses; ``name`` says where, ``actions`` what, in the order of the branches."""
+
+    player: int
+    name: str
+    actions: tuple[str, ...]
+    children: tuple[Node, ...]
+
+
+Node = Terminal | Chance | Decision
+"""What a tree is made of."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """A game ready to be solved. Nodes are numbered so that children follow one another."""
+
+    player: npt.NDArray[np.int8]
+    """(nodes,) 0 or 1 who decides, `PUBLIC` or `TERMINAL`."""
+    first: npt.NDArray[np.int32]
+    """(nodes,) the first child; the last is first + count - 1."""
+    count: npt.NDArray[np.int32]
+    """(nodes,) how many children."""
+    row: npt.NDArray[np.int32]
+    """(nodes,) of a decision: the row of its first action in its player's tables."""
+    matrix: npt.NDArray[np.int32]
+    """(nodes,) of a terminal: its payoff matrix."""
+    scale: npt.NDArray[np.float64]
+    """(nodes,) of a terminal: the factor on its matrix."""
+    payoffs: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+    """For each player (matrices, states of the other, own states): chance times own payoff."""
+    decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]
+    """Each player's decisions in the order of their rows."""
+    rows: tuple[int, int]
+    """Rows in each player's tables: the sum of the actions over his decisions."""
+
+    @property
+    def states(self) -> tuple[int, int]:
+        """Private states of the two players."""
+        return self.payoffs[0].shape[2], self.payoffs[1].shape[2]
+
+
+def compile_game(root: Node, matrices: Sequence[npt.ArrayLike]) -> Game:
+    """Lay a tree out in arrays.
+
+    ``matrices`` are (states of the first, states of the second) each, chance times the first
+    player's payoff before the terminal's factor. Raises `BadInput` for a terminal without matrix.
+    """
+    for_second = np.array(matrices, dtype=np.float64)
+    player, first, count, row, matrix, scale = ([] for _ in range(6))
+    decisions: tuple[list[Decision], list[Decision]] = ([], [])
+    rows = [0, 0]
+    queue: deque[Node] = deque([root])
+    seen = 1
+    while queue:
+        node = queue.popleft()
+        children = () if isinstance(node, Terminal) else node.children
+        first.append(seen)
+        count.append(len(children))
+        seen += len(children)
+        queue.extend(children)
+        match node:
+            case Terminal(which, factor):
+                if not 0 <= which < len(for_second):
+                    raise BadInput(f"payoff matrix {which}; allowed: 0 to {len(for_second) - 1}")
+                player.append(TERMINAL)
+                row.append(-1)
+                matrix.append(which)
+                scale.append(factor)
+                continue
+            case Chance():
+                player.append(PUBLIC)
+                row.append(-1)
+            case Decision(who):
+                player.append(who)
+                row.append(rows[who])
+                rows[who] += len(children)
+                decisions[who].append(node)
+        matrix.append(-1)
+        scale.append(0.0)
+    return Game(
+        player=np.array(player, dtype=np.int8),
+        first=np.array(first, dtype=np.int32),
+        count=np.array(count, dtype=np.int32),
+        row=np.array(row, dtype=np.int32),
+        matrix=np.array(matrix, dtype=np.int32),
+        scale=np.array(scale, dtype=np.float64),
+        payoffs=(np.ascontiguousarray(for_second.transpose(0, 2, 1)), -for_second),
+        decisions=(tuple(decisions[0]), tuple(decisions[1])),
+        rows=(rows[0], rows[1]),
+    )

@@ -1,0 +1,94 @@
+"""Who sits where in a tournament: buttons that move, tables that are balanced and broken.
+
+A table is a tuple of players clockwise, the next hand's button first. The button moves simply: to
+the next player who is still in. So somebody may miss a blind when a player is knocked out, and
+nobody ever plays behind an empty seat. Heads-up the button posts the small blind, and whoever has
+just posted the big blind gets the button, so that nobody posts it twice running.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+TableOrder = tuple[int, ...]
+
+
+def first_tables(drawn: Sequence[int], seats: int) -> list[TableOrder]:
+    """As few tables as will do, as equal as can be, from the order in which players were drawn.
+
+    >>> first_tables(range(7), 3)
+    [(0, 3, 6), (1, 4), (2, 5)]
+    """
+    tables = -(-len(drawn) // seats)
+    return [tuple(drawn[table::tables]) for table in range(tables)]
+
+
+def big_blind(table: TableOrder) -> int:
+    """Who posts the big blind in the next hand."""
+    return table[min(2, len(table) - 1)]
+
+
+def by_seat(table: TableOrder) -> TableOrder:
+    """The players by seat of the engine: the button last."""
+    return table[1:] + table[:1]
+
+
+def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
+    """The table after a hand in which some players may have been knocked out.
+
+    >>> advance_button((0, 1, 2), out=[1])
+    (2, 0)
+    >>> advance_button((0, 1, 2), out=[0])
+    (2, 1)
+    """
+    posted = big_blind(table)
+    left = tuple(player for player in by_seat(table) if player not in out)
+    return left[::-1] if len(left) == 2 and left[1] == posted else left
+
+
+def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]:
+    """As few tables as will do, none of them with two players more than another.
+
+    The smallest tables are broken; their players sit down, one after the other, to the right of the
+    smallest table's next button. Of the largest table the next big blind moves, and is the next big
+    blind of the smallest. Of equal tables the first takes a player, and the last gives or breaks.
+
+    >>> balance_tables([(0, 1, 2, 3), (4, 5)], seats=4)
+    [(0, 1, 3), (4, 5, 2)]
+    >>> balance_tables([(0, 1), (4, 5)], seats=4)
+    [(0, 1, 4, 5)]
+    """
+    floor = [table for table in tables if table]
+    while len(floor) > -(-sum(map(len, floor)) // seats):
+        homeless = floor.pop(_last_of_size(floor, min(map(len, floor))))
+        for player in homeless:
+            to = _first_smallest(floor)
+            floor[to] += (player,)
+    while max(map(len, floor)) - min(map(len, floor)) > 1:
+        from_, to = _last_of_size(floor, max(map(len, floor))), _first_smallest(floor)
+        player = big_blind(floor[from_])
+        floor[from_] = tuple(other for other in floor[from_] if other != player)
+        floor[to] = (*floor[to][:2], player, *floor[to][2:])
+    return floor
+
+
+def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict[int, int]:
+    """The places of players knocked out at the same time, when so many are left.
+
+    Who had more chips before is placed higher; equals share the better place.
+
+    >>> places_of([4, 5, 6], had=[0, 0, 0, 0, 50, 80, 50], left=3)
+    {4: 5, 5: 4, 6: 5}
+    """
+    return {
+        player: left + 1 + sum(had[other] > had[player] for other in knocked_out)
+        for player in knocked_out
+    }
+
+
+def _first_smallest(floor: Sequence[TableOrder]) -> int:
+    return min(range(len(floor)), key=lambda table: len(floor[table]))
+
+
+def _last_of_size(floor: Sequence[TableOrder], size: int) -> int:
+    return max(table for table in range(len(floor)) if len(floor[table]) == size)

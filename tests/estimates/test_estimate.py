@@ -1,0 +1,95 @@
+"""Estimates, streaming moments and the hands that decide."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from railbird.errors import BadInput
+from railbird.estimates.estimate import (
+    Z_95,
+    Estimate,
+    Moments,
+    estimate,
+    hands_to_decide,
+    variance_reduction,
+)
+
+_VALUES = st.lists(st.floats(-24, 24), max_size=30)
+
+
+@given(_VALUES, _VALUES)
+def test_merged_moments_are_those_of_the_whole(a: list[float], b: list[float]) -> None:
+    merged, whole = Moments.of(a) + Moments.of(b), Moments.of(a + b)
+    assert merged.n == whole.n
+    assert merged.mean == pytest.approx(whole.mean, abs=1e-12)
+    assert merged.deviations == pytest.approx(whole.deviations, abs=1e-9)
+
+
+def test_moments_agree_with_numpy() -> None:
+    values = np.random.default_rng(5).normal(0.1, 6.0, size=10_000)
+    parts = Moments.sum(Moments.of(part) for part in np.array_split(values, 7))
+    assert parts.mean == pytest.approx(values.mean(), rel=1e-12)
+    assert parts.sd == pytest.approx(values.std(ddof=1), rel=1e-12)
+    assert parts.estimate().stderr == pytest.approx(values.std(ddof=1) / 100, rel=1e-12)
+
+
+def test_absent_values_do_not_count() -> None:
+    assert Moments.of([1.0, math.nan, 3.0]) == Moments.of([1.0, 3.0])
+
+
+def test_interval_holds_the_mean_in_95_of_100_samples() -> None:
+    samples = np.random.default_rng(11).normal(0.5, 2.0, size=(4000, 400))
+    estimates = [estimate(sample) for sample in samples]
+    held = np.mean([e.low < 0.5 < e.high for e in estimates])
+    assert abs(held - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
+
+
+def test_json_is_plain_and_unrounded() -> None:
+    e = Estimate(0.1, 0.01, 400)
+    assert json.loads(json.dumps(e.as_json())) == {
+        "value": 0.1,
+        "stderr": 0.01,
+        "low": 0.1 - Z_95 * 0.01,
+        "high": 0.1 + Z_95 * 0.01,
+        "n": 400,
+    }
+    assert json.dumps(estimate([]).as_json(), allow_nan=False)
+
+
+def test_negation_and_difference() -> None:
+    a, b = Estimate(1.0, 0.3, 10), Estimate(0.5, 0.4, 20)
+    assert (-a).value == -1.0
+    assert a - b == Estimate(0.5, 0.5, 10)
+    with pytest.raises(BadInput, match="allowed: the same unit"):
+        _ = a - Estimate(0.5, 0.4, 20, "bb")
+
+
+@given(st.floats(0.001, 5), st.floats(0.01, 20))
+def test_hands_to_decide_is_the_smallest_number(mean: float, sd: float) -> None:
+    n = hands_to_decide(mean, sd)
+    assert n is not None
+    assert hands_to_decide(-mean, sd) == n
+    slack = 1e-9
+    assert mean > Z_95 * sd / math.sqrt(n) * (1 - slack)
+    assert n == 1 or mean <= Z_95 * sd / math.sqrt(n - 1) * (1 + slack)
+
+
+def test_no_number_of_hands_decides_a_tie() -> None:
+    assert hands_to_decide(0.0, 3.0) is None
+    assert hands_to_decide(math.nan, 3.0) is None
+
+
+def test_variance_reductions_of_the_source() -> None:
+    """Kan 2007, 4.2.1 and 4.2.2: standard deviations of money and DIVAT, and their factors."""
+    for money, divat, factor in [(6.856, 2.934, 5.46), (6.856, 2.917, 5.52), (4.691, 1.863, 6.34)]:
+        samples = (Moments(2, 0.0, money**2), Moments(2, 0.0, divat**2))
+        assert variance_reduction(*samples) == pytest.approx(factor, abs=0.005)
+    constant = Moments.of([1.0, 1.0])
+    assert variance_reduction(Moments.of([0.0, 1.0]), constant) == math.inf
+    assert math.isnan(variance_reduction(constant, constant))

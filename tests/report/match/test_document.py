@@ -1,0 +1,248 @@
+"""The written report: complete, contained in one file, harmless, reproducible, small."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from helpers.made_up_match import made_up
+from railbird.errors import BadInput
+from railbird.report import Image, Theme, export, summarise_match, write
+from railbird.report.match.figures import figures
+from railbird.report.match.page import json_element
+from railbird.report.toolkit.palette import COLOURS
+
+HOSTILE = '</script><img src=x onerror="alert(1)">\u2028&'
+
+
+class _Page(HTMLParser):
+    """What a test asks of a page: its elements, their text, and the scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.scripts: list[str] = []
+        self._within = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._within = tag
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._within = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._within == "script":
+            self.scripts[-1] += data
+        elif self._within != "style":
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.texts).split())
+
+    @property
+    def data(self) -> dict[str, Any]:
+        loaded: dict[str, Any] = json.loads(self.scripts[0])
+        return loaded
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def _written(folder: Path, hands: int = 500, **options: Any) -> _Page:
+    return _Page(write(made_up(hands, **options), folder, largest=0).read_text("utf-8"))
+
+
+def test_one_file_that_asks_for_nothing(tmp_path: Path) -> None:
+    page = _written(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
+    assert (tmp_path / "report.html").read_bytes().startswith(b"<!DOCTYPE html>")
+    assert not page.all("link")
+    assert not page.all("img")
+    assert all("src" not in attributes for attributes in page.all("script"))
+    (policy,) = (m["content"] for m in page.all("meta") if m.get("http-equiv"))
+    assert policy is not None
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe-eval" not in policy
+    assert policy.count("'sha256-") == 2
+
+
+def test_headings_captions_and_alternatives(tmp_path: Path) -> None:
+    page = _written(tmp_path, duplicate=True)
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b <= a + 1 for a, b in itertools.pairwise(levels))
+    assert len(page.all("table")) == len(page.all("caption"))
+    charts = [div for div in page.all("div") if div.get("role") == "img"]
+    assert len(charts) == len(page.data["figures"]) == 8
+    assert all(len(chart["aria-label"] or "") > 40 for chart in charts)
+
+
+def test_what_it_says(tmp_path: Path) -> None:
+    page = _written(tmp_path, 20_000, edge=0.3, skipped={"cut off": 2}, unknown=5)
+    assert "and it was skill: DIVAT credits Ann with 0." in page.text
+    assert "cut off 2" in page.text
+    assert "5 with cards not shown" in page.text
+    assert "Lines show the exact sum at every 20th hand" in page.text
+    assert "Seed" not in page.text
+
+
+def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
+    assert "duplicate" not in _written(tmp_path).data["figures"]
+    page = _written(tmp_path, duplicate=True)
+    assert "duplicate" in page.data["figures"]
+    assert "Means of 250 duplicate pairs" in page.text
+
+
+def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
+    facts = summarise_match(made_up(400, duplicate=True))
+    assert facts.pairs is not None
+    assert facts.money is facts.pairs.money
+    assert facts.money.estimate.n == 200
+    assert "400 hands, 200 deals played from both sides" in facts.verdict.reasons[0]
+    assert facts.row("money").estimate.n == 400
+    single = summarise_match(made_up(401, duplicate=True))
+    assert single.money is single.row("money")
+
+
+def test_the_spots_that_cost_most(tmp_path: Path) -> None:
+    page = _written(tmp_path)
+    assert "Where Ann lost most by DIVAT" in page.text
+    assert "Where Bob lost most by DIVAT" not in page.text
+    assert page.text.index("River, facing a raise make2 fold") < page.text.index(
+        "Turn, nothing to call make1 check"
+    )
+
+
+def test_no_hands(tmp_path: Path) -> None:
+    page = _written(tmp_path, 0, skipped={"another game": 3})
+    assert "No hand could be judged." in page.text
+    assert "another game 3" in page.text
+    assert page.data["figures"] == {}
+
+
+@pytest.mark.parametrize("hands", [1, 2, 29])
+def test_few_hands(tmp_path: Path, hands: int) -> None:
+    page = _written(tmp_path, hands)
+    assert "far too few to tell skill from luck" in page.text
+    assert not re.search(r"\b(nan|inf|None)\b", page.text)
+    assert "1 hands" not in page.text
+    assert ("The hand judged ended" in page.text) == (hands == 1)
+
+
+def test_names_cannot_become_markup(tmp_path: Path) -> None:
+    page = _written(
+        tmp_path,
+        players=(HOSTILE, "<b>Bob</b>"),
+        sources=(f"/tmp/{HOSTILE}.log",),
+        skipped={HOSTILE: 1},
+    )
+    assert not page.all("img")
+    assert not page.all("b")
+    assert len(page.scripts) == 3
+    assert "\u2028" not in page.scripts[0]
+    assert "<b>Bob</b>" in page.text
+
+
+def test_json_cannot_end_its_element() -> None:
+    text = str(json_element({HOSTILE: ["<!--", "]]>"]}))
+    assert not set("<>&\u2028\u2029") & set(text)
+    assert json.loads(text) == {HOSTILE: ["<!--", "]]>"]}
+
+
+def test_folders_of_the_reader_are_not_shown(tmp_path: Path) -> None:
+    log = tmp_path / "folder-of-the-reader" / "match.log"
+    log.parent.mkdir()
+    log.write_bytes(b"hands")
+    report = write(made_up(50, sources=(str(log),)), tmp_path / "out", largest=0)
+    text = report.read_text("utf-8")
+    assert "folder-of-the-reader" not in text
+    assert "match.log" in text
+    assert hashlib.sha256(b"hands").hexdigest() in text
+
+
+def test_same_input_same_bytes(tmp_path: Path) -> None:
+    one, other = (
+        write(made_up(500), tmp_path / name, largest=0, seed=7, made_on="2026-01-02")
+        for name in ("one", "other")
+    )
+    assert one.read_bytes() == other.read_bytes()
+    for name in ("scores.parquet",):
+        assert (one.parent / name).read_bytes() == (other.parent / name).read_bytes()
+    assert "Seed 7." in one.read_text("utf-8")
+    assert "Made on 2026-01-02." in one.read_text("utf-8")
+
+
+def test_scores_are_kept_whole(tmp_path: Path) -> None:
+    assessment = made_up(500, unknown=3)
+    write(assessment, tmp_path, largest=0)
+    assert pl.read_parquet(tmp_path / "scores.parquet").equals(assessment.scores)
+
+
+@pytest.mark.parametrize("hands", [36_454, 300_000])
+def test_size_does_not_grow_with_the_match(tmp_path: Path, hands: int) -> None:
+    report = write(made_up(hands), tmp_path, largest=0)
+    assert report.stat().st_size < 1_500_000
+
+
+def test_nothing_half_written(tmp_path: Path) -> None:
+    write(made_up(50), tmp_path, largest=0)
+    before = (tmp_path / "report.html").read_bytes()
+    (tmp_path / "scores.parquet").unlink()
+    (tmp_path / "scores.parquet").mkdir()  # cannot be replaced by a file
+    with pytest.raises(BadInput, match=r"scores\.parquet: cannot be written"):
+        write(made_up(60), tmp_path, largest=0)
+    assert (tmp_path / "report.html").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.html", "scores.parquet"]
+
+
+def test_one_hand_has_no_intervals(tmp_path: Path) -> None:
+    facts = summarise_match(made_up(1))
+    for figure in figures(facts):
+        if figure.name in ("estimators", "divat-by-round"):
+            layers = figure.chart.to_dict()["layer"]
+            spans = [each for each in layers if "x2" in each.get("encoding", {})]
+            assert not spans, "of which Vega would warn"
+    page = write(made_up(1), tmp_path, images=[Image.SVG]).read_text("utf-8")
+    assert "– to" not in page
+    assert "–×" not in page
+
+
+def test_figures_as_svg(tmp_path: Path) -> None:
+    assessment = made_up(200, players=(HOSTILE, "Bob"))
+    write(assessment, tmp_path, largest=0, images=[Image.SVG], theme=Theme.DARK)
+    written = sorted((tmp_path / "figures").iterdir())
+    assert len(written) == 7
+    for path in written:
+        svg = path.read_text("utf-8")
+        assert svg.startswith("<svg")
+        assert COLOURS["paper"].dark in svg
+        assert "var(--" not in svg
+        assert "<img" not in svg
+
+
+def test_figure_as_png() -> None:
+    facts = summarise_match(made_up(200))
+    picture = export(figures(facts)[0], facts, Image.PNG)
+    assert picture.startswith(b"\x89PNG\r\n")
+
+
+def test_decomposition_adds_up() -> None:
+    facts = summarise_match(made_up(400, unknown=7))
+    money = facts.row("money")
+    assert sum(part.total for part in facts.parts) == pytest.approx(money.value * facts.hands)
+    assert facts.parts[-1].label == "Cards not shown"

@@ -1,0 +1,183 @@
+"""The verdict's rules: every case of the two estimates, and what its sentences must not say."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from railbird.estimates import Estimate
+from railbird.report.match.verdict import (
+    Finding,
+    Verdict,
+    chance_if_equal,
+    excludes_zero,
+    find,
+    verdict,
+)
+from railbird.report.toolkit.number_format import MINUS
+
+PLAYERS = ("Ann", "Bob")
+HANDS = 10_000
+
+
+def _money(value: float, stderr: float = 0.05, n: int = HANDS) -> Estimate:
+    return Estimate(value, stderr, n)
+
+
+def _skill(value: float, stderr: float = 0.02, n: int = HANDS) -> Estimate:
+    return Estimate(value, stderr, n)
+
+
+def _plain(text: str) -> str:
+    return text.replace(MINUS, "-")
+
+
+def _judge(money: Estimate, skill: Estimate) -> Verdict:
+    return verdict(PLAYERS, money, skill)
+
+
+@pytest.mark.parametrize(
+    ("money", "skill", "finding"),
+    [
+        (0.20, 0.10, Finding.BOTH),
+        (-0.20, -0.10, Finding.BOTH),
+        (0.05, 0.10, Finding.SKILL),
+        (-0.05, -0.10, Finding.SKILL),
+        (-0.05, 0.10, Finding.UNLUCKY),
+        (0.0, 0.10, Finding.UNLUCKY),
+        (0.20, -0.10, Finding.CONTRADICTION),
+        (0.20, 0.01, Finding.MONEY_ONLY),
+        (0.20, -0.01, Finding.MONEY_ONLY),
+        (0.05, 0.01, Finding.NEITHER),
+        (0.0, 0.0, Finding.NEITHER),
+    ],
+)
+def test_finding(money: float, skill: float, finding: Finding) -> None:
+    assert find(_money(money), _skill(skill)) is finding
+
+
+def test_too_few_hands_give_no_interval() -> None:
+    judged = _judge(_money(4.0, 0.1, 9), _skill(3.0, 0.1, 9))
+    assert judged.finding is Finding.TOO_FEW
+    assert (
+        judged.headline
+        == "Ann won 36.0 small bets in 9 hands, far too few to tell skill from luck."
+    )
+    assert not judged.reasons
+
+
+def test_one_hand_has_no_standard_error() -> None:
+    judged = _judge(_money(4.0, math.inf, 1), _skill(3.0, math.inf, 1))
+    assert (
+        judged.headline == "Ann won 4.0 small bets in 1 hand, far too few to tell skill from luck."
+    )
+
+
+def test_no_hands() -> None:
+    judged = _judge(Estimate(math.nan, math.inf, 0), Estimate(math.nan, math.inf, 0))
+    assert judged.finding is Finding.NO_HANDS
+    assert judged.headline == "No hand could be judged."
+
+
+def test_same_play_is_all_luck() -> None:
+    judged = _judge(_money(0.2), _skill(0.0, 0.0))
+    assert judged.finding is Finding.SAME_PLAY
+    assert "all of it luck" in judged.headline
+
+
+def test_money_and_skill_for_the_same_player() -> None:
+    assert _judge(_money(0.2), _skill(0.1)).headline == (
+        "Ann won 0.20 small bets a hand (95\u202f% interval 0.10 to 0.30), and it was skill: "
+        "DIVAT credits Ann with 0.100 (0.061 to 0.139)."
+    )
+
+
+def test_the_loser_of_the_money_played_better() -> None:
+    assert _plain(_judge(_money(0.05), _skill(-0.1)).headline) == (
+        "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), but Bob played better: "
+        "DIVAT credits Bob with 0.100 (0.061 to 0.139)."
+    )
+
+
+def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
+    judged = _judge(_money(0.05), _skill(0.01))
+    assert _plain(judged.headline) == (
+        "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), which luck alone could "
+        "explain, and DIVAT does not tell the two apart either: 0.010 (-0.029 to 0.049) "
+        "for Ann."
+    )
+    said = " ".join(judged.reasons)
+    assert "is below 0.049 small bets a hand either way" in said
+    # sd 2 a hand, mean 0.01: (1.96 · 2 / 0.01)² = 153,659 hands in all, 10,000 of them played
+    assert "DIVAT decides with about 140,000 more hands" in said
+    # sd 5 a hand, mean 0.05: 38,415 in all
+    assert "the money with about 28,000 more hands" in said
+
+
+def test_decided_tells_when_it_was() -> None:
+    # sd 2 a hand, mean 0.1: 1,537 hands
+    said = " ".join(_judge(_money(0.2), _skill(0.1)).reasons)
+    assert "DIVAT decides after about 1,500 hands" in said
+
+
+def test_a_blowout_is_decided_within_the_fewest_hands() -> None:
+    said = " ".join(_judge(_money(2.0), _skill(2.0)).reasons)
+    assert "DIVAT decides within the first 30 hands" in said
+
+
+def test_luck_is_money_less_skill() -> None:
+    said = " ".join(_judge(_money(0.05), _skill(0.1)).reasons)
+    assert "Ann won 500 small bets in 10,000 hands." in said
+    assert "playing better was worth 1,000 to Ann; cards and position gave 500 to Bob" in said
+
+
+def test_duplicate_pairs_are_counted_as_two_hands() -> None:
+    judged = verdict(PLAYERS, _money(0.2, n=5_000), _skill(0.1, n=5_000), each=2)
+    said = " ".join(judged.reasons)
+    assert "Ann won 2,000 small bets in 10,000 hands, 5,000 deals played from both sides." in said
+    # sd 1.414 a pair, mean 0.1: 769 pairs
+    assert "DIVAT decides after about 1,500 hands" in said
+
+
+def test_level_money_is_not_called_luck() -> None:
+    headline = _judge(_money(0.0, 0.0), _skill(0.01)).headline
+    assert headline.startswith("Ann and Bob finished level, and DIVAT does not tell the two apart")
+
+
+def test_names_from_a_log_are_shown_harmlessly() -> None:
+    judged = verdict(("\x1b[31mred\u202e", "Bob"), _money(0.2), _skill(0.1))
+    assert "\x1b" not in judged.headline
+    assert "\u202e" not in judged.headline
+
+
+@pytest.mark.parametrize(("sigmas", "p"), [(0.0, 1.0), (1.959964, 0.05), (-2.575829, 0.01)])
+def test_chance_if_equal(sigmas: float, p: float) -> None:
+    # Two-sided normal tail probabilities, any table.
+    assert chance_if_equal(_money(0.02 * sigmas, 0.02)) == pytest.approx(p, rel=1e-5)
+
+
+values = st.integers(-2000, 2000).map(lambda thousandths: thousandths / 1000)
+errors = st.floats(1e-4, 1)
+
+
+@given(values, errors, values, errors, st.integers(1, 10**7))
+def test_exchanging_the_players_says_the_same(
+    money: float, money_error: float, skill: float, skill_error: float, n: int
+) -> None:
+    a, b = Estimate(money, money_error, n), Estimate(skill, skill_error, n)
+    if money == 0 and skill == 0:
+        return  # a level match names the first player first
+    assert verdict(("Ann", "Bob"), a, b) == verdict(("Bob", "Ann"), -a, -b)
+
+
+@given(values, errors, values, errors)
+def test_skill_is_claimed_only_where_the_interval_excludes_zero(
+    money: float, money_error: float, skill: float, skill_error: float
+) -> None:
+    a, b = Estimate(money, money_error, HANDS), Estimate(skill, skill_error, HANDS)
+    headline = verdict(PLAYERS, a, b).headline
+    claims = "was skill: DIVAT" in headline or "played better" in headline or "credits" in headline
+    assert claims == excludes_zero(b)

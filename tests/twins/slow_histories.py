@@ -1,0 +1,104 @@
+"""Slow twins of the readers: no memory, no lookup tables, every hand stepped by the engine."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import numpy as np
+
+from helpers.random_hands import random_action, random_cards
+from railbird.cards import holding_of, parse_cards
+from railbird.game import (
+    BOARD_CARDS,
+    Act,
+    Action,
+    Betting,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    Phase,
+    Raise,
+    Rules,
+    Street,
+    initial,
+    legal,
+    payoffs,
+    step,
+)
+from railbird.histories import HandRecord
+from railbird.units import Chips
+
+
+def slow_state_line(line: str, rules: Rules) -> HandRecord:
+    """Read one good STATE line with an exact payoff; asserts what a reader has to refuse."""
+    line, _, comment = line.rstrip("\n").partition(" # ")
+    state_word, number, betting, cards, amounts, names = line.split(":")
+    assert state_word == "STATE"
+    hole_texts, *board_texts = cards.split("/")
+    pairs = [parse_cards(text) for text in hole_texts.split("|")]
+    holes = tuple(holding_of(*pair) for pair in pairs)
+    board = parse_cards("".join(board_texts))
+    state = step(initial(rules), DealHoles(holes))
+    actions: list[Action] = []
+    for token in re.findall(r"/|f|c|r\d*", betting):
+        if token == "/":
+            size = BOARD_CARDS[state.street]
+            dealt = board[size : BOARD_CARDS[state.street + 1]]
+            state = step(state, DealBoard(dealt))
+            continue
+        assert state.actor is not None
+        action: Action
+        if token in "fc":
+            action = Fold() if token == "f" else Call()
+        elif rules.betting is Betting.LIMIT:
+            assert state.min_raise_to is not None
+            action = Raise(state.min_raise_to)
+        else:
+            spent, on_street = state.spent[state.actor], state.street_bets[state.actor]
+            action = Raise(Chips(int(token[1:]) - (spent - on_street)))
+        state = step(state, Act(state.actor, action))
+        actions.append(action)
+    paid = payoffs(state)
+    assert paid == tuple(map(Fraction, amounts.split("|")))
+    return HandRecord(
+        rules=rules,
+        players=tuple(names.split("|")),
+        holes=holes,
+        board=board,
+        actions=tuple(actions),
+        payoffs=paid,
+        number=int(number),
+        comment=comment,
+        low_first=sum((pair[0] < pair[1]) << seat for seat, pair in enumerate(pairs)),
+    )
+
+
+def random_record(
+    rng: np.random.Generator, rules: Rules, *, number: int | None = None
+) -> HandRecord:
+    """A hand of random cards and actions."""
+    holes, board = random_cards(rng, rules.seats)
+    state = step(initial(rules), DealHoles(holes))
+    actions: list[Action] = []
+    while state.phase in (Phase.BETTING, Phase.DEAL_BOARD):
+        if state.phase is Phase.DEAL_BOARD:
+            ahead = Street(state.street + 1)
+            dealt = board[BOARD_CARDS[state.street] : BOARD_CARDS[ahead]]
+            state = step(state, DealBoard(dealt))
+        else:
+            assert state.actor is not None
+            actions.append(random_action(rng, legal(state)))
+            state = step(state, Act(state.actor, actions[-1]))
+    names = rng.permutation([f"P{seat}" for seat in range(rules.seats)]).tolist()
+    return HandRecord(
+        rules=rules,
+        players=tuple(names),
+        holes=holes,
+        board=state.board,
+        actions=tuple(actions),
+        payoffs=payoffs(state),
+        number=number,
+        low_first=int(rng.integers(1 << rules.seats)),
+    )
