@@ -15,7 +15,7 @@ from railbird.tournament import (
     parse_payouts,
     parse_schedule,
 )
-from railbird.tournament.schedule import shared_out
+from railbird.tournament.payouts import shared_out
 
 levels = st.builds(
     lambda small, more, ante, hands: Level(small=small, big=small + more, ante=ante, hands=hands),

@@ -1,4 +1,4 @@
-"""The policies of `railbird.game.engine.simulate` through the Python API, with Python's own integers."""
+"""The policies of `railbird.game.engine.simulate` through the Python API, in Python integers."""
 
 from __future__ import annotations
 

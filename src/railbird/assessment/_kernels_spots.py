@@ -20,7 +20,7 @@ def place_actions(
 ) -> None:
     """Say of each action of finished hands where it stood.
 
-    ``start`` (n + 1,) and ``action`` (actions,) as in `railbird.assessment.divat._kernels_divat.Hands`.
+    ``start`` (n + 1,) and ``action`` (actions,) as in `_kernels_divat.Hands`.
     By action: ``hand_of`` int64; ``street`` and ``player`` uint8 (0 acts first after the flop);
     ``bets`` uint8 that were in, the blind included, at most 255; ``facing`` bool, whether the
     player had to pay to go on.

@@ -56,9 +56,7 @@ def read(
     if isinstance(source, str | Path) and (Path(source) / "hdb").is_file():
         source = Path(source) / "hdb"
     if isinstance(source, str | Path) and Path(source).is_dir():
-        from railbird.histories.archive import (
-            store as archive,  # Polars, which logs of text do without
-        )
+        from railbird.histories import archive  # Polars, which logs of text do without
 
         return archive.read(source, rename=rename, progress=progress)
     rules = resolve_game(game) if isinstance(game, str) else game

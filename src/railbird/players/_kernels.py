@@ -45,7 +45,7 @@ class Policies(NamedTuple):
 
 
 class RankTables(NamedTuple):
-    """The arrays of `railbird.odds.tables.rank_tables.Tables` that an effective hand rank is made of."""
+    """The arrays of `railbird.odds.Tables` that an effective hand rank is made of."""
 
     flop_row: np.ndarray
     flop_permutation: np.ndarray

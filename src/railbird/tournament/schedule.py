@@ -1,11 +1,9 @@
-"""How the blinds of a tournament rise, and how its prize money is shared out, as text and data."""
+"""Blind schedules of tournaments, as text and data."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import accumulate
 
 from railbird.errors import BadInput
@@ -63,37 +61,6 @@ def parse_schedule(text: str) -> Schedule:
     Raises `BadInput` for anything else.
     """
     return Schedule(tuple(map(_level, text.split(","))))
-
-
-def parse_payouts(text: str) -> tuple[Fraction, ...]:
-    """Percentages of the prize money by place, such as ``70/30``, as fractions of one.
-
-    Raises `BadInput` if they are none, fall below the next or do not add up to 100.
-
-    >>> parse_payouts("70/30")
-    (Fraction(7, 10), Fraction(3, 10))
-    """
-    parts = text.split("/")
-    if not all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
-        raise BadInput(f"payouts {text!r}; allowed: percentages by place such as 70/30")
-    shares = tuple(Fraction(part) / 100 for part in parts)
-    if sum(shares) != 1 or list(shares) != sorted(shares, reverse=True):
-        raise BadInput(f"payouts {text!r}; allowed: percentages that fall and add up to 100")
-    return shares
-
-
-def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Each player's part of the prize money; who share a place share the prizes of its places.
-
-    >>> shared_out(parse_payouts("70/30"), [1, 2, 2])
-    (Fraction(7, 10), Fraction(3, 20), Fraction(3, 20))
-    """
-    prizes = [*payouts, *[Fraction(0)] * len(places)]
-    parts = []
-    for place in places:
-        sharers = places.count(place)
-        parts.append(sum(prizes[place - 1 : place - 1 + sharers], Fraction(0)) / sharers)
-    return tuple(parts)
 
 
 def _level(text: str) -> Level:

@@ -1,7 +1,7 @@
 """Workers on a Ray cluster, where one machine is not enough; needs the extra ``ray``.
 
-They do what processes of this machine do (`railbird.arena.jobs.workers`), with the same results. Every
-machine of the cluster needs the same Railbird, and the modules of ``python:`` players.
+They do what processes of this machine do (`railbird.arena.jobs.workers`), with the same results.
+Every machine of the cluster needs the same Railbird, and the modules of ``python:`` players.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def play_league(
     until: Mapping[Pair, Until] | None = None,
     progress: Progress | None = None,
 ) -> LeagueResult:
-    """Play a league to its end, or what its logs lack of it; see `railbird.arena.match.chunk_player`.
+    """Play a league to its end, or what its logs lack of it; see `railbird.arena.play`.
 
     ``logs`` is a folder, made if it is not there, for one log a match under `log_name`. ``until``
     says when to stop, for each pair by itself.

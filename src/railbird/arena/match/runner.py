@@ -1,7 +1,7 @@
 """Play a match: here or in worker processes, into a log or not, from where it was stopped.
 
-Chunks are independent (see `Match`), so workers take them in any order (`railbird.arena.jobs.scheduler`). A
-part whose worker died is played again by another.
+Chunks are independent (see `Match`), so workers take them in any order
+(`railbird.arena.jobs.scheduler`). A part whose worker died is played again by another.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 A log holds hands in the PHHS format. Comments say which series it is and, after the hands of each
 part, how that ended, with a checksum. A part counts once that footer is there, as a chunk of a
-match does (`railbird.arena.match.log`), and what follows the last one is what a killed process left.
+match does (`railbird.arena.match.log`), and what follows the last one is what a killed process
+left.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ SESSION = 200
 """Hands of a session, unless a ring game says otherwise: an evening at a table."""
 
 _DRAW, _CARDS = 4, 5
-"""What a session's randomness is for; tournaments have 2 and 3 (`railbird.arena.series.tournament`)."""
+"""What a session's randomness is for; `railbird.arena.series.tournament` has 2 and 3."""
 
 
 class TopUp(Enum):

@@ -86,7 +86,7 @@ def play_ring(
     """Play a ring game to its end, or the sessions that its log lacks.
 
     The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
-    `railbird.arena.match.chunk_player`. ``progress`` is told of sessions.
+    `railbird.arena.play`. ``progress`` is told of sessions.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.

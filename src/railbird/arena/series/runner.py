@@ -40,7 +40,7 @@ def play_series(
     on: str | None,
     progress: Progress | None,
 ) -> Played[SegmentT]:
-    """Play a series to its end, or what its log lacks of it; see `railbird.arena.match.chunk_player`.
+    """Play a series to its end, or what its log lacks of it; see `railbird.arena.play`.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.

@@ -17,7 +17,8 @@ from railbird.errors import BadInput
 from railbird.game import Betting, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.tournament.schedule import Level, Schedule, parse_payouts, parse_schedule, shared_out
+from railbird.tournament.payouts import parse_payouts, shared_out
+from railbird.tournament.schedule import Level, Schedule, parse_schedule
 from railbird.tournament.seating import (
     TableOrder,
     advance_button,

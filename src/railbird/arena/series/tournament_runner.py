@@ -69,7 +69,7 @@ def play_tournaments(
     """Play tournaments to their end, or those that their log lacks.
 
     The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
-    `railbird.arena.match.chunk_player`. ``progress`` is told of tournaments.
+    `railbird.arena.play`. ``progress`` is told of tournaments.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
     log has by then stays), `RailbirdError` if workers keep dying.

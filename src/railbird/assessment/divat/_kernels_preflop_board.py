@@ -74,7 +74,7 @@ class Plan(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """The hand-rank tables after the flop, as `railbird.odds.tables.rank_tables.Tables` describes them."""
+    """The hand-rank tables after the flop, laid out as in `railbird.odds.Tables`."""
 
     flop_row: np.ndarray
     flop_permutation: np.ndarray

@@ -39,7 +39,7 @@ _HOLDINGS = np.uint32(1326)
 
 
 class Ranks(NamedTuple):
-    """The hand-rank tables after the flop, as `railbird.odds.tables.rank_tables.Tables` describes them."""
+    """The hand-rank tables after the flop, laid out as in `railbird.odds.Tables`."""
 
     flop_class: np.ndarray
     """(22100,) uint32: ``row * 32 + permutation``, so that one lookup finds both."""

@@ -141,7 +141,8 @@ def _farthest(where: str, divat: Mapping[str, Floats], standard: Floats) -> Row:
     return zero(
         f"{where}: farthest from the standard",
         changes[name],
-        note=f"{name}, {number_format.signed(significance(changes[name]), 2)} standard errors, paired.",
+        note=f"{name}, {number_format.signed(significance(changes[name]), 2)} standard errors, "
+        "paired.",
         sigmas=sigmas_for(len(divat) - 1),
     )
 

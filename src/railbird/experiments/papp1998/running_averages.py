@@ -44,7 +44,8 @@ def averages(name: str, title: str, standings: Standings, *, subtitle: str, note
     """Draw each version's running average with its 95 % interval at the end."""
     estimates = {version.label: standings.of(version.label) for version in standings.versions}
     ends = {
-        label: f"{label} {number_format.signed(each.value, number_format.decimals_for(each.stderr))}"
+        label: f"{label} "
+        f"{number_format.signed(each.value, number_format.decimals_for(each.stderr))}"
         for label, each in estimates.items()
     }
     return Drawing(

@@ -3,7 +3,8 @@
 >>> from railbird.game import HEADS_UP_LIMIT, seeded_deals
 >>> rng = np.random.default_rng(1)
 >>> deals = seeded_deals(rng, seats=2, deals=1_000)
->>> results = simulate(HEADS_UP_LIMIT, (SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE), deals, rng)
+>>> policies = (SimplePolicy.ALWAYS_CALL, SimplePolicy.ALWAYS_RAISE)
+>>> results = simulate(HEADS_UP_LIMIT, policies, deals, rng)
 >>> (results / HEADS_UP_LIMIT.denominator).sum(axis=1).max()
 np.float64(0.0)
 """

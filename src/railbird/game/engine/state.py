@@ -1,7 +1,7 @@
 """What a hand has come to: one vector of integers behind a small immutable view.
 
-The vector's layout stands in `railbird.game.engine._kernels_layout`; kernels step it, and nothing else
-knows the rules. A state is never changed: `railbird.game.step` makes the next one.
+The vector's layout stands in `railbird.game.engine._kernels_layout`; kernels step it, and nothing
+else knows the rules. A state is never changed: `railbird.game.step` makes the next one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The betting that the letters of the IRC poker database stand for; see `railbird.histories.irc.read`.
+"""The betting that the letters of the IRC poker database stand for; see `irc.read`.
 
 Who acts when follows from the rules: the engine says whose turn it is, and that player's next
 letter says what he did. How much follows from the stakes in a limit game. In other games it follows

@@ -1,7 +1,7 @@
 """How a holding ranks among all others now (IHR) and at the end (7cHR), and both in one (EHR).
 
-Exact, against one opponent who may hold any two cards. With `railbird.odds.tables.rank_tables.Tables` every
-answer is a look-up; without them the same numbers come from direct enumeration.
+Exact, against one opponent who may hold any two cards. With `railbird.odds.Tables` every answer is
+a look-up; without them the same numbers come from direct enumeration.
 """
 
 from __future__ import annotations

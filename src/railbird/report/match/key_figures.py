@@ -33,8 +33,9 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         KeyFigure(
             "Variance reduction",
             _factor(skill.reduction),
-            f"sd of a {'pair' if money.each == 2 else 'hand'} {number_format.number(money.sd, 2)} by "
-            f"money, {number_format.number(skill.sd, 2)} by DIVAT",
+            f"sd of a {'pair' if money.each == 2 else 'hand'} "
+            f"{number_format.number(money.sd, 2)} by money, "
+            f"{number_format.number(skill.sd, 2)} by DIVAT",
         ),
         KeyFigure(
             "Hands to decide",

@@ -81,7 +81,8 @@ def score_table(
     if any(row.roe.stderr for row in score.rounds):
         add("", _stderr, "std. error")
     result = Text(
-        f"{first}: money {number_format.signed(score.money, 2)} = skill {number_format.signed(score.divat, 4)}"
+        f"{first}: money {number_format.signed(score.money, 2)}"
+        f" = skill {number_format.signed(score.divat, 4)}"
         f" (DIVAT) + luck {number_format.signed(score.luck, 4)}"
         f" + position {number_format.signed(score.position, 4)}; small bets, settings"
         f" {score.settings.name}."

@@ -165,8 +165,9 @@ class _Case:
         if self.money.value == 0:
             return f"{self.winner} and {self.loser} finished level"
         decimals = number_format.decimals_for(self.money.stderr)
+        won = number_format.number(self.money.value, decimals)
         return (
-            f"{self.winner} won {number_format.number(self.money.value, decimals)} {self.unit} a hand "
+            f"{self.winner} won {won} {self.unit} a hand "
             f"(95{number_format.THIN}% interval "
             f"{number_format.interval(self.money.low, self.money.high, decimals)})"
         )
@@ -190,8 +191,8 @@ class _Case:
         luck = (self.money.value - self.skill.value) * self.hands
         favoured = self.winner if luck >= 0 else self.loser
         return (
-            f"By DIVAT, playing better was worth {number_format.total(skill)} to {self.better}; cards "
-            f"and position gave {number_format.total(abs(luck))} to {favoured}."
+            f"By DIVAT, playing better was worth {number_format.total(skill)} to {self.better}; "
+            f"cards and position gave {number_format.total(abs(luck))} to {favoured}."
         )
 
     def _chances(self) -> str:

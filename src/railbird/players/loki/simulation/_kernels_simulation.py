@@ -28,7 +28,7 @@ _TRIES = 64
 
 
 class RankTable(NamedTuple):
-    """Hand ranks of all holdings on all boards of one size, as `railbird.odds.tables.rank_tables` has them."""
+    """Hand ranks of all holdings on all boards of one size, as `railbird.odds.Tables` has them."""
 
     row: np.ndarray
     permutation: np.ndarray
