@@ -3,7 +3,16 @@
 from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.deal import AcpcDealer, due, seeded_deals
 from railbird.game.engine.legality import Legal, Reason, Refusal, legal, refusal
-from railbird.game.engine.play import act, is_settled, payoffs, replay, showdown, start, step
+from railbird.game.engine.play import (
+    act,
+    is_settled,
+    payoff_parts,
+    payoffs,
+    replay,
+    showdown,
+    start,
+    step,
+)
 from railbird.game.engine.pots import Pot, pots
 from railbird.game.engine.state import HandState, Phase, initial
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, seen_by
@@ -63,6 +72,7 @@ __all__ = [
     "legal",
     "limit_holdem",
     "no_limit_holdem",
+    "payoff_parts",
     "payoffs",
     "pot_limit_holdem",
     "pots",

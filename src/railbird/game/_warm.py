@@ -11,6 +11,7 @@ from railbird.game.actions import Call
 from railbird.game.deal import AcpcDealer, seeded_deals
 from railbird.game.engine.legality import refusal
 from railbird.game.engine.play import act, replay, showdown, start, step
+from railbird.game.engine.reported import FOLD, UNSAID, replay_reported
 from railbird.game.engine.simulate import SimplePolicy, simulate
 from railbird.game.engine.state import initial
 from railbird.game.events import Act, DealBoard, DealHoles, Event
@@ -19,6 +20,7 @@ from railbird.game.view import public
 from railbird.units import Seat
 
 _HOLES = (parse_holding("2c2d"), parse_holding("AcAd"))
+_FOLD = (1, FOLD, UNSAID, UNSAID)
 _BOARD = parse_cards("3h6s8hTcKs")
 
 
@@ -30,6 +32,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("game: events", lambda: (_events(_HOLES), _events(_HOLES[::-1]))),
         ("game: actions", _actions),
         ("game: replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
+        ("game: reported hands", lambda: replay_reported(HEADS_UP_LIMIT, _HOLES, (), _FOLD)),
         ("game: simulation", _simulate),
     ]
 

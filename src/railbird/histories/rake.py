@@ -7,19 +7,26 @@ left of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
+from operator import lt, neg
 from typing import Final
 
-from railbird.game import is_settled, payoffs, pots
+from railbird.game import HandState, is_settled, payoff_parts, payoffs, pots
 from railbird.histories.amounts import amounts_of, format_amounts
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.verify import Ending, Payoffs
 
+Amounts = Sequence[Fraction] | Sequence[int]
+"""Chips by seat, won if positive."""
+
+_KEPT: Final = 1 << 14
 _ROUNDING: Final = Fraction(1, 2_000_000)
 """How far an amount of six decimals may be from what it was."""
 
 
-def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
+def settle_raked(ending: Ending, logged: Amounts) -> Payoffs:
     """Return the payoffs of the very hand that ``ending`` was made from, compared with the log.
 
     Without rake this is `Ending.settle`. With it each winner has the pots that the engine gives,
@@ -27,35 +34,55 @@ def settle_raked(ending: Ending, logged: Payoffs) -> Payoffs:
     that are not known decide, the log is believed if what it says is possible. Raises `BadHand`.
     """
     state = ending.state
-    rake = -total(logged)
+    amounts = exact(logged)
+    parts = payoff_parts(state)
+    unit = state.rules.denominator
+    if parts is not None and [amount * unit for amount in logged] == parts:
+        return amounts
+    rake = -total(amounts)
     if abs(rake) <= len(logged) * _ROUNDING:
-        return ending.settle(state.holdings, state.board, amounts_of(logged))
+        return ending.settle(state.holdings, state.board, amounts_of(amounts))
     if rake < 0:
-        raise _wrong(logged, "more than was put in")
-    if any(got < -spent for got, spent in zip(logged, state.spent, strict=True)):
-        raise _wrong(logged, "more than somebody put in")
+        raise _wrong(amounts, "more than was put in")
+    if any(map(lt, logged, map(neg, state.spent))):
+        raise _wrong(amounts, "more than somebody put in")
     expected = "which the unknown cards cannot lead to"
     if is_settled(state):
-        rounding = len(pots(state))
-        if all(
-            got == due if due == -spent else due - rake - rounding <= got <= due + rounding
-            for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
-        ):
-            return logged
+        if _is_due(state, amounts, rake):
+            return amounts
         expected = f"the rules pay {format_amounts(payoffs(state))} before rake"
     hidden = any(state.holdings[seat] is None for seat in ending.contenders)
     if hidden and all(
         seat in ending.contenders or got == -spent
         for seat, (got, spent) in enumerate(zip(logged, state.spent, strict=True))
     ):
-        return logged
-    raise _wrong(logged, expected)
+        return amounts
+    raise _wrong(amounts, expected)
+
+
+def _is_due(state: HandState, logged: Payoffs, rake: Fraction) -> bool:
+    """Whether everybody got what the engine gives, but for the rake and the rounding of pots."""
+    rounding = len(pots(state))
+    return all(
+        got == due if due == -spent else due - rake - rounding <= got <= due + rounding
+        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
+    )
+
+
+def exact(amounts: Amounts) -> Payoffs:
+    """Return amounts as fractions; those of whole chips are made once."""
+    return tuple([_whole(amount) if isinstance(amount, int) else amount for amount in amounts])
+
+
+@lru_cache(_KEPT)
+def _whole(amount: int) -> Fraction:
+    return Fraction(amount)
 
 
 def total(amounts: Payoffs) -> Fraction:
     """Return the sum; whole numbers are added up as such, which is ten times as fast."""
     if all(amount.denominator == 1 for amount in amounts):
-        return Fraction(sum([amount.numerator for amount in amounts]))
+        return _whole(sum([amount.numerator for amount in amounts]))
     return sum(amounts, Fraction(0))
 
 

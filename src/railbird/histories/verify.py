@@ -6,6 +6,7 @@ What a betting comes to depends on the cards only through who beats whom. Bettin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
@@ -22,6 +23,7 @@ from railbird.game import (
     payoffs,
     replay,
 )
+from railbird.game.engine.reported import replay_reported
 from railbird.histories.amounts import Amounts, amounts_of, format_amounts, unrounded
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.histories.stakes import same_stakes
@@ -119,14 +121,38 @@ def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Bo
         raise BadHand(SkipReason.ILLEGAL_ACTION, str(error)) from None
     except BadInput as error:
         raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
+    ending = _ended(actions, state)
+    ending.learn(ending._order(holes, board), state)
+    return ending
+
+
+def reported_ending(
+    rules: Rules, report: Sequence[int], holes: Holes, board: Board, names: Sequence[str] = ()
+) -> Ending:
+    """Play a reported hand (`railbird.game.engine.reported`) to its end.
+
+    ``names`` stand in messages for the seats. Raises `BadHand` as `ending_of` does, and for numbers
+    that the engine does not come to.
+    """
+    try:
+        state, actions = replay_reported(rules, holes, board, report, names)
+    except IllegalAction as error:
+        raise BadHand(SkipReason.ILLEGAL_ACTION, str(error)) from None
+    except BadInput as error:
+        _check_twice(holes, board)
+        raise BadHand(SkipReason.WRONG_BOARD, str(error)) from None
+    return _ended(actions, state)
+
+
+def _ended(actions: tuple[Action, ...], state: HandState) -> Ending:
     match state.phase:
         case Phase.SHOWDOWN | Phase.OVER:
             in_hand = state.in_hand
-            ending = Ending(actions, in_hand if len(in_hand) > 1 else (), state)
-            ending.learn(ending._order(holes, board), state)
-            return ending
+            return Ending(actions, in_hand if len(in_hand) > 1 else (), state)
         case Phase.DEAL_BOARD:
-            raise BadHand(SkipReason.WRONG_BOARD, f"{len(board)} cards are not enough")
+            raise BadHand(
+                SkipReason.WRONG_BOARD, f"{len(state.board)} cards on the board are not enough"
+            )
         case _:
             raise BadHand(
                 SkipReason.UNFINISHED,

@@ -95,10 +95,16 @@ def payoffs(state: HandState) -> tuple[Fraction, ...]:
 
     Raises `BadInput` while the hand is not decided.
     """
-    if not is_settled(state):
+    parts = payoff_parts(state)
+    if parts is None:
         raise BadInput(f"the hand is not decided: {state!r}")
     denominator = state._vector.item(at.DENOMINATOR)
-    return tuple(_fraction(amount, denominator) for amount in state._by_seat(at.PAYOFF))
+    return tuple(_fraction(amount, denominator) for amount in parts)
+
+
+def payoff_parts(state: HandState) -> list[int] | None:
+    """Payoffs by seat in chips divided by `Rules.denominator`; None while they are not known."""
+    return state._by_seat(at.PAYOFF) if is_settled(state) else None
 
 
 def replay(

@@ -146,8 +146,8 @@ class HandState:
     @property
     def spent(self) -> tuple[Chips, ...]:
         """All chips put in during the hand, antes included, by seat."""
-        pairs = zip(self._by_seat(at.LIVE), self._by_seat(at.ANTE), strict=True)
-        return tuple(Chips(live + ante) for live, ante in pairs)
+        spent: tuple[Any, ...] = tuple(map(add, self._by_seat(at.LIVE), self._by_seat(at.ANTE)))
+        return spent
 
     @property
     def in_hand(self) -> tuple[Seat, ...]:
