@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,19 @@ def test_a_folder_that_cannot_be_is_done_without(folder: Path) -> None:
     folder.touch()
     assert _call() == _call() == [("others", "_triple")]
     assert not list((Path(__file__).parent / "__pycache__").glob("*.nb?")), "nor is another used"
+
+
+def test_two_installations_share_their_code() -> None:
+    kernel = importlib.import_module("railbird.cards.hand_strength._kernels").strength7.py_func
+    one, other = (
+        _jit._Locator(kernel, f"{folder}/railbird/cards/_kernels.py")._cache_path
+        for folder in ("/clone/src", "/venv/site-packages")
+    )
+    assert one == other
+    own, same_name = (
+        _jit._Locator(_triple, f"{folder}/bots.py")._cache_path for folder in ("/a", "/b")
+    )
+    assert own != same_name
 
 
 def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,12 +70,18 @@ def _room_of(module: str) -> str:
 
 
 class _Locator(_caching.InTreeCacheLocator):
-    """Where a function's code lies: in the folder of its room and nowhere else."""
+    """Where a function's code lies: in the folder of its room and nowhere else.
+
+    Numba names the folder by the path of the sources. A room's digest says all that matters of
+    them, so every installation of the same sources, wheel or clone, finds the same code.
+    """
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         super().__init__(function, file)
-        folder = self.get_suitable_cache_subpath(file)
-        self._cache_path = str(room_cache(_room_of(function.__module__)) / folder)
+        room = _room_of(function.__module__)
+        package = function.__module__.rpartition(".")[0]
+        folder = self.get_suitable_cache_subpath(file) if room == "others" else package
+        self._cache_path = str(room_cache(room) / folder)
 
     def ensure_cache_path(self) -> None:
         """Nothing: a place that cannot be written is not a reason to take another."""
