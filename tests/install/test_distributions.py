@@ -1,0 +1,159 @@
+"""What is installed: all of the package, all that it imports, and enough for `railbird demo`."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+from install.conftest import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PACKAGE = ROOT / "src/railbird"
+OPTIONAL = {
+    "gymnasium": "pettingzoo",
+    "pettingzoo": "pettingzoo",
+    "pyspiel": "openspiel",
+    "ray": "ray",
+}
+"""Modules of an extra, which are imported only where they are asked for."""
+PART_OF = {"h11": "uvicorn", "llvmlite": "numba", "markupsafe": "jinja2", "starlette": "fastapi"}
+"""What comes with a requirement, in whose interface it is."""
+
+
+def names(requirements: list[str]) -> set[str]:
+    return {_plain(re.split(r"[^\w.-]", each)[0]) for each in requirements}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported() -> Iterator[tuple[Path, str]]:
+    """Every module of others that a file of the package imports, at its top or later."""
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            modules: list[str] = []
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules = [node.module]
+            for module in modules:
+                top = module.partition(".")[0]
+                if top != "railbird" and top not in sys.stdlib_module_names:
+                    yield file, top
+
+
+def test_the_wheel_holds_the_whole_package(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if name.startswith("railbird/")}
+    ours = {
+        f"railbird/{file.relative_to(PACKAGE).as_posix()}"
+        for file in PACKAGE.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert packed == ours
+
+
+def test_what_is_imported_is_required() -> None:
+    required = names(PROJECT["dependencies"])
+    assert {*PART_OF.values()} <= required
+    providers = packages_distributions()
+    missing = {
+        f"{file.relative_to(PACKAGE)}: {module}"
+        for file, module in imported()
+        if module not in OPTIONAL
+        and not required & {PART_OF.get(module), *map(_plain, providers.get(module, []))}
+    }
+    assert not missing
+    extras = {OPTIONAL[module] for _, module in imported() if module in OPTIONAL}
+    assert extras <= {*PROJECT["optional-dependencies"]}
+
+
+def run(*command: str | Path, cwd: Path, cache: Path | None = None) -> str:
+    """Run a program that finds nothing of this clone or this environment."""
+    plain = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("PYTHON", "VIRTUAL_ENV", "COVERAGE"))
+    }
+    if cache:
+        plain["RAILBIRD_CACHE"] = str(cache)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=plain, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def play_demo(environment: Path, cwd: Path, *, cache: Path | None = None) -> None:
+    """Run the demo as a user does, from a folder in which nothing lies."""
+    python, railbird = environment / "bin/python", environment / "bin/railbird"
+    found = run(python, "-c", "import railbird; print(railbird.__file__)", cwd=cwd)
+    assert Path(found).is_relative_to(environment), "not what was installed"
+    played = json.loads(run(railbird, "demo", "--hands", "20", "--json", cwd=cwd, cache=cache))
+    assert played["hands"] == 20
+    assert (cwd / played["report"]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_the_wheel_plays_the_demo(wheel: Path, tmp_path: Path) -> None:
+    """With what it requires borrowed from here: the slow test below installs that too."""
+    environment, cwd = tmp_path / "environment", tmp_path / "empty"
+    cwd.mkdir()
+    venv.create(environment, symlinks=True)
+    uv = shutil.which("uv", path=sysconfig.get_path("scripts"))
+    assert uv
+    install = f"pip install --offline --no-deps --python {environment}/bin/python".split()
+    run(uv, *install, wheel, cwd=cwd)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    play_demo(environment, cwd)
+
+
+PYTHONS = [f"3.{minor}" for minor in range(11, 16)]
+
+
+def interpreter(version: str) -> str:
+    """Find a Python of this version, a version manager's too; skip the test where there is none."""
+    managed = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+    for found in (shutil.which(f"python{version}"), *managed):
+        says = [found, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"] if found else []
+        if says and subprocess.run(says, capture_output=True, text=True).stdout.strip() == version:
+            return str(found)
+    pytest.skip(f"no Python {version} here")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", PYTHONS)
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+def test_a_bare_environment_plays_the_demo(
+    kind: str, version: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """From the package index, nothing compiled, no table built."""
+    if kind == "sdist" and version != PYTHONS[0]:
+        pytest.skip("what is built from the sources is the same wheel for every Python")
+    environment, cwd = tmp_path / "environment", tmp_path / "empty"
+    cwd.mkdir()
+    run(interpreter(version), "-m", "venv", environment, cwd=cwd)
+    pip = f"{environment}/bin/python -m pip install --quiet".split()
+    run(*pip, request.getfixturevalue(kind), cwd=cwd)
+    play_demo(environment, cwd, cache=tmp_path / "cache")
+
+
+def test_every_supported_python_is_named() -> None:
+    said = [each for each in PROJECT["classifiers"] if each.startswith("Programming Language")]
+    assert [each.rpartition(" ")[2] for each in said if "3." in each] == PYTHONS
+    assert PROJECT["requires-python"] == f">={PYTHONS[0]}"
