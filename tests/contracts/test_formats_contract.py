@@ -17,7 +17,14 @@ import pytest
 
 from helpers.random_hands import chips, random_rules
 from railbird.errors import BadInput
-from railbird.game import Betting, OpenFold, Rules, limit_holdem, no_limit_holdem
+from railbird.game import (
+    Betting,
+    OpenFold,
+    Rules,
+    UncallableRaise,
+    limit_holdem,
+    no_limit_holdem,
+)
 from railbird.histories import (
     FORMATS,
     Format,
@@ -84,7 +91,12 @@ def irc_table(stacks: list[int], *, late: tuple[int, ...] = ()) -> Rules:
     """A limit table of the IRC poker database; who came ``late`` posted a big blind."""
     rules = limit_holdem(len(stacks), max_raises=None, stack=stacks)
     blinds = tuple(Chips(10) if seat in late else chip for seat, chip in enumerate(rules.blinds))
-    return dataclasses.replace(rules, blinds=blinds, open_fold=OpenFold.ALLOWED)
+    return dataclasses.replace(
+        rules,
+        blinds=blinds,
+        open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
+    )
 
 
 GAMES = {

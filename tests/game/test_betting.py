@@ -16,10 +16,14 @@ from railbird.game import (
     HandState,
     OpenFold,
     Phase,
+    Pot,
     Raise,
     Reason,
+    Rules,
     ShortAllIn,
     Street,
+    UncallableRaise,
+    acpc_rules,
     act,
     initial,
     legal,
@@ -27,9 +31,10 @@ from railbird.game import (
     no_limit_holdem,
     payoffs,
     pot_limit_holdem,
+    pots,
     refusal,
 )
-from railbird.units import Chips
+from railbird.units import Chips, Seat
 
 SIX = no_limit_holdem(6, blinds=(50, 100), stack=20_000)
 UNEVEN = tuple(map(Chips, (10_000, 10_000, 10_000, 150, 10_000, 10_000)))
@@ -75,8 +80,8 @@ class TestLimit:
         assert sizes(state) == (20, 20)
         assert sizes(played(rules, "r20 c c r10 c")) == (14, 14)
         after = played(rules, "r20 c c r10 c r14")
-        assert after.to_call == 4
-        assert reason(after, "r24") is Reason.NOT_REOPENED
+        assert (after.to_call, after.raises) == (4, 1)
+        assert reason(after, "r20") is Reason.NOT_REOPENED
 
 
 class TestNoLimit:
@@ -166,6 +171,97 @@ class TestShortAllIn:
         state = played(rules, "c c c c c r60")
         assert (state.actor, state.to_call) == (0, 60)
         assert reason(state, "r500") is Reason.NOT_REOPENED
+
+
+class TestShortAllInInLimit:
+    """Half a bet is a bet: Tournament Directors Association 2022, rule 47 B."""
+
+    def limit(self, *stacks: int, short_all_in: ShortAllIn = ShortAllIn.CLOSED) -> Rules:
+        rules = limit_holdem(len(stacks), small_bet=100, stack=stacks)
+        return replace(rules, short_all_in=short_all_in)
+
+    def test_99_of_100_reopen_the_betting(self) -> None:
+        state = played(self.limit(1_000, 1_000, 1_000, 199), "c r199 c c")
+        assert (state.actor, state.to_call, sizes(state)) == (2, 99, (299, 299))
+        full = self.limit(1_000, 1_000, 1_000, 199, short_all_in=ShortAllIn.FULL_BET)
+        assert reason(played(full, "c r199 c c"), "r299") is Reason.NOT_REOPENED
+
+    @pytest.mark.parametrize(("all_in", "reopens"), [(149, False), (150, True)])
+    def test_half_is_the_border(self, all_in: int, reopens: bool) -> None:
+        state = played(self.limit(1_000, 1_000, 1_000, all_in), f"c r{all_in} c c")
+        assert (state.actor, state.raises) == (2, int(reopens))
+        assert sizes(state) == ((250, 250) if reopens else (None, None))
+
+    def test_a_full_raise_goes_a_bet_further(self) -> None:
+        """Robert's Rules of Poker: on a $20 betting round, a $15 all-in bet is raised to $35."""
+        rules = limit_holdem(3, small_bet=20, stack=(35, 1_000, 1_000))
+        assert sizes(played(rules, "c c c r15")) == (35, 35)
+
+    def test_less_than_half_is_completed(self) -> None:
+        """Pagat: A checks, B bets 5, C calls, D is all-in for 6: E may complete to 10."""
+        rules = replace(
+            self.limit(*(1_000,) * 3, 106, 1_000), bet_sizes=(Chips(100), *(Chips(5),) * 3)
+        )
+        state = played(rules, "c c c c c c r5 c r6")
+        assert (state.actor, state.to_call, sizes(state)) == (4, 6, (10, 10))
+        full = replace(rules, short_all_in=ShortAllIn.FULL_BET)
+        assert sizes(played(full, "c c c c c c r5 c r6")) == (11, 11)
+
+    def test_half_counts_towards_the_cap(self) -> None:
+        """An answer in the association's forum: 10, all-in 15, 25, 35 is a bet and three raises."""
+        rules = limit_holdem(5, stack=(1_000, 1_000, 1_000, 15, 1_000))
+        assert reason(played(rules, "c r15 r25 r35"), "r45") is Reason.CAPPED
+        rules = limit_holdem(5, stack=(1_000, 1_000, 1_000, 14, 1_000))
+        assert sizes(played(rules, "c r14 r20 r30")) == (40, 40)
+
+    def test_several_add_up(self) -> None:
+        """Robert's Rules: they act as a raise if the size to a player then qualifies as one."""
+        rules = self.limit(1_000, 1_000, 1_000, 130, 160, 1_000)
+        bettor = played(rules, "c r130 r160 c f c")
+        assert (bettor.actor, bettor.to_call, sizes(bettor)) == (2, 60, (260, 260))
+        assert played(rules, "c r130 r160 c f c").raises == 1
+        rules = self.limit(1_000, 1_000, 1_000, 130, 1_000, 160)
+        caller = played(rules, "c r130 c r160 f c c")
+        assert (caller.actor, caller.to_call) == (4, 30)
+        assert reason(caller, "r260") is Reason.NOT_REOPENED
+
+    def test_as_the_acpc_plays_it(self) -> None:
+        rules = acpc_rules(self.limit(1_000, 1_000, 1_000, 120))
+        state = played(rules, "c r120 c c")
+        assert (state.actor, state.raises, sizes(state)) == (2, 1, (220, 220))
+
+
+class TestUncallableRaise:
+    """Seat 2 raises to 50, seat 3 calls of 283, seat 4 is all-in for 320."""
+
+    ALLOWED = replace(
+        no_limit_holdem(5, blinds=(5, 10), stack=(921, 921, 1_042, 283, 320)),
+        uncallable_raise=UncallableRaise.ALLOWED,
+    )
+    SCRIPT = "r50 c r320 f f"
+
+    def test_allowed_while_somebody_is_to_act(self) -> None:
+        state = played(self.ALLOWED, self.SCRIPT)
+        assert (state.actor, state.to_call, sizes(state)) == (2, 270, (590, 1_042))
+        after = played(self.ALLOWED, f"{self.SCRIPT} r590")
+        assert (after.actor, after.to_call, sizes(after)) == (3, 233, (None, None))
+        over = played(self.ALLOWED, f"{self.SCRIPT} r590 f")
+        assert pots(over) == (Pot(Chips(705), (Seat(2), Seat(4))), Pot(Chips(270), (Seat(2),)))
+
+    def test_refused(self) -> None:
+        refused = replace(self.ALLOWED, uncallable_raise=UncallableRaise.REFUSED)
+        assert reason(played(refused, self.SCRIPT), "r590") is Reason.NOBODY_TO_CALL
+        assert sizes(played(refused, "r50 c")) == (90, 320)
+
+    def test_never_once_all_others_are_all_in(self) -> None:
+        state = played(self.ALLOWED, "r50 f r320 f f")
+        assert (state.actor, reason(state, "r590")) == (2, Reason.NOBODY_TO_CALL)
+
+    def test_origins(self) -> None:
+        """The ACPC's dealer allows it (`raiseIsValid` of its game.c); the presets do not."""
+        rules = no_limit_holdem(3, blinds=(5, 10), stack=100)
+        assert rules.uncallable_raise is UncallableRaise.REFUSED
+        assert acpc_rules(rules).uncallable_raise is UncallableRaise.ALLOWED
 
 
 class TestPotLimit:

@@ -17,6 +17,7 @@ from railbird.game import (
     OpenFold,
     Phase,
     Rules,
+    UncallableRaise,
     initial,
     limit_holdem,
     no_limit_holdem,
@@ -36,14 +37,14 @@ def irc_rules(rng: np.random.Generator, *, betting: Betting = Betting.LIMIT) -> 
         if betting is Betting.LIMIT
         else no_limit_holdem(seats, blinds=(5, 10), stack=stacks)
     )
+    rules = replace(rules, open_fold=OpenFold.ALLOWED, uncallable_raise=UncallableRaise.ALLOWED)
     if rng.integers(2):
-        return replace(rules, open_fold=OpenFold.ALLOWED)
+        return rules
     blinds = tuple(sorted(rules.blinds[:2])) + rules.blinds[2:]
     return replace(
         rules,
         blinds=blinds,
         first_to_act=(Seat(2 % seats), Seat(0), Seat(0), Seat(0)),
-        open_fold=OpenFold.ALLOWED,
     )
 
 

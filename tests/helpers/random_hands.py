@@ -26,6 +26,7 @@ from railbird.game import (
     Rules,
     ShortAllIn,
     Show,
+    UncallableRaise,
     initial,
     legal,
     seeded_deals,
@@ -57,6 +58,7 @@ def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
         lift_cap_heads_up=bool(rng.random() < 0.3),
         first_to_act=(Seat(1 if seats == 2 else len(posts) % seats), Seat(0), Seat(0), Seat(0)),
         short_all_in=ShortAllIn(rng.choice([s.value for s in ShortAllIn])),
+        uncallable_raise=UncallableRaise(rng.choice([u.value for u in UncallableRaise])),
         odd_chips=OddChips(rng.choice([o.value for o in OddChips])),
         open_fold=OpenFold(rng.choice([o.value for o in OpenFold])),
     )
@@ -135,7 +137,8 @@ def as_pokerkit_can(rules: Rules) -> Rules:
     return replace(
         rules,
         lift_cap_heads_up=False,
-        short_all_in=ShortAllIn.CLOSED,
+        short_all_in=ShortAllIn.FULL_BET,
+        uncallable_raise=UncallableRaise.REFUSED,
         open_fold=OpenFold.REFUSED,
     )
 

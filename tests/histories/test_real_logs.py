@@ -24,6 +24,7 @@ from railbird.histories import (
 )
 from railbird.histories.betting import course_of
 from railbird.histories.card_text import hole_cards
+from railbird.units import Chips
 from twins.slow_histories import slow_state_line
 
 PLURIBUS = "holdem.nolimit.6p.game,stack=10000"
@@ -151,3 +152,11 @@ def deals(hand: HandRecord, done: int, until: int) -> list[str]:
     return [
         f"d db {format_cards(hand.board[BOARD_CARDS[s] : BOARD_CARDS[s + 1]])}" for s in streets
     ]
+
+
+def test_a_raise_that_those_still_to_act_could_not_call(shared_data: Path) -> None:
+    """PokerStars let somebody raise to 5.90 over an all-in, against one who had 2.83."""
+    (hand,) = good(shared_data / "faults" / "raise_nobody_calls.txt")
+    assert Raise(Chips(590)) in hand.actions
+    assert hand.rules.stacks is not None
+    assert sorted(hand.rules.stacks)[1] == 283

@@ -21,6 +21,7 @@ from railbird.game import (
     Rules,
     ShortAllIn,
     Street,
+    UncallableRaise,
 )
 
 ENDLESS = 10**9
@@ -43,7 +44,8 @@ class SlowHand:
         self.folded: set[int] = set()
         self.queue: deque[int] = deque()
         self.acted: set[int] = set()
-        self.bet = self.full_raise = self.acpc_minimum = self.raises = self.cap = 0
+        self.bet = self.full_raise = self.full_bet = self.acpc_minimum = 0
+        self.raises = self.cap = 0
         self.street = Street.PREFLOP
         self._begin_street(max(rules.blinds))
 
@@ -70,7 +72,9 @@ class SlowHand:
                 self.acpc_minimum = max(self.acpc_minimum, to + by)
                 self.full_raise = max(self.full_raise, by)
                 self.bet = to
-                self.raises += 1
+                if not self._half_is_enough() or to - self.full_bet >= self.full_raise / 2:
+                    self.full_bet = to
+                    self.raises += 1
                 self._put_in(seat, to - self.street_in[seat])
                 after = [(seat + i) % self.rules.seats for i in range(1, self.rules.seats)]
                 self.queue = deque(s for s in after if self._can_act(s))
@@ -146,24 +150,33 @@ class SlowHand:
             return None
         if everything <= self.bet:
             return None
-        if all(self.street_in[s] + self.behind[s] <= self.bet for s in others):
+        if not any(self._can_act(s) for s in others):
+            return None
+        if rules.uncallable_raise is UncallableRaise.REFUSED and all(
+            self.street_in[s] + self.behind[s] <= self.bet for s in others
+        ):
             return None
         facing = self.bet - self.street_in[seat]
-        closed = rules.short_all_in is ShortAllIn.CLOSED
-        if closed and seat in self.acted and facing < self.full_raise:
+        reopens = rules.short_all_in is ShortAllIn.REOPENS
+        needed = self.full_raise / 2 if self._half_is_enough() else self.full_raise
+        if not reopens and seat in self.acted and facing < needed:
             return None
-        smallest = self.bet + self.full_raise if closed else self.acpc_minimum
+        smallest = self.acpc_minimum if reopens else self.bet + self.full_raise
         largest = everything
         if rules.betting is Betting.LIMIT:
-            smallest = largest = self.bet + rules.bet_sizes[self.street]
+            smallest = largest = self.full_bet + rules.bet_sizes[self.street]
         elif rules.betting is Betting.POT_LIMIT:
             pot = sum(self.ante) + sum(self.live)
             largest = max(smallest, self.bet + pot + facing)
         return min(smallest, everything), min(largest, everything)
 
+    def _half_is_enough(self) -> bool:
+        """Is an all-in of half a bet a bet?"""
+        return self.rules.betting is Betting.LIMIT and self.rules.short_all_in is ShortAllIn.CLOSED
+
     def _begin_street(self, bet: int) -> None:
         rules = self.rules
-        self.bet = bet
+        self.bet = self.full_bet = bet
         self.full_raise = int(rules.bet_sizes[self.street])
         self.acpc_minimum = bet + self.full_raise
         self.raises = 0

@@ -32,6 +32,7 @@ from railbird.game.rules import (
     Rules,
     ShortAllIn,
     Street,
+    UncallableRaise,
 )
 from railbird.game.view import Moment, View, public, view
 
@@ -63,6 +64,7 @@ __all__ = [
     "ShortAllIn",
     "Show",
     "Street",
+    "UncallableRaise",
     "View",
     "acpc_rules",
     "act",

@@ -14,7 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 from railbird.errors import BadInput
-from railbird.game.rules import Betting, OddChips, OpenFold, Rules, ShortAllIn
+from railbird.game.rules import (
+    Betting,
+    OddChips,
+    OpenFold,
+    Rules,
+    ShortAllIn,
+    UncallableRaise,
+)
 from railbird.units import Chips, Seat
 
 
@@ -125,11 +132,13 @@ def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
 def acpc_rules(rules: Rules) -> Rules:
     """The same table as the ACPC's dealer plays it.
 
-    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free.
+    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free, and
+    a seat may raise to more than the others have.
     """
     return replace(
         rules,
         short_all_in=ShortAllIn.REOPENS,
+        uncallable_raise=UncallableRaise.ALLOWED,
         odd_chips=OddChips.FRACTION,
         open_fold=OpenFold.REFUSED,
     )

@@ -44,7 +44,16 @@ class ShortAllIn(Enum):
     """Whether an all-in below a full raise lets those raise again who have acted already."""
 
     CLOSED = "closed"
-    """They may only fold or call, unless what they face adds up to a full raise."""
+    """Only if what they face adds up to a full raise; in limit, to half of one.
+
+    As the Tournament Directors Association has it (2022, rule 47). In limit an all-in of half a bet
+    or more is a bet or raise like any other: it counts towards the cap, and the next raise goes a
+    bet further (on a street of 20 from 15 to 35: Robert's Rules of Poker, "Betting and Raising").
+    One of less is none, and those who have not acted may complete it (after a bet of 5, from 6 to
+    10: Pagat, "All-in betting").
+    """
+    FULL_BET = "full-bet"
+    """Only if it adds up to a full raise in limit as well; every all-in counts towards the cap."""
     REOPENS = "reopens"
     """As the ACPC's dealer plays it.
 
@@ -60,6 +69,18 @@ class OpenFold(Enum):
     """As the ACPC's dealer plays it."""
     ALLOWED = "allowed"
     """As people at a table do."""
+
+
+class UncallableRaise(Enum):
+    """Whether a seat may raise to more than anybody else in the hand has.
+
+    Those who are still to act cannot put in more than the bet then, so the raise changes nothing
+    and comes back. Nobody may raise once all the others are all-in.
+    """
+
+    REFUSED = "refused"
+    ALLOWED = "allowed"
+    """As the ACPC's dealer and card rooms on the internet do."""
 
 
 class OddChips(Enum):
@@ -97,6 +118,7 @@ class Rules:
     first_to_act: tuple[Seat, Seat, Seat, Seat]
     """By street; a seat that cannot act passes the turn to its left."""
     short_all_in: ShortAllIn = ShortAllIn.CLOSED
+    uncallable_raise: UncallableRaise = UncallableRaise.REFUSED
     odd_chips: OddChips = OddChips.FIRST_LEFT
     open_fold: OpenFold = OpenFold.REFUSED
 

@@ -57,12 +57,14 @@ def why_no_raise(hand: np.ndarray, seat: int) -> int:
         reason = at.CAPPED
     elif already + hand[block + at.BEHIND] <= bet:
         reason = at.COVERED
-    elif not others_can_call(hand, seat):
+    elif is_single(hand[at.ABLE]) or (hand[at.UNCALLABLE] == 0 and not others_can_call(hand, seat)):
         reason = at.NOBODY_TO_CALL
-    elif (
-        hand[at.REOPENS] == 0 and hand[at.ACTED] >> seat & 1 and bet - already < hand[at.FULL_RAISE]
-    ):
-        reason = at.NOT_REOPENED
+    elif hand[at.SHORT_ALL_IN] != at.REOPENS and hand[at.ACTED] >> seat & 1:
+        faces = bet - already
+        if hand[at.SHORT_ALL_IN] == at.NEEDS_HALF_RAISE:
+            faces *= 2
+        if faces < hand[at.FULL_RAISE]:
+            reason = at.NOT_REOPENED
     return reason
 
 
@@ -78,15 +80,12 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
     if is_single(hand[at.ABLE]):
         # Nobody else can put in more; a short blind is not called in full then.
         owed = min(owed, most_put_in(hand, seat) - already)
-    low = bet + hand[at.FULL_RAISE]
+    low = hand[at.MIN_TO]
     high = top
     if hand[at.BETTING] == at.LIMIT:
         high = low
-    else:
-        if hand[at.REOPENS] != 0:
-            low = hand[at.MIN_TO]
-        if hand[at.BETTING] == at.POT_LIMIT:
-            high = max(low, bet + hand[at.POT] + bet - already)
+    elif hand[at.BETTING] == at.POT_LIMIT:
+        high = max(low, bet + hand[at.POT] + bet - already)
     hand[at.ACTOR] = seat
     hand[at.TO_CALL] = min(owed, behind)
     hand[at.LOW_TO] = min(low, top)
@@ -168,6 +167,24 @@ def why_refused(hand: np.ndarray, action: int) -> int:
 
 
 @inline_kernel
+def count_raise(hand: np.ndarray, to: int) -> None:
+    """Raise the bet, and note by how much the next raise has to go further."""
+    size = to - hand[at.BET]
+    counts = 1
+    if hand[at.SHORT_ALL_IN] == at.NEEDS_HALF_RAISE:
+        # Measured from the last bet that counted, so that short all-ins add up.
+        size = to - (hand[at.MIN_TO] - hand[at.FULL_RAISE])
+        counts = int(2 * size >= hand[at.FULL_RAISE])
+    hand[at.FULL_RAISE] = max(hand[at.FULL_RAISE], size)
+    if hand[at.SHORT_ALL_IN] == at.REOPENS and hand[at.BETTING] != at.LIMIT:
+        hand[at.MIN_TO] = max(hand[at.MIN_TO], to + size)
+    elif counts != 0:
+        hand[at.MIN_TO] = to + hand[at.FULL_RAISE]
+    hand[at.RAISES] += counts
+    hand[at.BET] = to
+
+
+@inline_kernel
 def play(hand: np.ndarray, action: int) -> None:
     """Do what `why_refused` has no reason against."""
     seat = hand[at.ACTOR]
@@ -182,11 +199,7 @@ def play(hand: np.ndarray, action: int) -> None:
         paid = hand[at.TO_CALL]
         if action != at.CALL:
             paid = action - hand[block + at.IN]
-            size = action - hand[at.BET]
-            hand[at.FULL_RAISE] = max(hand[at.FULL_RAISE], size)
-            hand[at.MIN_TO] = max(hand[at.MIN_TO], action + size)
-            hand[at.BET] = action
-            hand[at.RAISES] += 1
+            count_raise(hand, action)
             hand[at.AGGRESSOR] = seat
             pending = hand[at.ABLE] & ~bit
         hand[block + at.IN] += paid

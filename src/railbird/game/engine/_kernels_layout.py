@@ -10,72 +10,74 @@ from __future__ import annotations
 SEATS = 0
 BETTING = 1
 """LIMIT, POT_LIMIT or NO_LIMIT."""
-REOPENS = 2
-"""1 if a short all-in reopens the betting."""
+SHORT_ALL_IN = 2
+"""NEEDS_FULL_RAISE, NEEDS_HALF_RAISE or REOPENS."""
 OPEN_FOLDS = 3
 """1 if a hand may be folded when checking is free."""
-DENOMINATOR = 4
+UNCALLABLE = 4
+"""1 if a seat may raise to more than anybody else has."""
+DENOMINATOR = 5
 """Payoffs are in chips divided by this; 1 where odd chips are not split."""
-LIFTS_CAP = 5
+LIFTS_CAP = 6
 """1 if there is no cap on a street that two players begin."""
-MOST_ANTE = 6
-BET_SIZE = 7
+MOST_ANTE = 7
+BET_SIZE = 8
 """Four, by street."""
-MAX_RAISES = 11
+MAX_RAISES = 12
 """Four, by street."""
-FIRST = 15
+FIRST = 16
 """Four, by street: the seat that acts first."""
 
 # The state.
-PHASE = 19
-STREET = 20
-ACTOR = 21
+PHASE = 20
+STREET = 21
+ACTOR = 22
 """The seat that is to act; -1 if none."""
-ALIVE = 22
+ALIVE = 23
 """Mask: not folded."""
-ABLE = 23
+ABLE = 24
 """Mask: not folded, and chips left to bet."""
-PENDING = 24
+PENDING = 25
 """Mask: still has to act on this street; in a showdown, to show."""
-ACTED = 25
+ACTED = 26
 """Mask: has acted on this street."""
-BET = 26
+BET = 27
 """What a seat must have put in on this street to stay."""
-FULL_RAISE = 27
+FULL_RAISE = 28
 """The size of the last full bet or raise of this street."""
-MIN_TO = 28
-"""Where the ACPC's dealer has the smallest raise go to."""
-RAISES = 29
-"""Bets and raises made on this street."""
-CAP = 30
+MIN_TO = 29
+"""Where the smallest raise goes to; what a stack is too short for is not taken off yet."""
+RAISES = 30
+"""Bets and raises made on this street, without all-ins that were too short to count."""
+CAP = 31
 """Bets and raises allowed on this street."""
-AGGRESSOR = 31
+AGGRESSOR = 32
 """The last seat that bet or raised on the last street with betting; -1 if none."""
-POT = 32
+POT = 33
 """All chips put in."""
-TO_CALL = 33
+TO_CALL = 34
 """What the actor puts in by calling."""
-LOW_TO = 34
-HIGH_TO = 35
+LOW_TO = 35
+HIGH_TO = 36
 """The actor may raise to LOW_TO..HIGH_TO, if NO_RAISE is 0."""
-NO_RAISE = 36
+NO_RAISE = 37
 """Why the actor may not raise."""
-BOARD_SIZE = 37
-BOARD = 38
+BOARD_SIZE = 38
+BOARD = 39
 """Five cards; -1 where not dealt."""
-CARDS = 43
+CARDS = 44
 """The known cards of all seats and the board, as a sum of CARD_BIT."""
-SHORT_ANTE = 44
+SHORT_ANTE = 45
 """Mask: could not pay its whole ante."""
-SHOWN = 45
+SHOWN = 46
 """Mask: has shown its cards."""
-MUCKED = 46
+MUCKED = 47
 """Mask: has thrown its cards away in the showdown."""
-SHOWER = 47
+SHOWER = 48
 """The seat that is to show or to muck; -1 if none."""
-SETTLED = 48
+SETTLED = 49
 """1 once the payoffs are known."""
-HEADER = 49
+HEADER = 50
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0
@@ -97,6 +99,11 @@ STRIDE = 7
 LIMIT = 0
 POT_LIMIT = 1
 NO_LIMIT = 2
+
+# SHORT_ALL_IN: what reopens the betting to a seat that has acted.
+NEEDS_FULL_RAISE = 0
+NEEDS_HALF_RAISE = 1
+REOPENS = 2
 
 # PHASE
 DEALING_HOLES = 0

@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, Holding
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.rules import Betting, OpenFold, Rules, ShortAllIn, Street
+from railbird.game.rules import (
+    Betting,
+    OpenFold,
+    Rules,
+    ShortAllIn,
+    Street,
+    UncallableRaise,
+)
 from railbird.units import Chips, Seat
 
 
@@ -124,7 +131,7 @@ class HandState:
 
     @property
     def raises(self) -> int:
-        """Bets and raises on this street; the blind is none."""
+        """Bets and raises on this street that count towards the cap; the blind is none."""
         return self._vector.item(at.RAISES)
 
     @property
@@ -207,7 +214,8 @@ def initial(rules: Rules) -> HandState:
     vector = [0] * (at.HEADER + at.STRIDE * seats)
     vector[at.SEATS] = seats
     vector[at.BETTING] = _BETTING[rules.betting]
-    vector[at.REOPENS] = rules.short_all_in is ShortAllIn.REOPENS
+    vector[at.SHORT_ALL_IN] = _short_all_in(rules)
+    vector[at.UNCALLABLE] = rules.uncallable_raise is UncallableRaise.ALLOWED
     vector[at.OPEN_FOLDS] = rules.open_fold is OpenFold.ALLOWED
     vector[at.DENOMINATOR] = rules.denominator
     vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
@@ -232,6 +240,16 @@ def initial(rules: Rules) -> HandState:
     ):
         vector[at.HEADER + field :: at.STRIDE] = values
     return HandState(rules, np.array(vector, np.int64))
+
+
+def _short_all_in(rules: Rules) -> int:
+    match rules.short_all_in:
+        case ShortAllIn.REOPENS:
+            return at.REOPENS
+        case ShortAllIn.CLOSED if rules.betting is Betting.LIMIT:
+            return at.NEEDS_HALF_RAISE
+        case ShortAllIn.CLOSED | ShortAllIn.FULL_BET:
+            return at.NEEDS_FULL_RAISE
 
 
 def _mask(seats: Iterable[bool]) -> int:

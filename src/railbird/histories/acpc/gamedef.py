@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird.errors import BadInput
-from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
+from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
 from railbird.units import Chips, Seat
 
 _T = TypeVar("_T")
@@ -163,6 +163,7 @@ def _rules(betting: Betting, fields: Fields, name: str) -> Rules:
             max_raises=None if caps is None else _by_street(caps),
             first_to_act=_by_street(tuple(Seat(seat - 1) for seat in first)),
             short_all_in=ShortAllIn.REOPENS,
+            uncallable_raise=UncallableRaise.ALLOWED,
             odd_chips=OddChips.FRACTION,
         )
     except BadInput as error:

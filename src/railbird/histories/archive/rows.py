@@ -30,6 +30,7 @@ from railbird.game import (
     Raise,
     Rules,
     ShortAllIn,
+    UncallableRaise,
 )
 from railbird.histories.card_text import HOLE_OF_TEXT, TEXT_OF_HOLE, Hole
 from railbird.histories.record import HandRecord, Source
@@ -74,6 +75,7 @@ _CALL: Final = Call()
 _ENUMS: Final = {
     "betting": Betting,
     "short_all_in": ShortAllIn,
+    "uncallable_raise": UncallableRaise,
     "odd_chips": OddChips,
     "open_fold": OpenFold,
 }

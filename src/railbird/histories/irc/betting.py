@@ -24,6 +24,7 @@ from railbird.game import (
     Raise,
     Rules,
     Street,
+    UncallableRaise,
 )
 from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import Hole
@@ -103,6 +104,7 @@ def rules_of(stakes: Stakes, posts: tuple[int, ...], stacks: tuple[Chips, ...]) 
         bet_sizes=stakes.bet_sizes,
         first_to_act=(Seat((big + 1) % seats), Seat(0), Seat(0), Seat(0)),
         open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
     )
 
 

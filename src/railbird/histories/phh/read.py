@@ -28,7 +28,17 @@ from typing import Any, Final, NamedTuple
 
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
-from railbird.game import Betting, Call, Fold, OddChips, OpenFold, Raise, Rules, ShortAllIn
+from railbird.game import (
+    Betting,
+    Call,
+    Fold,
+    OddChips,
+    OpenFold,
+    Raise,
+    Rules,
+    ShortAllIn,
+    UncallableRaise,
+)
 from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.format import ReadOptions
@@ -347,6 +357,9 @@ def _rules(
         lift_cap_heads_up=bool(said.get("lift_cap_heads_up", False)),
         first_to_act=said.get("first_to_act", first_seats(posts)),
         short_all_in=ShortAllIn(said.get("short_all_in", ShortAllIn.REOPENS.value)),
+        uncallable_raise=UncallableRaise(
+            said.get("uncallable_raise", UncallableRaise.ALLOWED.value)
+        ),
         odd_chips=OddChips(said.get("odd_chips", OddChips.FRACTION.value)),
         open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
     )

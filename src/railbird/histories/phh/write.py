@@ -23,6 +23,7 @@ from railbird.game import (
     Rules,
     ShortAllIn,
     Street,
+    UncallableRaise,
 )
 from railbird.histories.betting import course_of
 from railbird.histories.card_text import hole_cards
@@ -43,6 +44,7 @@ _RULES_FIELDS: Final = (
     "lift_cap_heads_up",
     "first_to_act",
     "short_all_in",
+    "uncallable_raise",
     "odd_chips",
     "open_fold",
 )
@@ -209,6 +211,7 @@ def _rules_said(rules: Rules) -> str:
         "lift_cap_heads_up": False,
         "first_to_act": first_seats(posts[::-1] if rules.seats == 2 else posts),
         "short_all_in": ShortAllIn.REOPENS,
+        "uncallable_raise": UncallableRaise.ALLOWED,
         "odd_chips": OddChips.FRACTION,
         "open_fold": OpenFold.REFUSED,
     }
@@ -228,7 +231,7 @@ def _own_value(value: object) -> str:
             return "true" if value else "false"
         case tuple():
             return f"[{', '.join(map(str, value))}]"
-        case ShortAllIn() | OddChips() | OpenFold():
+        case ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
             return f"'{value.value}'"
         case _:
             raise BadInput(f"{value!r} cannot be said in this format")

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
-from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules
+from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules, UncallableRaise
 from railbird.histories.amounts import amounts_of
 from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
@@ -332,4 +332,5 @@ def table_rules(
         max_raises=_LIMIT_RAISES if limit else None,
         first_to_act=(Seat((last + 1) % len(blinds)), Seat(0), Seat(0), Seat(0)),
         open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
     )

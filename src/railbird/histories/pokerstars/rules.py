@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import mul
 from typing import Final
 
-from railbird.game import Betting, OpenFold, Rules
+from railbird.game import Betting, OpenFold, Rules, UncallableRaise
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips, Seat
 
@@ -105,4 +105,5 @@ def site_rules(
         max_raises=LIMIT_RAISES if limit else None,
         first_to_act=(Seat((last + 1) % len(stacks)), Seat(0), Seat(0), Seat(0)),
         open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
     )
