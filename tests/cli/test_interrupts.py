@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,9 +29,21 @@ def _begin(folder: Path, *args: str) -> subprocess.Popen[str]:
     )
 
 
-def _wait_for(path: Path, size: int) -> None:
-    while not (path.exists() and path.stat().st_size >= size):
+def _wait_for(what: Callable[[], bool]) -> None:
+    """Look again and again; a minute is much more than it takes."""
+    for _ in range(6_000):
+        if what():
+            return
         time.sleep(0.01)
+    raise AssertionError("waited for a minute")
+
+
+def _is_gone(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 @pytest.mark.parametrize(
@@ -51,7 +63,7 @@ def test_a_match_ends_in_order_and_goes_on(
     args = ["match", "always-call", "random", "--workers", "2", "--log", "m.log", "--hands"]
     log = tmp_path / "m.log"
     job = _begin(tmp_path, *args, "100000000")
-    _wait_for(log, size)
+    _wait_for(lambda: log.exists() and log.stat().st_size >= size)
     for each in signals:
         (os.killpg if everybody and each is signal.SIGINT else os.kill)(job.pid, each)
         time.sleep(0.05)
@@ -61,12 +73,25 @@ def test_a_match_ends_in_order_and_goes_on(
     assert out == ""
     (said,) = [line for line in err.splitlines() if not line.startswith("compiling ")]
     assert "the same command goes on from m.log" in said or said == "railbird: interrupted"
-    with suppress(ProcessLookupError):
-        while True:  # until the last of its processes is gone
-            os.killpg(job.pid, 0)
-            time.sleep(0.01)
+    _wait_for(lambda: _is_gone(job.pid))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["m.log"])
     if size:
         hands = sum(line.startswith("STATE") for line in log.read_text().splitlines())
         assert hands > 0
         assert hands % 1000 == 0
+
+
+def test_ctrl_c_while_the_program_is_being_imported(tmp_path: Path) -> None:
+    """A package that is imported first of all presses it."""
+    (tmp_path / "click.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", "--help"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "railbird: interrupted\n")
