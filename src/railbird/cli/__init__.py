@@ -13,6 +13,7 @@ import sys
 import click
 
 from railbird import __version__
+from railbird._visible import visible
 from railbird.cli._interrupts import ending_in_order
 from railbird.cli._plain import speak_plainly
 from railbird.errors import Interrupted, NothingUsable, RailbirdError, WriteFailed
@@ -135,5 +136,5 @@ def _wrong_usage(usage: click.UsageError) -> str:
 
 
 def _fail(message: str, code: int, *, who: str = "railbird") -> int:
-    click.echo(f"{who}: {' '.join(message.split())}", err=True)
+    click.echo(visible(f"{who}: {' '.join(message.split())}"), err=True)
     return code

@@ -7,14 +7,17 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import click
 from rich import progress as rich_progress
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import TaskID
+from rich.segment import Segment
 from rich.table import Table
+from rich.text import Text
 
+from railbird._visible import visible, visible_json
 from railbird.progress import Progress
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
@@ -41,17 +44,36 @@ log_game_option = click.option(
     help="A .game file or a standard name, for logs that do not say it.",
 )
 
-# Names of players and files are printed as they are, brackets and colons included.
-errors = Console(stderr=True, markup=False, emoji=False)
-output = Console(markup=False, emoji=False)
+
+class _SafeConsole(Console):
+    """A console that shows names as they are, brackets and colons included, and nothing hidden.
+
+    What a name could do to the terminal is replaced before widths are measured, and again in what
+    is printed, for texts that were made elsewhere.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, markup=False, emoji=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(visible(text), **options)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
+
+errors = _SafeConsole(stderr=True)
+output = _SafeConsole()
 
 
 def print_json(value: object) -> None:
     """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    click.echo(
-        json.dumps(_finite(value), ensure_ascii=not unicode, default=_plain, allow_nan=False)
-    )
+    text = json.dumps(_finite(value), ensure_ascii=not unicode, default=_plain, allow_nan=False)
+    click.echo(visible_json(text))
 
 
 def print_table(table: Table, *, lead: int = 1) -> None:

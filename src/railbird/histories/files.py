@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from railbird._files import atomic_write
+from railbird._visible import visible
 from railbird.errors import BadInput
 from railbird.progress import Progress
 
@@ -118,8 +119,9 @@ def write_text(pieces: Iterable[str], target: str | Path) -> None:
             raise BadInput("standard output is closed")
         # For other programs, so in the encoding of all logs and not in that of the terminal.
         sys.stdout.flush()
+        shown = visible if sys.stdout.isatty() else str
         for piece in pieces:
-            sys.stdout.buffer.write(piece.encode())
+            sys.stdout.buffer.write(shown(piece).encode())
         sys.stdout.buffer.flush()
         return
     path = Path(target)

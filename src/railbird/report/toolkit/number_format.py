@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-import unicodedata
+
+from railbird._visible import visible
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -14,7 +15,6 @@ SPECIAL_SOURCES = {"-": "standard input", "": "text"}
 """Sources of hands that are no files, and what to call them."""
 
 _NAME_LIMIT = 40
-_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def display_name(name: str) -> str:
@@ -25,7 +25,7 @@ def display_name(name: str) -> str:
     >>> display_name("Mvb1"), display_name("a\x1b[31mb"), display_name("x" * 50)[-3:]
     ('Mvb1', 'a\ufffd[31mb', 'xx…')
     """
-    shown = "".join("\ufffd" if unicodedata.category(c) in _HIDDEN else c for c in name).strip()
+    shown = visible(name, layout="").strip()
     if not shown:
         return "(no name)"
     return shown if len(shown) <= _NAME_LIMIT else shown[: _NAME_LIMIT - 1] + "…"
