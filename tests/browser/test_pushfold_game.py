@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from helpers.web_person import settings
@@ -113,9 +114,8 @@ def test_keys_play_and_the_focus_stays(
 ) -> None:
     page = _open(browser, address, complaints, **DESKTOP)
     _play(page, 5, by_keyboard=True)
-    page.locator("#game .choices button").last.focus()
-    page.keyboard.press("Enter")
-    page.locator("#game .choices button:focus").wait_for()
+    _press(page, "n")
+    page.locator("#headline:focus, #game button[data-key=n]:focus").wait_for()
     page.locator("input[name=nickname]").focus()
     before = _hands(page)
     page.keyboard.type("fnpch")
@@ -124,6 +124,144 @@ def test_keys_play_and_the_focus_stays(
     assert page.locator("#live").inner_text()
     assert complaints == []
     page.context.close()
+
+
+def _until_to_act(page: Page) -> None:
+    while not page.locator("#game button[data-key=f]").count():
+        _press(page, "n")
+
+
+@pytest.mark.parametrize("by_keyboard", [False, True])
+def test_no_choice_is_suggested(
+    browser: Browser, address: str, complaints: list[str], by_keyboard: bool
+) -> None:
+    """Fold and push look alike, and Enter makes neither: what is collected is people's own."""
+    page = _open(browser, address, complaints, **DESKTOP)
+    for _ in range(3):
+        _press(page, "n", by_keyboard=by_keyboard)
+        _until_to_act(page)
+        fold, push = page.locator("#game .choices button").all()
+        assert fold.evaluate(_LOOKS) == push.evaluate(_LOOKS)
+        widths = [button.evaluate("e => e.offsetWidth") for button in (fold, push)]
+        assert widths[0] == pytest.approx(widths[1], abs=2)
+        assert page.locator("#game .choices button:focus").count() == 0
+        before = page.locator("#game").inner_text()
+        page.keyboard.press("Enter")
+        assert page.locator("#game").inner_text() == before
+        _press(page, "f", by_keyboard=by_keyboard)
+    assert complaints == []
+    page.context.close()
+
+
+_LOOKS = """
+(button) => {
+  const style = getComputedStyle(button);
+  return ["color", "backgroundColor", "border", "boxShadow", "fontSize", "fontWeight", "height"]
+    .map((name) => style[name]);
+}
+"""
+
+
+def test_buttons_say_their_keys_where_there_is_a_keyboard(
+    browser: Browser, address: str, complaints: list[str]
+) -> None:
+    for options, shown in ((DESKTOP, True), (PHONE, False)):
+        page = _open(browser, address, complaints, **options)
+        _until_to_act(page)
+        for button in page.locator("#game .actions button").all():
+            said = button.locator("kbd")
+            assert said.is_visible() is shown
+            assert (said.text_content() or "").lower() == button.get_attribute("data-key")
+        page.context.close()
+
+
+def _until_showdown(page: Page) -> None:
+    while not page.locator("#game.showdown").count():
+        _until_to_act(page)
+        _press(page, page.locator("#game button[value=aggress]").get_attribute("data-key") or "")
+
+
+def test_the_result_comes_after_the_river(
+    browser: Browser, address: str, complaints: list[str]
+) -> None:
+    page = _open(browser, address, complaints, **DESKTOP)
+    _play(page, 2)
+    _until_showdown(page)
+    dealt, told, dimmed = page.evaluate(_TIMES)
+    assert len(dealt) == 5
+    assert dealt == sorted(dealt)
+    assert len(told) >= 5  # the headline, the winnings, both hands by name, the curve
+    assert min(told + dimmed) >= dealt[-1]
+    headline = page.locator("#headline")
+    assert "board is dealt" in headline.locator(".early").inner_text()
+    headline.locator(".late").wait_for(state="visible")
+    headline.locator(".early").wait_for(state="hidden")
+    assert headline.locator(".late .amount").is_visible()
+    page.context.close()
+
+
+_TIMES = """
+() => {
+  const found = { turned: [], hidden: [], undimmed: [] };
+  for (const animation of document.getAnimations()) {
+    const timing = animation.effect.getComputedTiming();
+    const kind = found[animation.animationName];
+    if (kind) kind.push(animation.animationName === "turned" ? timing.endTime : timing.delay);
+  }
+  return [found.turned, found.hidden, found.undimmed];
+}
+"""
+
+
+def test_without_motion_the_result_is_there_at_once(
+    browser: Browser, address: str, complaints: list[str]
+) -> None:
+    page = _open(browser, address, complaints, reduced_motion="reduce", **DESKTOP)
+    _until_showdown(page)
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert page.locator("#headline .amount").is_visible()
+    assert page.locator("#headline .early").is_hidden()
+    page.context.close()
+
+
+def test_the_curve_is_labelled(browser: Browser, address: str, complaints: list[str]) -> None:
+    for options in (PHONE, DESKTOP):
+        page = _open(browser, address, complaints, **options)
+        _play(page, 3)
+        label = page.locator(".spark dt")
+        assert label.inner_text() == "Last 3 hands"
+        assert label.evaluate("e => e.parentElement.scrollWidth <= e.parentElement.clientWidth")
+        assert label.evaluate("e => e.offsetHeight") < 20, "one line"
+        page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("options", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing(
+    browser: Browser,
+    address: str,
+    complaints: list[str],
+    scheme: Literal["light", "dark"],
+    options: dict[str, Any],
+) -> None:
+    page = _open(
+        browser, address, complaints, color_scheme=scheme, reduced_motion="reduce", **options
+    )
+    _refuse_what_axe_finds(page, "before the first hand")
+    _play(page, 3)
+    _until_to_act(page)
+    _refuse_what_axe_finds(page, "a decision")
+    _until_showdown(page)
+    _refuse_what_axe_finds(page, "a showdown")
+    for place in ("chart", "leaders", "no-such-page"):
+        page.goto(f"{address}/pushfold/{place}")
+        _refuse_what_axe_finds(page, place)
+    page.context.close()
+
+
+def _refuse_what_axe_finds(page: Page, where: str) -> None:
+    found = Axe().run(page)
+    assert not found.violations_count, f"{where}: {found.generate_report()}"
 
 
 def test_the_chart_follows_the_play(browser: Browser, address: str, complaints: list[str]) -> None:
@@ -140,13 +278,12 @@ def test_a_stale_page_is_told_in_one_line(
     browser: Browser, address: str, complaints: list[str]
 ) -> None:
     page = _open(browser, address, complaints, **DESKTOP)
-    while not page.locator("#game button.fold").count():
-        _press(page, "n")
+    _until_to_act(page)
     twin = page.context.new_page()
     twin.goto(address)
-    twin.locator("#game button.fold").click()
+    twin.locator("#game button[data-key=f]").click()
     twin.locator("#game button[data-key=n]").wait_for()
-    page.locator("#game button.go").click()
+    page.locator("#game button[value=aggress]").click()
     page.locator("#notice", has_text="That hand is over").wait_for()
     page.context.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,18 +65,32 @@ def cells(
     )
 
 
-def sparkline(winnings: list[float], *, width: int, height: int) -> str:
-    """Give the points of a polyline of the running sum, fitted into a box.
+@dataclass(frozen=True, slots=True)
+class Sparkline:
+    """A running sum fitted into a box, as points of polylines."""
+
+    hands: int
+    before: str
+    """Up to the hand before the last, whose outcome may not be known yet."""
+    last: str
+    zero: float
+    """Height of the line where nothing is won or lost."""
+
+
+def sparkline(winnings: Sequence[float], *, width: int, height: int) -> Sparkline:
+    """Draw the running sum of winnings from zero.
 
     >>> sparkline([1.0, -1.0], width=10, height=4)
-    '0.0,4.0 5.0,0.0 10.0,4.0'
+    Sparkline(hands=2, before='0.0,4.0 5.0,0.0', last='5.0,0.0 10.0,4.0', zero=4.0)
     """
-    if not winnings:
-        return ""
     sums = np.concatenate(([0.0], np.cumsum(winnings)))
     low, high = float(sums.min()), float(sums.max())
     scale = height / (high - low) if high > low else 0.0
     steps = np.linspace(0, width, len(sums))
-    return " ".join(
-        f"{x:.1f},{height - (y - low) * scale:.1f}" for x, y in zip(steps, sums, strict=True)
+    points = [f"{x:.1f},{height - (y - low) * scale:.1f}" for x, y in zip(steps, sums, strict=True)]
+    return Sparkline(
+        hands=len(winnings),
+        before=" ".join(points[:-1]),
+        last=" ".join(points[-2:]),
+        zero=round(height + low * scale, 1),
     )

@@ -12,6 +12,10 @@ from railbird.serve.storage import Decision, Hand
 from railbird.solve import Seat
 
 SKILLS = ("beginner", "intermediate", "advanced", "expert")
+_ALL_IN = {
+    Seat.SMALL_BLIND: "You push, the big blind calls.",
+    Seat.BIG_BLIND: "The small blind pushes, you call.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,8 @@ class PushFoldTable:
     hinted: bool
     is_open: bool
     headline: str
+    all_in: str
+    """What is said while the board of a showdown is dealt."""
     winnings: float | None
     """None while the hand is open."""
     opponent: str | None
@@ -61,6 +67,7 @@ def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) ->
         hinted=hand.hinted,
         is_open=how is None,
         headline=_headline(hand, seat, how),
+        all_in=f"{_ALL_IN[seat]} The board is dealt.",
         winnings=None if how is None else hand.winnings,
         opponent=format_holding(holding_of(*cards.opponent)) if shown else None,
         board=hand.board if shown else None,

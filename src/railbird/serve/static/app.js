@@ -1,5 +1,7 @@
 "use strict";
 
+document.documentElement.classList.add("keys");
+
 // One key for each button; the buttons work without this file.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
@@ -10,10 +12,11 @@ document.addEventListener("keydown", (event) => {
   button.click();
 });
 
-// The button that was pressed is gone after a swap: give its focus to the one in its place.
+// The button that was pressed is gone after a swap. Its focus goes to the next hand's button, but
+// to no choice: one that Enter makes unasked would be made too often.
 document.addEventListener("htmx:after:swap", () => {
   if (document.activeElement !== document.body) return;
-  const next = document.querySelector("#game .choices button.go");
+  const next = document.querySelector("#game button[data-key=n], #headline");
   if (next) next.focus({ preventScroll: true });
 });
 
