@@ -3,12 +3,13 @@ from .framework.registry import EXPERIMENTS, Experiment
 from .framework.result import Result
 from .framework.rows import Published, Row, Verdict
 from .framework.runner import Run, run
-from .framework.workspace import Work, Workspace, default_folder
+from .framework.workspace import PlayedMatch, Work, Workspace, default_folder
 
 __all__ = [
     "EXPERIMENTS",
     "FILES",
     "Experiment",
+    "PlayedMatch",
     "Published",
     "Result",
     "Row",

@@ -12,7 +12,6 @@ from railbird.arena import Seating
 from railbird.assessment import assess
 from railbird.errors import BadInput, DamagedFile
 from railbird.experiments import Workspace
-from railbird.experiments.framework import workspace as module
 from railbird.experiments.framework.workspace import COLUMNS, log_name, pieces
 from railbird.experiments.kan2007.duplicate import directions
 from railbird.histories import read
@@ -43,25 +42,22 @@ def test_logs_are_told_apart_by_their_names() -> None:
 
 def test_pieces_are_the_stream(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
-    log = workspace.play(workspace.match("always-call", "random", 25))
+    log = workspace.play(workspace.match("always-call", "random", 25)).log
     cut = [list(piece) for piece in pieces(iter(read(log)), 10)]
     assert [len(piece) for piece in cut] == [10, 10, 5]
     assert [hand for piece in cut for hand in piece] == list(read(log))
     assert list(pieces(iter(()), 10)) == []
 
 
-def test_scoring_in_pieces_is_scoring_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_PIECE", 37)
+def test_scoring_in_pieces_is_scoring_at_once(tmp_path: Path) -> None:
     told: list[tuple[int, int, str]] = []
     workspace = Workspace(folder=tmp_path, progress=lambda *report: told.append(report))
     match = workspace.match("random", "baseline", 100)
-    log = workspace.play(match)
-    found = workspace.scores(log, match)
-    whole = assess(read(log), player="random").scores
+    played = workspace.play(match)
+    found = workspace.scores(played, piece=37)
+    whole = assess(read(played.log), player="random").scores
     assert_frame_equal(found, whole.select(COLUMNS))
-    assert_frame_equal(workspace.scores(log, match, hands=40), found.head(40))
+    assert_frame_equal(workspace.scores(played, hands=40, piece=37), found.head(40))
     assert told[-1] == (40, 40, "scoring")
     assert [part.what for part in workspace.work] == ["played", "scored", "scored"]
     assert [part.hands for part in workspace.work] == [100, 100, 40]
@@ -70,35 +66,48 @@ def test_scoring_in_pieces_is_scoring_at_once(
 def test_a_match_played_before_is_not_played_again(tmp_path: Path) -> None:
     first, second = Workspace(folder=tmp_path), Workspace(folder=tmp_path)
     match = first.match("random", "always-call", 30)
-    log = first.play(match)
-    text = log.read_bytes()
-    assert second.play(match) == log
-    assert log.read_bytes() == text
+    played = first.play(match)
+    text = played.log.read_bytes()
+    again = second.play(match)
+    assert (again.log, again.match) == (played.log, match)
+    assert again.result.resumed == match.hands
+    assert played.log.read_bytes() == text
     assert second.work[0].hands == 0
     second.discard_logs()
     assert not list(tmp_path.iterdir())
 
 
+def test_what_was_done_cannot_be_changed_from_outside(tmp_path: Path) -> None:
+    workspace = Workspace(folder=tmp_path)
+    match = workspace.match("random", "always-call", 30)
+    other = workspace.match("random", "always-call", 30, seed=1)
+    first, second = workspace.play(match), workspace.play(other)
+    assert first.log != second.log
+    assert first.match is match, "each match with its own log, whatever was played last"
+    assert isinstance(workspace.work, tuple)
+
+
 def test_a_damaged_log_is_no_result(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     match = workspace.match("random", "always-call", 30)
-    log = workspace.play(match)
+    played = workspace.play(match)
+    log = played.log
     lines = log.read_text().splitlines(keepends=True)
     hand = next(i for i, line in enumerate(lines) if line.startswith("STATE:"))
     lines[hand] = lines[hand].replace("STATE:0:", "STATE:0:x")
     log.write_text("".join(lines))
     with pytest.raises(DamagedFile, match="cannot be scored"):
-        workspace.scores(log, match)
+        workspace.scores(played)
 
 
 def test_directions_hold_the_same_deals_with_seats_exchanged(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     match = workspace.match("random", "baseline", 2500, seating=Seating.DUPLICATE)
-    scores = workspace.scores(workspace.play(match), match)
+    scores = workspace.scores(workspace.play(match))
     one, two = directions(scores)
     assert one["number"].to_list() == two["number"].to_list() == list(range(2500))
     assert (one["seat"] + two["seat"] == 1).all()
     assert one["seat"].head(4).to_list() == [0, 1, 0, 1]
     single = workspace.match("random", "baseline", 2500)
-    alone = workspace.scores(workspace.play(single), single)
+    alone = workspace.scores(workspace.play(single))
     assert_frame_equal(one, alone.select(pl.all()))

@@ -23,7 +23,7 @@ HANDS = 150
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     workspace = Workspace(folder=tmp_path_factory.mktemp("logs"), seed=5)
-    return workspace.play(workspace.match(*PLAYERS, HANDS))
+    return workspace.play(workspace.match(*PLAYERS, HANDS)).log
 
 
 def test_a_sweep_is_as_many_assessments(log: Path) -> None:
@@ -51,7 +51,7 @@ def test_settings_that_differ_before_the_flop_are_refused(log: Path) -> None:
 
 def test_players_who_leave_the_baseline_before_the_flop_are_refused(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
-    log = workspace.play(workspace.match("always-raise", "baseline", 50))
+    log = workspace.play(workspace.match("always-raise", "baseline", 50)).log
     with pytest.raises(BadInput, match="left the baseline before the flop"):
         sweep(read(log), [STANDARD], player="baseline")
 

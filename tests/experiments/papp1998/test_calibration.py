@@ -96,7 +96,7 @@ def test_a_calibrated_array_gains_its_information() -> None:
 def test_who_knows_nothing_gains_nothing_and_who_knows_all_gains_all(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     match = match_of(CALLERS, 40, seed=2)
-    log = workspace.play(match)
+    log = workspace.play(match).log
     nothing = calibrate(log, match, Ignorant, progress=lambda *_: None)
     for street in Street:
         assert nothing[street].count == 400 * 9
@@ -114,7 +114,7 @@ def test_who_knows_nothing_gains_nothing_and_who_knows_all_gains_all(tmp_path: P
 
 def test_memory_is_fresh_where_the_players_forgot(tmp_path: Path) -> None:
     match = match_of(CALLERS, 40, seed=2)
-    log = Workspace(folder=tmp_path).play(match)
+    log = Workspace(folder=tmp_path).play(match).log
     made: list[Ignorant] = []
 
     def make() -> Ignorant:

@@ -70,6 +70,6 @@ def run(name: str, workspace: Workspace) -> Run:
         scale=workspace.scale,
         seed=workspace.seed,
         result=result,
-        work=tuple(workspace.work[before:]),
+        work=workspace.work[before:],
         seconds=time.perf_counter() - started,
     )

@@ -6,7 +6,7 @@ import hashlib
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 COLUMNS = ("number", "seat", "money", "divat")
 """Of `railbird.assessment.Assessment.scores`, what experiments keep of a hand."""
 
-_PIECE = 100_000
-"""Hands scored at a time; only `COLUMNS` of earlier ones are kept, so memory stays small."""
+PIECE = 100_000
+"""Hands scored at a time."""
 
 
 def default_folder() -> Path:
@@ -55,28 +55,47 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workspace:
-    """Plays matches into logs, from which an interrupted experiment goes on, and scores them.
+class PlayedMatch:
+    """A match that was played to its end, and where its log lies."""
 
-    Raises `BadInput` for a scale that is not above zero.
+    match: Match
+    log: Path
+    result: MatchResult
+
+
+class Workspace:
+    """Plays matches into logs, from which an interrupted experiment resumes, and scores them.
+
+    ``scale`` is hands played over those of the source, ``workers`` the processes that play and the
+    threads that score, ``folder`` where the logs lie. Raises `BadInput` for a scale that is not
+    above zero.
     """
 
-    scale: float = 1.0
-    """Hands played over those of the source."""
-    seed: int = 0
-    workers: int = 1
-    """Processes that play, threads that score."""
-    folder: Path = field(default_factory=default_folder)
-    """Where the logs are."""
-    progress: Progress | None = None
-    work: list[Work] = field(default_factory=list)
-    """What has been done, in order."""
-    logs: list[Path] = field(default_factory=list)
-    """Of the matches played."""
+    def __init__(
+        self,
+        *,
+        scale: float = 1.0,
+        seed: int = 0,
+        workers: int = 1,
+        folder: Path | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        if not 0 < scale <= 1000:
+            raise BadInput(f"scale {scale:g}; allowed: above 0, to 1000")
+        self.scale, self.seed, self.workers = scale, seed, workers
+        self.folder = default_folder() if folder is None else folder
+        self.progress = progress
+        self._work: list[Work] = []
+        self._logs: list[Path] = []
 
-    def __post_init__(self) -> None:
-        if not 0 < self.scale <= 1000:
-            raise BadInput(f"scale {self.scale:g}; allowed: above 0, to 1000")
+    @property
+    def work(self) -> tuple[Work, ...]:
+        """What has been done, in order."""
+        return tuple(self._work)
+
+    def record(self, work: Work) -> None:
+        """Note a part of an experiment that this workspace did not do itself."""
+        self._work.append(work)
 
     def hands(self, published: int, *, least: int = 200) -> int:
         """The number of hands to play where the source played ``published``."""
@@ -100,37 +119,37 @@ class Workspace:
             seating=seating,
         )
 
-    def play(self, match: Match) -> Path:
-        """Play a match to its end, or what its log lacks of it; return the log."""
-        self.results(match)
-        return self.logs[-1]
-
-    def results(self, match: Match) -> MatchResult:
-        """Play a match as `play` does; return what its players won, its log is the last one."""
+    def play(self, match: Match) -> PlayedMatch:
+        """Play a match to its end, or what its log lacks of it."""
         log = self.folder / log_name(match)
         result = play(match, log=log, workers=self.workers, progress=self.progress)
-        self.work.append(Work("played", match.hands - result.resumed, result.seconds))
-        self.logs.append(log)
-        return result
+        self.record(Work("played", match.hands - result.resumed, result.seconds))
+        self._logs.append(log)
+        return PlayedMatch(match=match, log=log, result=result)
 
     def scores(
         self,
-        log: Path,
-        match: Match,
+        played: PlayedMatch,
         *,
         settings: BaselineSettings = STANDARD,
         values: Callable[[BaselineSettings], PreflopValues] | None = None,
         hands: int | None = None,
+        piece: int = PIECE,
     ) -> pl.DataFrame:
-        """Score the first ``hands`` of a match from the side of its first player, `COLUMNS`."""
+        """Score the first ``hands`` of a match from the side of its first player, `COLUMNS`.
+
+        ``piece`` hands are scored at a time; only `COLUMNS` of earlier ones are kept, so that
+        memory stays small. Raises `DamagedFile` for a hand that cannot be scored.
+        """
+        match = played.match
         total = match.hands if hands is None else min(hands, match.hands)
         started = time.perf_counter()
-        records = islice(read(log), total)
+        records = islice(read(played.log), total)
         parts: list[pl.DataFrame] = []
         done = 0
-        for piece in pieces(records, _PIECE):
+        for some in pieces(records, piece):
             found = assess(
-                piece,
+                some,
                 settings=settings,
                 player=match.names[0],
                 values=values,
@@ -138,10 +157,11 @@ class Workspace:
                 progress=self._after(done, total),
             )
             if found.skipped:
-                raise DamagedFile(f"{log}: {sum(found.skipped.values())} hands cannot be scored")
+                skipped = sum(found.skipped.values())
+                raise DamagedFile(f"{played.log}: {skipped} hands cannot be scored")
             parts.append(found.scores.select(COLUMNS))
             done += found.hands
-        self.work.append(Work("scored", done, time.perf_counter() - started))
+        self.record(Work("scored", done, time.perf_counter() - started))
         return pl.concat(parts)
 
     def tell(self, done: int, total: int, what: str) -> None:
@@ -151,8 +171,8 @@ class Workspace:
 
     def discard_logs(self) -> None:
         """Delete the logs of the matches played."""
-        while self.logs:
-            self.logs.pop().unlink(missing_ok=True)
+        while self._logs:
+            self._logs.pop().unlink(missing_ok=True)
 
     def _after(self, before: int, total: int) -> Progress:
         """Count the hands of a piece on from those before it; pass on what tables report."""

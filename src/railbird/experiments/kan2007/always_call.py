@@ -30,13 +30,11 @@ from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     import polars as pl
 
-    from railbird.arena import Match
     from railbird.baseline import BaselineSettings
-    from railbird.experiments.framework.workspace import Workspace
+    from railbird.experiments.framework.workspace import PlayedMatch, Workspace
 
 PLAYERS = ("always-call", "always-raise")
 LONG, SHORT = 400_000, 100_000
@@ -84,20 +82,21 @@ def money_variance(matrix: PreflopMatrix) -> Fraction:
 
 def perform(workspace: Workspace) -> Result:
     """Play the three matches of the source, two of which are one, and score them both ways."""
-    long = workspace.match(*PLAYERS, workspace.hands(LONG))
-    other = workspace.match(*PLAYERS, workspace.hands(SHORT), seed=workspace.seed + 1)
-    long_log, other_log = workspace.play(long), workspace.play(other)
+    long = workspace.play(workspace.match(*PLAYERS, workspace.hands(LONG)))
+    other = workspace.play(
+        workspace.match(*PLAYERS, workspace.hands(SHORT), seed=workspace.seed + 1)
+    )
     rows = _money_rows(workspace)
     drawings: tuple[Drawing, ...] = ()
     for settings in CONVENTIONS:
-        scores = workspace.scores(long_log, long, settings=settings)
-        others = workspace.scores(other_log, other, settings=settings)
+        scores = workspace.scores(long, settings=settings)
+        others = workspace.scores(other, settings=settings)
         if settings is STANDARD:
             rows += _centre_rows(scores)
             drawings = _drawings(scores, others, workspace)
         rows += _spread_rows(settings.pot, scores, others)
-        rows += _table_rows(settings, scores, workspace, long_log, long)
-    return Result(hands=long.hands, rows=rows, drawings=drawings)
+        rows += _table_rows(settings, scores, workspace, long)
+    return Result(hands=long.match.hands, rows=rows, drawings=drawings)
 
 
 @cache
@@ -174,12 +173,11 @@ def _table_rows(
     settings: BaselineSettings,
     scores: pl.DataFrame,
     workspace: Workspace,
-    log: Path,
-    match: Match,
+    played: PlayedMatch,
 ) -> tuple[Row, ...]:
     """What the source's inexact preflop table does to the same hands."""
-    hands = min(match.hands, workspace.hands(_REPLACED))
-    replaced = workspace.scores(log, match, settings=settings, values=SevenCardValues, hands=hands)
+    hands = min(played.match.hands, workspace.hands(_REPLACED))
+    replaced = workspace.scores(played, settings=settings, values=SevenCardValues, hands=hands)
     _, divat = money_and_divat(scores.head(hands))
     _, by_hr7 = money_and_divat(replaced)
     big_blind = np.where(replaced["seat"].to_numpy() == 0, 1.0, -1.0)

@@ -38,7 +38,7 @@ _OTHER = "Other players; the source's were PsOpti4 and PsOpti6."
 def perform(workspace: Workspace) -> Result:
     """Play the match and look at each direction and at the pairs."""
     match = workspace.match(*PLAYERS, workspace.hands(LONG), seating=Seating.DUPLICATE)
-    scores = workspace.scores(workspace.play(match), match)
+    scores = workspace.scores(workspace.play(match))
     ways = directions(scores)
     pairs = pl.DataFrame({name: (ways[0][name] + ways[1][name]) / 2 for name in ("money", "divat")})
     rows: list[Row] = []

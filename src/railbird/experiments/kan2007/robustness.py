@@ -29,10 +29,7 @@ from railbird.histories import read
 from railbird.report.toolkit import number_format
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from railbird.arena import Match
-    from railbird.experiments.framework.workspace import Workspace
+    from railbird.experiments.framework.workspace import PlayedMatch, Workspace
 
 HANDS = 100_000
 SHORT = 500
@@ -83,7 +80,7 @@ GRIDS = {
 def perform(workspace: Workspace) -> Result:
     """Judge the beginning of the duplicate match's first direction by all settings."""
     match = workspace.match(*PLAYERS, workspace.hands(HANDS))
-    judged = _judge(workspace, workspace.play(match), match)
+    judged = _judge(workspace, workspace.play(match))
     few = min(SHORT, match.hands // 2)
     start = {settings: divat[:few] for settings, divat in judged.items()}
     players = f"{NAMES[0]} against {NAMES[1]}, seed {workspace.seed}"
@@ -179,17 +176,18 @@ def _grid_chart(street: str, judged: Judged, players: str) -> Drawing:
     )
 
 
-def _judge(workspace: Workspace, log: Path, match: Match) -> Judged:
+def _judge(workspace: Workspace, played: PlayedMatch) -> Judged:
     """Score the match by all settings of the grids."""
     every = list(dict.fromkeys(each for made in GRIDS.values() for each in made.values()))
     started = time.perf_counter()
+    match = played.match
     total = len(every) * match.hands
     divat = sweep(
-        read(log),
+        read(played.log),
         every,
         player=match.names[0],
         threads=workspace.workers,
         progress=lambda done: workspace.tell(done, total, "scoring"),
     )
-    workspace.work.append(Work("scored", divat.size, time.perf_counter() - started))
+    workspace.record(Work("scored", divat.size, time.perf_counter() - started))
     return dict(zip(every, divat, strict=True))

@@ -35,9 +35,9 @@ _OTHER = (
 def perform(workspace: Workspace) -> Result:
     """Play the match and score it by the player's own baseline and by another one."""
     match = workspace.match(PLAYER, PLAYER, workspace.hands(LONG))
-    log = workspace.play(match)
-    own = workspace.scores(log, match)["divat"].to_numpy()
-    scores = workspace.scores(log, match, settings=JUDGE)
+    played = workspace.play(match)
+    own = workspace.scores(played)["divat"].to_numpy()
+    scores = workspace.scores(played, settings=JUDGE)
     money, divat = money_and_divat(scores)
     astray = int(np.count_nonzero(own))
     subtitle = f"{PLAYER} against itself, {match.hands:,} hands, seed {workspace.seed}"

@@ -22,7 +22,7 @@ HANDS = 1_000_000
 def perform(workspace: Workspace) -> Result:
     """Play and score the match."""
     match = workspace.match(*PLAYERS, workspace.hands(HANDS))
-    scores = workspace.scores(workspace.play(match), match)
+    scores = workspace.scores(workspace.play(match))
     money, divat = money_and_divat(scores)
     player, opponent = PLAYERS
     subtitle = f"{player} against {opponent}, {match.hands:,} hands, seed {workspace.seed}"

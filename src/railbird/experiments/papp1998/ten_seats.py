@@ -127,14 +127,14 @@ def play_versions(
     """Seat the versions and play, or go on from what the table's log has."""
     deals = workspace.hands(DEALS, least=2 * _SHORTEST) if deals is None else deals
     match = match_of(versions, deals, seed=workspace.seed)
-    result = workspace.results(match)
-    by_player = result.payoffs.mean(axis=0) / _SMALL_BET
+    played = workspace.play(match)
+    by_player = played.result.payoffs.mean(axis=0) / _SMALL_BET
     firsts = np.cumsum([0, *(version.copies for version in versions)])
     won = [by_player[:, a:b].mean(axis=1) for a, b in pairwise(firsts)]
     return Standings(
         versions=tuple(versions),
         won=np.stack(won, axis=1),
-        log=workspace.logs[-1],
+        log=played.log,
         block=match.chunk,
-        faults=sum(sum(tally.counts.values()) for tally in result.faults),
+        faults=sum(sum(tally.counts.values()) for tally in played.result.faults),
     )

@@ -72,7 +72,7 @@ def perform(workspace: Workspace) -> Result:
     """Play generic modellers among others, and watch them with both kinds of trackers."""
     deals = workspace.hands(DEALS, least=40)
     match = match_of(TABLE, deals, seed=workspace.seed)
-    log = workspace.play(match)
+    log = workspace.play(match).log
     rows: list[Row] = []
     drawings: list[Drawing] = []
     tables: dict[str, pl.DataFrame] = {}
