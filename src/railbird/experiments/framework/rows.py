@@ -123,7 +123,7 @@ class Row:
 def compared(name: str, published: Published, ours: Estimate, note: str = "") -> Row:
     """Compare with a published number that means the same.
 
-    >>> from railbird.assessment import Estimate
+    >>> from railbird.estimates import Estimate
     >>> compared("sd", Published(text="6.856"), Estimate(6.8558, 0.0, 1)).verdict
     <Verdict.AGREES: 'agrees'>
     """
@@ -159,7 +159,7 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
 def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
     """Check that a number that must be positive has its 95 % interval clear of zero.
 
-    >>> from railbird.assessment import Estimate
+    >>> from railbird.estimates import Estimate
     >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict
     <Verdict.UNDECIDED: 'undecided'>
     """
