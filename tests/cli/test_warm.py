@@ -10,11 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import railbird
+from railbird.cli.warm import rooms
+
 LOOK = """
 import gc, importlib, json, shlex, sys
 from numba.core.dispatcher import Dispatcher
 from railbird.cli import run
-from railbird.cli.warm import ROOMS
+from railbird.cli.warm import rooms
 
 def compiled():
     return {
@@ -23,7 +26,7 @@ def compiled():
         for signature in found.signatures
     }
 
-for room in ROOMS:
+for room in rooms():
     for _, step in importlib.import_module(f"railbird.{room}._warm").warm_up_steps():
         step()
 before = compiled()
@@ -50,6 +53,16 @@ solve toy leduc
 experiment always-call-always-raise --scale 0.0005
 experiment pushfold-convergence --scale 0.001
 """
+
+
+def test_every_room_with_kernels_is_warmed() -> None:
+    package = Path(railbird.__path__[0])
+    compiled = {
+        file.relative_to(package).parts[0]
+        for file in package.rglob("*.py")
+        if file.name.startswith("_kernels") and "@kernel" in file.read_text(encoding="utf-8")
+    }
+    assert compiled == {*rooms()}
 
 
 def test_nothing_is_left_to_compile(tmp_path: Path) -> None:

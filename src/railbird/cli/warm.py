@@ -5,22 +5,18 @@ from __future__ import annotations
 import importlib
 import shutil
 import time
+from pathlib import Path
 
 import click
 
+import railbird
 from railbird.cli._shell import errors, json_option, print_json, progress
 
-ROOMS = (
-    "cards",
-    "odds",
-    "game",
-    "baseline",
-    "solve",
-    "modelling",
-    "players",
-    "arena",
-    "assessment",
-)
+
+def rooms() -> list[str]:
+    """Name the rooms that have something to compile: those with a module ``_warm``."""
+    package = Path(railbird.__path__[0])
+    return sorted(module.parent.name for module in package.glob("*/_warm.py"))
 
 
 @click.command(name="warm")
@@ -43,14 +39,14 @@ def command(*, as_json: bool) -> None:
         open_tables(progress=report)
         steps = [
             (f"{room}: {what}", step)
-            for room in ROOMS
+            for room in rooms()
             for what, step in importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
         ]
         for done, (_, step) in enumerate(steps):
             report(done, len(steps), "compiling")
             step()
         report(len(steps), len(steps), "compiling")
-    current = {_jit.room_cache(room) for room in ROOMS}
+    current = {_jit.room_cache(room) for room in rooms()}
     stale = [folder for folder in _jit.CACHE.iterdir() if folder not in current]
     for folder in stale:
         shutil.rmtree(folder, ignore_errors=True)
