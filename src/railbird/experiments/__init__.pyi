@@ -1,5 +1,6 @@
+from .framework.experiment import Experiment
 from .framework.output import FILES, as_object, table, write
-from .framework.registry import EXPERIMENTS, Experiment
+from .framework.registry import EXPERIMENTS
 from .framework.result import Result
 from .framework.rows import Published, Row, Verdict
 from .framework.runner import Run, run

@@ -11,7 +11,7 @@ from railbird.experiments.framework.registry import EXPERIMENTS
 from railbird.experiments.framework.rows import Verdict
 
 if TYPE_CHECKING:
-    from railbird.experiments.framework.registry import Experiment
+    from railbird.experiments.framework.experiment import Experiment
     from railbird.experiments.framework.result import Result
     from railbird.experiments.framework.workspace import Work, Workspace
 

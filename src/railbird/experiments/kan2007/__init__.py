@@ -1,1 +1,36 @@
 """Experiments of Kan (2007): DIVAT."""
+
+from railbird.experiments.framework.experiment import Experiment
+
+EXPERIMENTS = (
+    Experiment(
+        name="always-call-always-raise",
+        summary="Two players without skill: money wanders, DIVAT stays near zero.",
+        source="Kan 2007, section 4.2.1, figures 1.1 and 4.1 to 4.4",
+        place=f"{__name__}.always_call:perform",
+    ),
+    Experiment(
+        name="self-play",
+        summary="A player against itself, on the same cards: DIVAT knows that it is a draw.",
+        source="Kan 2007, section 4.2.2, figure 4.5",
+        place=f"{__name__}.self_play:perform",
+    ),
+    Experiment(
+        name="duplicate",
+        summary="Two players in duplicate: DIVAT in one direction, duplicate money, and both.",
+        source="Kan 2007, section 4.2.3, figures 4.6 and 4.7",
+        place=f"{__name__}.duplicate:perform",
+    ),
+    Experiment(
+        name="robustness",
+        summary="One match judged by 161 settings of the baseline: all lines end together.",
+        source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
+        place=f"{__name__}.robustness:perform",
+    ),
+    Experiment(
+        name="unbiased",
+        summary="A million hands of a wild player: DIVAT and money agree in the long run.",
+        source="Kan 2007, section 4.1",
+        place=f"{__name__}.unbiased:perform",
+    ),
+)

@@ -1,1 +1,72 @@
 """Experiments of Papp (1998): Loki."""
+
+from railbird.experiments.framework.experiment import Experiment
+
+EXPERIMENTS = (
+    Experiment(
+        name="loki-features",
+        summary="Loki's betting strategy with each of its parts left out.",
+        source="Papp 1998, chapter 8, betting strategy experiment",
+        place=f"{__name__}.tables:features",
+    ),
+    Experiment(
+        name="loki-tightness",
+        summary="Loki without modelling, tight, moderate and loose.",
+        source="Papp 1998, chapter 8, the non-modelling players",
+        place=f"{__name__}.tables:TIGHTNESS.perform",
+    ),
+    Experiment(
+        name="loki-generic",
+        summary="Loki with generic opponent modelling against Loki without.",
+        source="Papp 1998, chapter 8, generic opponent modelling experiment",
+        place=f"{__name__}.tables:GENERIC.perform",
+    ),
+    Experiment(
+        name="loki-specific",
+        summary="Loki with specific opponent modelling, generic, and without.",
+        source="Papp 1998, chapter 8, specific opponent modelling experiment",
+        place=f"{__name__}.tables:SPECIFIC.perform",
+    ),
+    Experiment(
+        name="loki-showdown-odds",
+        summary="Showdown odds lose in self-play and gain where bets mean little.",
+        source="Papp 1998, chapter 8, showdown odds experiment",
+        place=f"{__name__}.tables:showdown_odds",
+    ),
+    Experiment(
+        name="loki-styles",
+        summary="Specific against generic modelling, with maniacs and rocks at the table.",
+        source="a field of our own making, after Papp 1998, chapter 8",
+        place=f"{__name__}.tables:STYLES.perform",
+    ),
+    Experiment(
+        name="loki-beyond",
+        summary="Specific modelling that heeds checks, learns spreads or ranks by field.",
+        source="of our own making, on the future work of Papp 1998, chapter 9",
+        place=f"{__name__}.tables:BEYOND.perform",
+    ),
+    Experiment(
+        name="loki-simulation",
+        summary="Loki that plays its decisions out, against Loki by rules and others.",
+        source="of our own making, on Billings, Peña, Schaeffer and Szafron 1999",
+        place=f"{__name__}.tables:simulation",
+    ),
+    Experiment(
+        name="loki-income-rates",
+        summary="Income rates of the 169 kinds of hands beside the published tables.",
+        source="Papp 1998, appendix A",
+        place=f"{__name__}.income_rates:perform",
+    ),
+    Experiment(
+        name="loki-calibration",
+        summary="Weight arrays scored on the cards that the opponents really held.",
+        source="of our own making, on Papp 1998, chapter 7",
+        place=f"{__name__}.weight_calibration:perform",
+    ),
+    Experiment(
+        name="loki-strength",
+        summary="Two shortcuts to strength against two opponents beside the exact sum.",
+        source="of our own making, on Papp 1998, chapter 5",
+        place=f"{__name__}.strength_shortcuts:perform",
+    ),
+)
