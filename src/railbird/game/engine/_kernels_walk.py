@@ -1,0 +1,102 @@
+"""The betting of recorded hands, walked once: what each action answered.
+
+A hand is stepped by the rules engine itself, without cards, rather than by a second notion of
+betting rounds: a walker of its own, with a rule for whose turn it is, was written seven times in
+this project before and differed from the engine in short all-ins.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels import next_street, open_street, play, why_refused
+from railbird.game.engine._kernels_pots import block_of
+
+# As `railbird.game.notation.ActionName` numbers them.
+FOLD = 0
+CHECK = 1
+CALL = 2
+BET = 3
+RAISE = 4
+
+
+class Answers(NamedTuple):
+    """What the walker says of each action, all (actions,)."""
+
+    name: np.ndarray
+    """uint8, `railbird.game.notation.ActionName`."""
+    seat: np.ndarray
+    """uint8."""
+    street: np.ndarray
+    """uint8."""
+    amount: np.ndarray
+    """int64, what the seat has put in on this street after the action, in chips."""
+    to_call: np.ndarray
+    """int64, chips that a call cost."""
+    bets: np.ndarray
+    """uint8, bets and raises on this street before the action; a blind counts as one."""
+    pot: np.ndarray
+    """int64, all chips in front of the actor: earlier streets, antes, and all bets of this one."""
+
+
+@inline_kernel
+def open_without_cards(hand: np.ndarray) -> None:
+    """Go to the next street though no board is dealt; betting does not look at cards."""
+    next_street(hand)
+    open_street(hand)
+
+
+@inline_kernel
+def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
+    """Write down what the actor is about to do and what it answers."""
+    seat = hand[at.ACTOR]
+    already = hand[block_of(seat) + at.IN]
+    owed = hand[at.TO_CALL]
+    name = FOLD
+    amount = already
+    if action == at.CALL:
+        name = CALL if owed > 0 else CHECK
+        amount = already + owed
+    elif action > 0:
+        name = RAISE if hand[at.BET] > 0 else BET
+        amount = action
+    answers.name[i] = name
+    answers.seat[i] = seat
+    answers.street[i] = hand[at.STREET]
+    answers.amount[i] = amount
+    answers.to_call[i] = owed
+    answers.bets[i] = min(hand[at.RAISES] + (hand[at.STREET] == 0 and hand[at.BET] > 0), 255)
+    answers.pot[i] = hand[at.POT]
+
+
+@kernel
+def walk_hands(
+    hand: np.ndarray,
+    opened: np.ndarray,
+    rules_of: np.ndarray,
+    start: np.ndarray,
+    action: np.ndarray,
+    answers: Answers,
+) -> int:
+    """Fill ``answers`` for all hands; return the first hand that the rules refuse, else -1.
+
+    ``hand`` (longest vector,) int64 is scratch. ``opened`` (rules, longest vector) int64 holds the
+    vector before any card of each table's rules, ``rules_of`` (hands,) int32 its row. The actions
+    of hand i are ``action[start[i] : start[i + 1]]`` in the engine's codes. A hand may end before
+    its betting does.
+    """
+    for i in range(len(rules_of)):
+        hand[:] = opened[rules_of[i]]
+        open_street(hand)
+        for j in range(start[i], start[i + 1]):
+            while hand[at.PHASE] == at.DEALING_BOARD:
+                open_without_cards(hand)
+            if hand[at.PHASE] != at.BETTING_ROUND or why_refused(hand, action[j]) != 0:
+                return i
+            note(hand, action[j], answers, j)
+            play(hand, action[j])
+    return -1
