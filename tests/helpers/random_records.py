@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import reduce
+
 import numpy as np
 
+from helpers.random_hands import random_log, random_rules
 from railbird.cards import Card, holding_of
 from railbird.game import (
     HEADS_UP_LIMIT,
+    Act,
     Action,
     Call,
     DealBoard,
@@ -59,6 +64,26 @@ def random_hand(
         actions=tuple(actions),
         payoffs=payoffs(state),
         number=number,
+    )
+
+
+def random_table_hand(rng: np.random.Generator, *, most_seats: int = 9) -> HandRecord:
+    """Play a whole hand of any betting at a random table; some cards stay unknown."""
+    rules = random_rules(rng, most_seats=most_seats)
+    log = random_log(rng, rules)
+    state = reduce(step, log, initial(rules))
+    return HandRecord(
+        rules=rules,
+        players=tuple(f"P{seat}" for seat in rng.permutation(rules.seats)),
+        holes=tuple(None if seat in state.mucked else h for seat, h in enumerate(state.holdings)),
+        board=state.board,
+        actions=tuple(event.action for event in log if isinstance(event, Act)),
+        payoffs=payoffs(state),
+        number=int(rng.integers(1 << 40)),
+        table=str(rng.choice(["", "Vega"])),
+        comment=str(rng.choice(["", "session 3"])),
+        played_at=None if rng.random() < 0.5 else datetime(2010, 11, 1, 22, 5, tzinfo=UTC),
+        low_first=int(rng.integers(1 << rules.seats)),
     )
 
 

@@ -95,7 +95,7 @@ def hash_of(text: np.ndarray, first: int, end: int) -> int:
     value = np.uint64(14695981039346656037)
     for i in range(first, end):
         value = (value ^ np.uint64(text[i])) * np.uint64(1099511628211)
-    return np.int64(value >> np.uint64(1))
+    return int(value >> np.uint64(1))
 
 
 @inline_kernel
@@ -104,7 +104,7 @@ def find_names(log: Log, first: int, end: int) -> int:
     slots = len(log.known)
     slot = hash_of(log.text, first, end) % slots
     while log.known[slot] != 0:
-        index = log.known[slot] - 1
+        index = int(log.known[slot]) - 1
         begin = log.known_start[index]
         if log.known_start[index + 1] - begin == end - first:
             same = True
@@ -131,16 +131,14 @@ def add_names(known: np.ndarray, text: np.ndarray, first: int, end: int, index: 
 @inline_kernel
 def read_card(text: np.ndarray, i: int, end: int) -> int:
     """Return the card at a place, 255 if there is none."""
-    card = np.int64(255)
+    card = 255
     if i + 1 < end:
-        card = np.int64(_CARD[np.int64(text[i]) << 8 | np.int64(text[i + 1])])
+        card = int(_CARD[np.int64(text[i]) << 8 | np.int64(text[i + 1])])
     return card
 
 
 @inline_kernel
-def read_cards(
-    text: np.ndarray, first: int, end: int, hand: np.ndarray, cards: np.ndarray
-) -> int:
+def read_cards(text: np.ndarray, first: int, end: int, hand: np.ndarray, cards: np.ndarray) -> int:
     """Give every seat its holding and put the board into ``cards``.
 
     Returns the board's size plus 8 times a mask of who got the lower card first, or -1.
@@ -154,7 +152,7 @@ def read_cards(
             two = read_card(text, i + 2, end)
             if one == 255 or two == 255 or one == two:
                 return -1
-            if take_holding(hand, seat, np.int64(HOLDING_INDEX[one, two])) != 0:
+            if take_holding(hand, seat, int(HOLDING_INDEX[one, two])) != 0:
                 return -1
             low_first |= (one < two) << seat
             i += 4
@@ -207,7 +205,7 @@ def read_betting(
             if due > size:
                 return -1
             for k in range(dealt, due):
-                if take_card(hand, np.int64(cards[k])) != 0:
+                if take_card(hand, int(cards[k])) != 0:
                     return -1
             next_street(hand)
             open_street(hand)
@@ -215,7 +213,7 @@ def read_betting(
             continue
         if hand[at.PHASE] != at.BETTING_ROUND:
             return -1
-        action = np.int64(at.CALL)
+        action = at.CALL
         if letter == ord("f"):
             action = at.FOLD
         elif letter == ord("r"):
@@ -223,14 +221,14 @@ def read_betting(
                 total = 0
                 digits = 0
                 while i < end and _ZERO <= text[i] <= _ZERO + 9:
-                    total = 10 * total + np.int64(text[i]) - _ZERO
+                    total = 10 * total + int(text[i]) - _ZERO
                     digits += 1
                     i += 1
                 if digits == 0 or digits > 15 or total <= before:
                     return -1
                 action = total - before
             else:
-                action = hand[at.LOW_TO]
+                action = int(hand[at.LOW_TO])
         elif letter != ord("c"):
             return -1
         if why_refused(hand, action) != 0:
@@ -292,19 +290,21 @@ def read_hands(
     log: Log,
     position: int,
     line: int,
-    hand: np.ndarray,
+    scratch: np.ndarray,
     hands: int,
     out: Columns,
     answers: Answers,
 ) -> tuple[int, int, int, int]:
     """Read hands from ``position`` on, after ``hands`` that stand in the columns already.
 
-    ``line`` is the number of the line there, ``hand`` scratch as long as ``log.opened``. Returns
-    why it stopped, where, at which line, and how many hands stand in the columns.
+    ``line`` is the number of the line there, ``scratch`` one `SCRATCH` record of the engine's.
+    Returns why it stopped, where, at which line, and how many hands stand in the columns.
     """
     text = log.text
     seats = log.opened[at.SEATS]
-    cards = np.zeros(5, dtype=np.uint8)
+    hand = scratch[0]["hand"]
+    cards = scratch[0]["cards"]
+    width = len(log.opened)
     colon = np.zeros(_FIELDS, dtype=np.int64)
     length = len(text)
     while True:
@@ -338,7 +338,7 @@ def read_hands(
         last = end
         while last > colon[4] + 1 and text[last - 1] <= ord(" "):
             last -= 1
-        hand[:] = log.opened
+        hand[:width] = log.opened
         dealt = read_cards(text, colon[2] + 1, colon[3], hand, cards)
         if dealt < 0:
             return OTHER_LINE, position, line, hands

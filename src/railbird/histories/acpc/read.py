@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
@@ -35,6 +35,10 @@ from railbird.histories.record import (
 )
 from railbird.histories.verify import Board, Ending, Holes, ending_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 _HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
@@ -52,17 +56,12 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     reader = LogReader(options)
     for number, line in enumerate(lines, 1):
         try:
-            if line.startswith("STATE:"):
-                yield reader.hand(line, number)
-            elif line.startswith("#"):
-                reader.comment(line)
-            elif line.startswith("SCORE:"):
-                reader.score(line)
-            elif line.strip():
-                raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
+            record = reader.take(line, number)
         except BadHand as error:
-            reader.sums.complete = False
             yield Skipped(error.reason, number, error.detail)
+        else:
+            if record is not None:
+                yield record
 
 
 class LogReader:
@@ -71,13 +70,32 @@ class LogReader:
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
         self._no_game = "the log does not name its game"
-        self._known: set[str] = set()
+        self.known: set[str] = set()
+        """Names that hands have shown."""
         self.sums = _Sums()
-        self._players = lru_cache(_KEPT)(self._read_players)
+        self.players_of = lru_cache(_KEPT)(self._read_players)
+        """Reads a field of names: the players by seat, and the comment behind them."""
         self._play(options.rules)
 
+    def take(self, line: str, number: int) -> HandRecord | None:
+        """Take the next line; return the hand if it is one. Raises `BadHand`."""
+        try:
+            if line.startswith("STATE:"):
+                return self.hand(line, number)
+            if line.startswith("#"):
+                self.comment(line)
+            elif line.startswith("SCORE:"):
+                self.score(line)
+            elif line.strip():
+                raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
+        except BadHand:
+            self.sums.complete = False
+            raise
+        return None
+
     def _play(self, rules: Rules | None) -> None:
-        self._rules = rules
+        self.rules = rules
+        """Of the game that is being read; None until the log or the options name it."""
         self._endings: dict[str, Ending] = {}
 
     def comment(self, line: str) -> None:
@@ -100,8 +118,8 @@ class LogReader:
         if len(fields) < _FIELDS:
             raise BadHand(SkipReason.CUT, f"{len(fields)} of {_FIELDS} fields")
         _, index, betting, cards, amounts, names = fields
-        players, comment = self._players(names)
-        if not line.endswith("\n") and not self._known.issuperset(players) and self._known:
+        players, comment = self.players_of(names)
+        if not line.endswith("\n") and not self.known.issuperset(players) and self.known:
             raise BadHand(SkipReason.CUT, f"a new name where the file ends: {names!r}")
         logged = parse_amounts(amounts)
         record = self.played(
@@ -114,7 +132,7 @@ class LogReader:
             line=number,
         )
         self.sums.add(players, logged)
-        self._known.update(players)
+        self.known.update(players)
         return record
 
     def played(
@@ -129,7 +147,7 @@ class LogReader:
         line: int,
     ) -> HandRecord:
         """Verify a hand of the log's game that is split into fields. Raises `BadHand`."""
-        rules = self._rules
+        rules = self.rules
         if rules is None:
             raise self._without_game()
         hole_texts, _, board_text = cards.partition("/")
@@ -178,7 +196,7 @@ class LogReader:
         _, *fields = line.rstrip().split(":", 2)
         if len(fields) != 2:
             raise BadHand(SkipReason.WRONG_SCORE, f"not readable: {line.strip()[:60]!r}")
-        sums.compare(self._players(fields[1])[0], parse_amounts(fields[0]))
+        sums.compare(self.players_of(fields[1])[0], parse_amounts(fields[0]))
 
     def _read_players(self, text: str) -> tuple[tuple[str, ...], str]:
         """Names by seat, and the comment behind them."""
@@ -189,7 +207,7 @@ class LogReader:
         return renamed(players, self._options.rename), comment.strip()
 
     def _without_game(self) -> BadInput:
-        if self._known:  # an earlier part of the file could be read, so this is not the end
+        if self.known:  # an earlier part of the file could be read, so this is not the end
             return BadHand(SkipReason.ANOTHER_GAME, self._no_game)
         return BadInput(
             f"{self._options.file or 'the log'}: {self._no_game}; say it with --game FILE or NAME,"
@@ -211,6 +229,18 @@ class _Sums:
         for player, amount in zip(players, amounts.millionths, strict=True):
             totals[player] = totals.get(player, 0) + amount
         self._hands += 1
+
+    def add_all(
+        self,
+        names: Sequence[str],
+        player: npt.NDArray[np.int32],
+        millionths: npt.NDArray[np.int64],
+    ) -> None:
+        """Add many hands, both (hands, seats); ``player`` counts in ``names``."""
+        for number, name in enumerate(names):
+            won = int(millionths[player == number].sum())
+            self._totals[name] = self._totals.get(name, 0) + won
+        self._hands += len(player)
 
     def compare(self, players: tuple[str, ...], score: Amounts) -> None:
         """Raise `BadHand` if the score differs by more than the rounding of all hands."""

@@ -1,0 +1,131 @@
+"""Hands as columns: the same hands as records, whichever way they came."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.random_records import random_table_hand
+from railbird.errors import BadInput
+from railbird.game.notation import name_of
+from railbird.histories import HandRecord, ReadOptions, Skipped, read, resolve_game
+from railbird.histories.acpc.columns import ColumnReader, pieces_of
+from railbird.histories.betting import course_of
+from railbird.histories.columns import HandBatch, batch_of, concat, records_of
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
+PLURIBUS = "holdem.nolimit.6p.game,stack=10000"
+
+
+def columns_of(
+    text: bytes, *, game: str | None = None, block: int = 1 << 20
+) -> tuple[list[HandRecord], list[Skipped], list[HandBatch]]:
+    options = ReadOptions(rules=resolve_game(game) if game else None)
+    reader = ColumnReader(options)
+    blocks = (text[i : i + block] for i in range(0, len(text), block))
+    read_ = [part for piece in pieces_of(blocks) for part in reader.read(piece)]
+    batches = [part.hands for part in read_]
+    skipped = [skip for part in read_ for skip in part.skipped]
+    return [hand for batch in batches for hand in records_of(batch)], skipped, batches
+
+
+def both(text: bytes, *, game: str | None = None, block: int = 1 << 20) -> list[HandRecord]:
+    """Read compiled and by records; compare, with what is skipped and where each stood."""
+    slow = list(read(io.BytesIO(text), game=game, format_name="acpc"))
+    hands, skipped, _ = columns_of(text, game=game, block=block)
+    expected = [hand for hand in slow if isinstance(hand, HandRecord)]
+    assert hands == expected
+    assert [(hand.source, hand.low_first) for hand in hands] == [
+        (hand.source, hand.low_first) for hand in expected
+    ]
+    assert skipped == [hand for hand in slow if isinstance(hand, Skipped)]
+    return hands
+
+
+@pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])
+def test_logs_of_the_acpc_dealer(name: str, shared_data: Path) -> None:
+    text = (shared_data / "acpc_loopback" / f"{name}.log").read_bytes()
+    assert len(both(text)) == 1000
+    assert len(both(text, block=777)) == 1000
+
+
+def test_hands_of_people_with_comments_and_split_pots(shared_data: Path) -> None:
+    text = gzip.decompress((shared_data / "pluribus" / "pluribus_10000.state.log.gz").read_bytes())
+    hands = both(text, game=PLURIBUS)
+    assert len(hands) == 10_000
+    assert sum(any(won.denominator > 1 for won in hand.payoffs) for hand in hands) == 8
+
+
+@pytest.mark.parametrize("name", ["limit.log", "six.log"])
+def test_damaged_lines_are_skipped_for_the_same_reasons(name: str) -> None:
+    """Bytes changed, removed and doubled at random; the compiled reader must not believe more."""
+    text = (GOLDEN / name).read_bytes()
+    rng = np.random.default_rng(11)
+    skipped = 0
+    for _ in range(300):
+        damaged = bytearray(text)
+        for _ in range(rng.integers(1, 4)):
+            at = int(rng.integers(text.index(b"STATE"), len(damaged)))
+            what = rng.integers(3)
+            if what == 0:
+                damaged[at] = int(rng.choice(list(b"fcr/|:0159-.AdKh# \n\xff")))
+            elif what == 1:
+                del damaged[at]
+            else:
+                damaged[at:at] = damaged[at : at + int(rng.integers(1, 40))]
+        game = None if b"# name/game" in damaged else "limit"
+        both(bytes(damaged), game=game)
+        skipped += len(columns_of(bytes(damaged), game=game)[1])
+    assert skipped > 150
+
+
+def test_a_log_that_does_not_name_its_game() -> None:
+    text = b"STATE:0:cc/kk:2c3c|4c5c:0|0:A|B\n"
+    with pytest.raises(BadInput, match="does not name its game"):
+        columns_of(text)
+
+
+def hands_of_all_kinds() -> list[HandRecord]:
+    rng = np.random.default_rng(5)
+    return [random_table_hand(rng) for _ in range(400)]
+
+
+def test_answers_are_what_the_readable_walk_says() -> None:
+    hands = hands_of_all_kinds()
+    batch = batch_of(hands)
+    said = batch.answers
+    for hand, (first, end) in zip(hands, pairwise(batch.start.tolist()), strict=True):
+        moves = course_of(hand.rules, hand.actions).moves
+        assert len(moves) == end - first
+        for i, move in zip(range(first, end), moves, strict=True):
+            assert said.seat[i] == move.seat
+            assert said.street[i] == move.street
+            assert said.to_call[i] == move.to_call
+            assert said.name[i] == name_of(move.action, to_call=move.to_call, bet=move.bet)
+
+
+def test_records_come_back() -> None:
+    hands = hands_of_all_kinds()
+    assert list(records_of(batch_of(hands))) == hands
+
+
+def test_batches_join_and_part() -> None:
+    hands = hands_of_all_kinds()
+    parts = [hands[:100], hands[100:101], [], hands[101:]]
+    joined = concat([batch_of(part) for part in parts])
+    assert list(records_of(joined)) == hands
+    whole = batch_of(hands)
+    assert np.array_equal(joined.answers.pot, whole.answers.pot)
+    chosen = np.arange(len(hands)) % 3 == 1
+    assert list(records_of(joined.rows(chosen))) == _pick(hands, np.flatnonzero(chosen))
+    assert list(records_of(joined.rows([7, 3, 7]))) == _pick(hands, [7, 3, 7])
+
+
+def _pick(hands: Sequence[HandRecord], rows: Sequence[int] | np.ndarray) -> list[HandRecord]:
+    return [hands[row] for row in rows]
