@@ -196,7 +196,7 @@ def test_straddles() -> None:
         ("Seat 4: Cy ($26.91", "Seat 4: Cy (S26.91", SkipReason.UNREADABLE, "Seat 4: Cy (S26.91"),
         ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' sits nowhere"),
         ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' sits nowhere"),
-        ("6-max Seat #4", "6-max, Seat #4", SkipReason.UNREADABLE, "button in seats 0 and 4"),
+        ("Seat #4 is the", "Seat 4 is the", SkipReason.UNREADABLE, "button in seats 0 and 4"),
         ("Seat #4 is", "Seat #1 is", SkipReason.UNREADABLE, "the button in seats 1 and 4"),
         ("Seat 1: Ann (small", "Seat 2: Ann (small", SkipReason.UNREADABLE, "somebody else"),
     ],

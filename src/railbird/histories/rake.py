@@ -17,6 +17,7 @@ from railbird.game import HandState, is_settled, payoff_parts, payoffs, pots
 from railbird.histories.amounts import amounts_of, format_amounts
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.verify import Ending, Payoffs
+from railbird.units import Chips
 
 Amounts = Sequence[Fraction] | Sequence[int]
 """Chips by seat, won if positive."""
@@ -67,6 +68,15 @@ def _is_due(state: HandState, logged: Payoffs, rake: Fraction) -> bool:
         got == due if due == -spent else due - rake - rounding <= got <= due + rounding
         for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
     )
+
+
+def uncalled(state: HandState) -> tuple[Chips, ...]:
+    """Return by seat what nobody called of the highest bet, and what goes back of it."""
+    antes = state.rules.antes or (0,) * state.rules.seats
+    bets = [spent - min(ante, spent) for spent, ante in zip(state.spent, antes, strict=True)]
+    *_, second, first = sorted(bets)
+    alone = first > second
+    return tuple([Chips(first - second if alone and bet == first else 0) for bet in bets])
 
 
 def exact(amounts: Amounts) -> Payoffs:

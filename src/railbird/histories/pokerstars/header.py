@@ -25,19 +25,22 @@ BETTINGS: Final = {
 CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 """By sign, the codes of the currencies that the site plays in."""
 
-HEADER: Final = re.compile(r"PokerStars (?:Zoom |Home Game )?(?:Game|Hand) #([0-9]{1,18}):\s+(.+)")
-_TIME: Final = re.compile(r"([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{1,2}):([0-9]{2}):([0-9]{2}) ET")
-_ANY_TIME: Final = re.compile(_TIME.pattern.removesuffix(" ET"))
+HEADER: Final = re.compile(
+    r"PokerStars (?:Zoom |Home Game )?(?:Game|Hand) #([0-9]{1,18}):\s+(.+)", re.IGNORECASE
+)
+_ANY_TIME: Final = re.compile(
+    r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
+)
+_TIME: Final = re.compile(rf"{_ANY_TIME.pattern} \(?ET\b")
 _GAME: Final = re.compile(
     rf"Hold'em (No Limit|Pot Limit|Limit)\b.*\(([$€£]?)(?=[0-9]){MONEY}/{MONEY}"
-    rf"(?: - {MONEY} Cap)?[^()]*\)"
+    rf"(?: - {MONEY} Cap)?[^()]*\)",
+    re.IGNORECASE,
 )
 _IN_A_MIX: Final = re.compile(
     rf"Hold'em (No Limit|Pot Limit|Limit), ([$€£]?)(?=[0-9]){MONEY}/{MONEY}()[^()]*\)"
 )
-TABLE: Final = re.compile(
-    r"Table '(.*)' [0-9]+-max(?: .*?)??(?: Seat #([0-9]{1,3}) is the button)?"
-)
+TABLE: Final = re.compile(r"Table '(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def read_head(line: str) -> Head:
     scale = scale_of(currency)
     return Head(
         number=int(header[1]),
-        betting=BETTINGS[betting],
+        betting=BETTINGS[betting.title()],
         stakes=(chips_of(small, scale), chips_of(big, scale)),
         cap=chips_of(cap, scale) if cap else None,
         currency=currency,

@@ -4,6 +4,10 @@ A hand is a block of lines up to an empty one: the game, the table, stacks by se
 what happened, and a summary with the pot and the rake. "raises $16 to $26" says both by how much
 and to what of this street. Where seats of the table are empty or sitting out, the hand is one of
 fewer players. Cards are known if they were shown, or are the hero's.
+
+Texts of before 2009, and of other programs, have no "Uncalled bet" lines: what nobody called is
+then what the pot lacks. The archive that the site sends by mail has a line of stars with a number
+above each hand and may indent all lines; some copies have an empty line after each.
 """
 
 from __future__ import annotations
@@ -16,42 +20,42 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
-from railbird.game import Call, Fold, Raise
-from railbird.histories.betting import BettingReplay
-from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
+from railbird.game import Rules
+from railbird.game.engine.reported import NEXT_STREET, RAISE, UNSAID
+from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_hole
 from railbird.histories.format import ReadOptions
 from railbird.histories.pokerstars.header import HEADER, MONEY, TABLE, Head, chips_of, read_head
+from railbird.histories.pokerstars.lines import (
+    Act,
+    Post,
+    Remark,
+    Show,
+    has_total,
+    read_play,
+    read_result,
+    read_street,
+    read_total,
+)
 from railbird.histories.pokerstars.rules import Posts, site_rules
-from railbird.histories.rake import settle_raked
+from railbird.histories.rake import settle_raked, uncalled
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
-from railbird.histories.verify import Ending, ending_of
+from railbird.histories.verify import Ending, reported_ending
 from railbird.units import Chips
 
 _SEAT: Final = re.compile(rf"Seat ([0-9]{{1,3}}): (.+) \({MONEY} in chips(?:, [^()]*)?\)(.*)")
-_POST: Final = re.compile(rf"posts (.+?) {MONEY}( and is all-in)?")
-_DEED: Final = re.compile(
-    rf"(folds|checks|calls|bets|raises)(?: {MONEY}(?: to {MONEY})?)?"
-    r"( and is all-in| and has reached the \S+ cap)?(?: \[(\S\S) (\S\S)\])?"
-)
-_SHOW: Final = re.compile(r"shows \[(\S\S) (\S\S)\](?: .*)?")
-_QUIET: Final = re.compile(
-    r"mucks hand|doesn't show hand|shows \[\S\S\].*|sits out|is sitting out|has timed out.*"
-    r"|is (?:dis)?connected.*|has returned|re-buys .*"
-)
-_AWAY: Final = ("sits out", "is sitting out")
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
-_STREET: Final = re.compile(r"\*\*\* (FLOP|TURN|RIVER) \*\*\*((?: \[[^]]*\])+)")
-_STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
-_BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
 _COLLECTED: Final = re.compile(rf"(.+) collected {MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
-_TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
-_RESULT: Final = re.compile(r"Seat ([0-9]{1,3}): (.*)")
-_BUTTON: Final = " (button)"
-_MUCKED: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
-_WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
+_ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
+_SUMMARY: Final = "*** SUMMARY ***"
+_ORDER_MARK: Final = "\ufeff"
+_BEGINNINGS: Final = ("P", "p", _ORDER_MARK)
+"""What the first line of a hand begins with."""
 _LONGEST_HAND: Final = 1000
 """Lines; text without empty ones must not end up in memory."""
+_LONGEST_LINE: Final = 1000
+"""Characters; what is behind them can only be talk."""
+_DENOMINATIONS: Final = {1: Fraction(1), 100: Fraction(1, 100)}
 
 
 class _Block(NamedTuple):
@@ -65,6 +69,9 @@ class _Block(NamedTuple):
 
 @dataclass(slots=True)
 class _Player:
+    name: str
+    index: int
+    """The place among the seats that the text lists."""
     seat: int
     """The table's own number of the seat."""
     stack: Chips
@@ -77,14 +84,9 @@ class _Player:
     said: Chips | None = None
     """What the summary says was won."""
 
-
-class _Deed(NamedTuple):
-    """What a player did; without a name, that a street was dealt."""
-
-    name: str
-    verb: str
-    amount: Chips
-    to: Chips
+    def show(self, hole: Hole) -> None:
+        """Take the player's cards. Raises `BadHand` for others than before."""
+        self.hole = after_showing(self.hole, hole, f"seat {self.seat}")
 
 
 @dataclass(slots=True)
@@ -92,16 +94,20 @@ class _Story:
     """A hand as its lines tell it."""
 
     head: Head
+    scale: int
     table: str = ""
     button: int = 0
     players: dict[str, _Player] = field(default_factory=dict)
-    posts: list[tuple[str, str, Chips, bool]] = field(default_factory=list)
-    """Who, what, how much, and whether it was all there was."""
-    deeds: list[_Deed] = field(default_factory=list)
+    seats: dict[str, _Player] = field(default_factory=dict)
+    """The same by the table's number of the seat."""
+    colons: bool = False
+    """Whether a name has a colon and a blank in it, as stand behind names."""
+    posts: list[tuple[_Player, Post]] = field(default_factory=list)
+    report: list[int] = field(default_factory=list)
+    """As `railbird.game.engine.reported` takes it, but with the index of the player."""
     board: tuple[Card, ...] = ()
     total: Chips | None = None
     rake: Chips | None = None
-    in_summary: bool = False
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
@@ -110,7 +116,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         try:
             yield _hand(block, options)
         except BadHand as error:
-            cut = not block.ended and not any(map(_TOTAL.match, block.lines))
+            cut = not block.ended and not any(map(has_total, block.lines))
             told = error.reason is SkipReason.ANOTHER_GAME or not cut
             reason = error.reason if told else SkipReason.CUT
             yield Skipped(reason, block.first, error.detail)
@@ -120,58 +126,118 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 def recognises(lines: Sequence[str]) -> bool:
     """Whether one of these lines begins a hand."""
-    return any(HEADER.match(line.lstrip("\ufeff")) for line in lines)
+    return any(HEADER.match(line.strip().lstrip(_ORDER_MARK)) for line in lines)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     first, block = 1, list[str]()
+    blanks = spacing = 0  # empty lines just passed, and those that this hand has between any two
     for number, line in enumerate(lines, 1):
-        text = line.strip().lstrip("\ufeff")
-        starts = text.startswith("PokerStars") and HEADER.match(text) is not None
-        if block and (not text or starts or len(block) > _LONGEST_HAND):
-            yield _Block(first, block, ended=True)
-            block = []
-        if text:
-            first = first if block else number
-            block.append(text)
+        text = line.strip()
+        if not text:
+            blanks += 1
+            spacing = 1 if len(block) == 1 and blanks == 1 else spacing
+            if block and blanks > spacing:
+                yield _Block(first, block, ended=True)
+                block = []
+            continue
+        blanks = 0
+        if text[0] in _BEGINNINGS or not block or len(block) > _LONGEST_HAND:
+            text = text.lstrip(_ORDER_MARK)
+            starts = text[:10].lower() == "pokerstars" and HEADER.match(text) is not None
+            if block and (starts or len(block) > _LONGEST_HAND):
+                yield _Block(first, block, ended=True)
+                block = []
+            if not block:
+                if _ARCHIVE_MARK.fullmatch(text):
+                    continue
+                first, spacing = number, 0
+        block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
     if block:
         yield _Block(first, block, ended=False)
 
 
 def _story(lines: list[str]) -> _Story:
     """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
-    first, *rest = lines
-    story = _Story(read_head(first))
-    for line in rest:
-        if story.in_summary:
-            _tell_result(story, line)
-        else:
+    head = read_head(lines[0])
+    story = _Story(head, head.scale)
+    end = lines.index(_SUMMARY) if _SUMMARY in lines else len(lines)
+    for line in lines[1:end]:
+        name, colon, text = line.partition(": ")
+        player = story.players.get(name) if colon else None
+        if player is None and story.colons and colon:
+            player, text = _longest_name(story, line)
+        if player is None:
             _tell(story, line)
+        else:
+            _tell_play(story, player, text.strip())
+    for line in lines[end + 1 :]:
+        _tell_result(story, line)
     if story.total is None:
         raise BadHand(SkipReason.CUT, "no total pot")
     return story
 
 
+def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
+    """The player with whose name and a colon the line begins, and the text behind."""
+    if line.startswith("Seat "):
+        return None, ""
+    names = [name for name in story.players if line.startswith(f"{name}: ")]
+    if not names:
+        return None, ""
+    name = max(names, key=len)
+    return story.players[name], line[len(name) + 2 :]
+
+
+def _tell_play(story: _Story, player: _Player, text: str) -> None:
+    """Take what stands behind a player's name and a colon."""
+    said = read_play(text, story.scale)
+    match said:
+        case Act(kind, amount, to, hole):
+            player.takes_part = True
+            story.report += (player.index, kind, amount, to)
+            if hole is not None:
+                player.show(hole)
+        case Post():
+            player.takes_part = True
+            story.posts.append((player, said))
+        case Show(hole):
+            player.show(hole)
+        case Remark.AWAY:
+            player.away = True
+        case None:
+            raise BadHand(SkipReason.UNREADABLE, repr(f"{player.name}: {text}"[:60]))
+
+
 def _tell(story: _Story, line: str) -> None:
-    """Take one line; what is neither play nor table, such as talk, is passed over."""
-    name, colon, rest = line.partition(": ")
-    if colon and name not in story.players and not line.startswith("Seat "):
-        names = [known for known in story.players if line.startswith(f"{known}: ")]
-        name = max(names, key=len, default=name)
-        rest = line[len(name) + 2 :]
-    rest = rest.strip()
-    if colon and name in story.players:
-        _tell_deed(story, name, rest)
-    elif line.startswith("*** "):
+    """Take a line without a player's name; talk, and what else is no play, is passed over."""
+    if line.startswith("*** "):
         _tell_street(story, line)
-    elif _RESULT.fullmatch(line):
+    elif line.startswith("Seat ") and ": " in line:
         _tell_seat(story, line)
-    elif match := TABLE.fullmatch(line):
+    elif line.startswith("Dealt to ") and (match := _DEALT.fullmatch(line)):
+        _player(story, match[1]).show(read_hole(match[2] + match[3]))
+    elif line.startswith("Uncalled bet ") and (match := _RETURNED.fullmatch(line)):
+        _player(story, match[2]).returned += chips_of(match[1], story.scale)
+    elif " collected " in line and (match := _COLLECTED.fullmatch(line)):
+        if match[1] in story.players:
+            story.players[match[1]].won += chips_of(match[2], story.scale)
+    elif line.startswith("Table ") and (match := TABLE.fullmatch(line)):
         story.table, story.button = match[1], int(match[2] or 0)
-    elif colon and (_DEED.fullmatch(rest) or _POST.fullmatch(rest)):
-        raise _nobody(name)
     else:
-        _tell_chips_and_cards(story, line)
+        name, colon, text = line.partition(": ")
+        if colon and isinstance(read_play(text.strip(), story.scale), Act | Post):
+            raise _nobody(name)
+
+
+def _tell_street(story: _Story, line: str) -> None:
+    board = read_street(line)
+    if not board:
+        return
+    if board[: len(story.board)] != story.board:
+        raise BadHand(SkipReason.WRONG_BOARD, f"{line!r} does not continue the board")
+    story.board = board
+    story.report += NEXT_STREET
 
 
 def _tell_seat(story: _Story, line: str) -> None:
@@ -179,77 +245,32 @@ def _tell_seat(story: _Story, line: str) -> None:
     if match is None:
         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
     seat, name, stack, state = match.groups()
-    player = _Player(int(seat), chips_of(stack, story.head.scale), away=bool(state.strip()))
-    if name in story.players or any(p.seat == player.seat for p in story.players.values()):
+    if name in story.players or seat in story.seats:
         raise BadHand(SkipReason.SAME_NAME, f"seat {seat} or {name} twice")
-    story.players[name] = player
-
-
-def _tell_chips_and_cards(story: _Story, line: str) -> None:
-    """Take a line of who got what, which does not begin with a name and a colon."""
-    if (match := _COLLECTED.fullmatch(line)) and match[1] in story.players:
-        story.players[match[1]].won += chips_of(match[2], story.head.scale)
-    elif match := _RETURNED.fullmatch(line):
-        _player(story, match[2]).returned += chips_of(match[1], story.head.scale)
-    elif match := _DEALT.fullmatch(line):
-        _show(_player(story, match[1]), match[2] + match[3])
-
-
-def _tell_street(story: _Story, line: str) -> None:
-    match = _STREET.fullmatch(line)
-    if match is None:
-        name = _STARS.fullmatch(line)
-        story.in_summary = name is not None and name[1] == "SUMMARY"
-        if name is None or name[1] not in ("HOLE CARDS", "SHOW DOWN", "SUMMARY"):
-            raise BadHand(SkipReason.ANOTHER_GAME, f"{line[:60]!r}")
-        return
-    seen = len(story.board)
-    cards = match[2].replace("[", "").replace("]", "").replace(" ", "")
-    board = read_cards(cards, _BOARD_SIZES[match[1]])
-    if board[:seen] != story.board:
-        raise BadHand(SkipReason.WRONG_BOARD, f"{line!r} does not continue the board")
-    story.board = board
-    story.deeds.append(_Deed("", "", Chips(0), Chips(0)))
-
-
-def _tell_deed(story: _Story, name: str, text: str) -> None:
-    player, scale = story.players[name], story.head.scale
-    if match := _DEED.fullmatch(text):
-        verb, amount, to, _, *cards = match.groups()
-        player.takes_part = True
-        paid = chips_of(amount or "0", scale)
-        story.deeds.append(_Deed(name, verb, paid, chips_of(to, scale) if to else paid))
-        if cards[0]:
-            _show(player, "".join(cards))
-    elif match := _POST.fullmatch(text):
-        player.takes_part = True
-        story.posts.append((name, match[1], chips_of(match[2], scale), bool(match[3])))
-    elif match := _SHOW.fullmatch(text):
-        _show(player, match[1] + match[2])
-    elif _QUIET.fullmatch(text) is None:
-        raise BadHand(SkipReason.UNREADABLE, repr(f"{name}: {text}"[:60]))
-    elif text in _AWAY:
-        player.away = True
+    player = _Player(name, len(story.players), int(seat), chips_of(stack, story.scale))
+    player.away = bool(state.strip())
+    story.players[name] = story.seats[seat] = player
+    story.colons = story.colons or ": " in name
 
 
 def _tell_result(story: _Story, line: str) -> None:
     """Take a line of the summary."""
-    if match := _TOTAL.fullmatch(line):
-        story.total = chips_of(match[1], story.head.scale)
-        story.rake = chips_of(match[2], story.head.scale)
-    elif match := _RESULT.fullmatch(line):
-        seated = [name for name, player in story.players.items() if player.seat == int(match[1])]
-        if not seated or not match[2].startswith(seated[0]):
+    if line.startswith("Seat "):
+        seat, _, text = line[5:].partition(": ")
+        player = story.seats.get(seat)
+        if player is None or not text.startswith(player.name):
             raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}: somebody else sits there")
-        player, result = story.players[seated[0]], match[2].removeprefix(seated[0])
-        if result.startswith(_BUTTON) and player.seat != story.button:
+        result = read_result(text[len(player.name) :], story.scale)
+        if result.on_button and player.seat != story.button:
             raise BadHand(
                 SkipReason.UNREADABLE, f"the button in seats {story.button} and {player.seat}"
             )
-        if cards := _MUCKED.fullmatch(result):
-            _show(player, cards[1] + cards[2])
-        if won := _WON.fullmatch(result):
-            player.said = chips_of(won[1], story.head.scale)
+        if result.hole is not None:
+            player.show(result.hole)
+        if result.won is not None:
+            player.said = result.won
+    elif line.startswith("Total pot ") and (total := read_total(line, story.scale)):
+        story.total, story.rake = total
 
 
 def _player(story: _Story, name: str) -> _Player:
@@ -262,29 +283,20 @@ def _nobody(name: str) -> BadHand:
     return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits nowhere")
 
 
-def _show(player: _Player, cards: str) -> None:
-    player.hole = after_showing(player.hole, read_hole(cards), f"seat {player.seat}")
-
-
 def _hand(block: _Block, options: ReadOptions) -> HandRecord:
     story = _story(block.lines)
-    names = _seated(story)
-    players = [story.players[name] for name in names]
-    rules = options.rules or site_rules(
-        story.head.betting,
-        story.head.stakes,
-        _posts(story, names),
-        stacks=tuple([min(player.stack, story.head.cap or player.stack) for player in players]),
-    )
+    players = _seated(story)
+    names = tuple([player.name for player in players])
+    places = [UNSAID] * (len(story.players) + 1)  # the last is nobody's, for rows without a player
+    for seat, player in enumerate(players):
+        places[player.index] = seat
+    rules = options.rules or _rules(story, players, places)
     if rules.seats != len(names):
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(names)} players in a game of {rules.seats} seats"
         )
-    walk = BettingReplay(rules)
-    for deed in story.deeds:
-        _do(walk, deed, names)
     holes = tuple([player.hole.holding for player in players])
-    ending = ending_of(rules, walk.actions, holes, story.board)
+    ending = reported_ending(rules, _report(story, places), holes, story.board, names)
     return HandRecord(
         rules=rules,
         players=renamed(names, options.rename),
@@ -295,72 +307,76 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
         number=story.head.number,
         table=story.table,
         played_at=story.head.played_at,
-        denomination=Fraction(1, story.head.scale),
+        denomination=_DENOMINATIONS[story.scale],
         currency=story.head.currency,
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, block.first),
     )
 
 
-def _seated(story: _Story) -> tuple[str, ...]:
-    """The names of those who were dealt in, from the left of the button on."""
-    for name, player in story.players.items():
+def _seated(story: _Story) -> list[_Player]:
+    """Those who were dealt in, from the left of the button on."""
+    for player in story.players.values():
         if not player.takes_part and not player.away:
-            raise BadHand(SkipReason.UNREADABLE, f"{name} neither acts nor sits out")
-    seated = [name for name, player in story.players.items() if player.takes_part]
+            raise BadHand(SkipReason.UNREADABLE, f"{player.name} neither acts nor sits out")
+    seated = [player for player in story.players.values() if player.takes_part]
     if len(seated) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(seated)} players")
     if story.button == 0:
         raise BadHand(SkipReason.UNREADABLE, "no line tells the button")
-    places = {name: story.players[name].seat for name in seated}
-    return tuple(sorted(seated, key=lambda name: (places[name] <= story.button, places[name])))
+    seated.sort(key=lambda player: (player.seat <= story.button, player.seat))
+    return seated
 
 
-def _posts(story: _Story, names: tuple[str, ...]) -> Posts:
-    posts = Posts.none(len(names))
-    for name, what, amount, all_in in story.posts:
-        posts = posts.add(
-            names.index(name), what, amount, all_in=all_in, full=story.head.full_blinds
-        )
-    return posts
+def _report(story: _Story, places: list[int]) -> list[int]:
+    """What the text reports, by seat.
+
+    Where the big blind was short, the site counts the first raise from what was posted, though
+    the others have to call the whole blind.
+    """
+    report = story.report
+    report[::4] = [places[index] for index in report[::4]]
+    full = story.head.full_blinds[1]
+    posted = [post.amount for _, post in story.posts if post.what == "big blind"]
+    if posted and posted[0] < full and RAISE in report[1::4]:
+        first = 4 * report[1::4].index(RAISE)
+        if report[first + 3] - report[first + 2] == posted[0]:
+            report[first + 2] = UNSAID
+    return report
 
 
-def _do(walk: BettingReplay, deed: _Deed, names: tuple[str, ...]) -> None:
-    """Let a player do in the engine what the text tells. Raises `BadHand`."""
-    if not deed.name:
-        walk.deal()
-        return
-    state = walk.state
-    if not walk.betting_is_open or names[state.actor or 0] != deed.name:
-        raise BadHand(SkipReason.ILLEGAL_ACTION, f"{deed.name} {deed.verb} out of turn")
-    match deed.verb:
-        case "folds":
-            walk.act(Fold())
-        case "checks" | "calls":
-            if deed.amount != state.to_call:
-                raise BadHand(
-                    SkipReason.ILLEGAL_ACTION,
-                    f"{deed.name} {deed.verb} {deed.amount} where {state.to_call} is due",
-                )
-            walk.act(Call())
-        case _:
-            if deed.to != state.bet + deed.amount:
-                raise BadHand(
-                    SkipReason.ILLEGAL_ACTION,
-                    f"{deed.name} {deed.verb} by {deed.amount} from {state.bet} to {deed.to}",
-                )
-            walk.act(Raise(deed.to))
+def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
+    head, blinds = story.head, story.head.full_blinds
+    posts = Posts.none(len(players))
+    left = [0] * len(story.players)
+    for player, (what, amount, all_in) in story.posts:
+        left[player.index] += amount
+        all_in = all_in or left[player.index] >= player.stack
+        posts = posts.add(places[player.index], what, amount, all_in=all_in, full=blinds)
+    if posts.last is None:
+        posts = posts.with_big_blind(blinds[1])
+    cap = head.cap
+    return site_rules(
+        head.betting,
+        head.stakes,
+        posts,
+        stacks=tuple([min(player.stack, cap or player.stack) for player in players]),
+    )
 
 
 def _payoffs(story: _Story, players: list[_Player], ending: Ending) -> tuple[Fraction, ...]:
     """What everyone won, after comparing all that the text says of it. Raises `BadHand`."""
     spent = ending.state.spent
-    won = sum(player.won for player in players)
-    total = sum(spent) - sum(player.returned for player in players)
-    if (story.total, story.rake) != (total, total - won):
+    won = [player.won for player in players]
+    returned: Sequence[int] = [player.returned for player in players]
+    if not any(returned) and not _adds_up(story, sum(spent), sum(won)):
+        returned = uncalled(ending.state)
+    total = sum(spent) - sum(returned)
+    if not _adds_up(story, total, sum(won)):
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
-            f"total pot {story.total} and rake {story.rake}; {total} were put in and {won} won",
+            f"total pot {story.total} and rake {story.rake};"
+            f" {total} were put in and {sum(won)} won",
         )
     for player in players:
         if player.said is not None and player.said != player.won:
@@ -368,8 +384,10 @@ def _payoffs(story: _Story, players: list[_Player], ending: Ending) -> tuple[Fra
                 SkipReason.WRONG_PAYOFF,
                 f"seat {player.seat} wins {player.won}, in the summary {player.said}",
             )
-    logged = [
-        Fraction(player.won + player.returned - chips)
-        for player, chips in zip(players, spent, strict=True)
-    ]
-    return settle_raked(ending, tuple(logged))
+    amounts = zip(won, returned, spent, strict=True)
+    return settle_raked(ending, [got + back - put for got, back, put in amounts])
+
+
+def _adds_up(story: _Story, total: int, won: int) -> bool:
+    """Whether the summary tells this pot, which some programs write without the rake."""
+    return story.rake == total - won and story.total in (total, won)

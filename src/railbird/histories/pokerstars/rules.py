@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from railbird.game import Betting, OpenFold, Rules, UncallableRaise
 from railbird.histories.record import BadHand, SkipReason
@@ -15,8 +14,7 @@ LIMIT_RAISES: Final = (3, 4, 4, 4)
 _KEPT: Final = 1 << 12
 
 
-@dataclass(frozen=True, slots=True)
-class Posts:
+class Posts(NamedTuple):
     """What was posted, by seat; in full where a stack was too short for it."""
 
     live: tuple[Chips, ...]
@@ -41,43 +39,57 @@ class Posts:
         missed it: it goes into the pot and is no bet.
         """
         small, big = full
+        live, dead, first, last, short = self
         match what:
             case "the ante":
-                short = (*self.short_antes, seat) if all_in else self.short_antes
-                return replace(self._dead(seat, amount), short_antes=short)
-            case "small blind" if self.small is None:
-                return replace(self._live(seat, small if all_in else amount), small=seat)
-            case "small blind":
-                return self._dead(seat, amount)
+                short = (*short, seat) if all_in else short
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
+            case "small blind" if first is None:
+                live = _with(live, seat, small if all_in else amount)
+                return Posts(live, dead, seat, last, short)
             case "big blind":
-                posts = self._live(seat, big if all_in else amount)
-                return posts if self.last is not None else replace(posts, last=seat)
-            case "dead blind":
-                return self._dead(seat, amount)
+                live = _with(live, seat, big if all_in else amount)
+                return Posts(live, dead, first, seat if last is None else last, short)
+            case "small blind" | "dead blind":
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
             case "small & big blinds":
-                return self._live(seat, min(big, amount))._dead(seat, Chips(max(amount - big, 0)))
+                live = _with(live, seat, min(big, amount))
+                dead = _plus(dead, seat, Chips(max(amount - big, 0)))
+                return Posts(live, dead, first, last, short)
             case "straddle":
-                return replace(self._live(seat, amount), last=seat)
+                return Posts(_with(live, seat, amount), dead, first, seat, short)
             case _:
                 raise BadHand(SkipReason.UNREADABLE, f"posts {what[:40]!r}")
+
+    def with_big_blind(self, big: Chips) -> Posts:
+        """Return the posts with the big blind of a seat left of the small one that has none left.
+
+        Its ante took all that it had; the others have to call the blind as ever.
+        """
+        if self.last is not None or self.small is None:
+            return self
+        seat = (self.small + 1) % len(self.live)
+        if seat not in self.short_antes:
+            return self
+        return self._replace(live=_with(self.live, seat, big), last=seat)
 
     @property
     def antes(self) -> tuple[Chips, ...]:
         """Dead posts by seat; an ante that was all-in counts as large as the others."""
+        if not self.short_antes:
+            return self.dead
         most = max(self.dead)
         return tuple(
             [most if seat in self.short_antes else chips for seat, chips in enumerate(self.dead)]
         )
 
-    def _live(self, seat: int, amount: Chips) -> Posts:
-        return replace(self, live=_with(self.live, seat, amount))
-
-    def _dead(self, seat: int, amount: Chips) -> Posts:
-        return replace(self, dead=_with(self.dead, seat, Chips(self.dead[seat] + amount)))
-
 
 def _with(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
     return (*amounts[:seat], amount, *amounts[seat + 1 :])
+
+
+def _plus(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return _with(amounts, seat, Chips(amounts[seat] + amount))
 
 
 @lru_cache(_KEPT)

@@ -25,6 +25,7 @@ from railbird.histories.card_text import hole_cards
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
 from railbird.histories.pokerstars import read as pokerstars
 from railbird.histories.pokerstars.header import BETTINGS, CODES, money_text, scale_of, time_text
+from railbird.histories.rake import uncalled
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
 from railbird.histories.stakes import same_stakes
 from railbird.histories.verify import Ending, ending_of
@@ -233,14 +234,7 @@ def _rank(record: HandRecord, seat: int) -> str:
 
 def _money_of(record: HandRecord, state: HandState) -> _Money:
     """What was put in, what came back uncalled, and what was won of the rest."""
-    rules = record.rules
-    spent = state.spent
-    live = [
-        chips - min(ante, chips)
-        for chips, ante in zip(spent, rules.antes or (0,) * rules.seats, strict=True)
-    ]
-    excess = max(live) - sorted(live)[-2]
-    returned = tuple([Chips(excess if excess and chips == max(live) else 0) for chips in live])
+    spent, returned = state.spent, uncalled(state)
     won = [
         payoff + chips - back
         for payoff, chips, back in zip(record.payoffs, spent, returned, strict=True)
