@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import numpy as np
 
 from bench.timing import least
 from railbird._threads import thread_count
-from railbird.cards import HOLDINGS, RANKS, Range, parse_cards, parse_holding
+from railbird.cards import HOLDINGS, Range, parse_cards, parse_holding
 from railbird.odds._warm import warm_up_steps
-from railbird.odds.equity.all_in_equity import Mode, equity
+from railbird.odds.equity.all_in_equity import equity
 from railbird.odds.equity.preflop_matrix import classes_matrix, open_matrix
 from railbird.odds.hand_rank.ranks import hand_rank
 from railbird.odds.potential.strength_and_potential import potential
@@ -27,7 +27,7 @@ def rows() -> list[Row]:
     """Return what, how much and in which unit."""
     for _, step in warm_up_steps():
         step()
-    return [*_from_nothing(), *_equities(), *_one_holding(), *_peers()]
+    return [*_from_nothing(), *_equities(), *_one_holding()]
 
 
 def best_ms(call: Callable[[], object], repeats: int = 15) -> float:
@@ -87,21 +87,8 @@ def _equities() -> Iterator[Row]:
     ]
     for what, call in cases:
         yield f"ours: {what}, exact", best_ms(call), "ms"
-    for what, players in (("AsAh v pairs", ["AsAh", PAIRS]), ("three random hands", [full] * 3)):
-        ms = best_ms(
-            lambda players=players: equity(  # type: ignore[misc]
-                players, mode=Mode.SAMPLED, samples=400_000, rng=np.random.default_rng(1)
-            ),
-            3,
-        )
-        yield (
-            f"ours: {what} before the flop, sampled, {thread_count()} threads",
-            4e8 / ms,
-            "deals/s",
-        )
 
 
-PAIRS = ",".join(f"{rank}{rank}" for rank in RANKS)
 TEN = ["AsAh", "KsKh", "QsQh", "JsJh", "TsTh", "9s8s", "7s6s", "5s4s", "AdKd", "3c3d"]
 
 
@@ -118,14 +105,3 @@ def _one_holding() -> Iterator[Row]:
         best_ms(lambda: potential(hole, FLOP, to_come=2)),
         "ms",
     )
-
-
-def _peers() -> Iterator[Row]:
-    # eval7's exact hand against range is wrong on an incomplete board, so only its sampling.
-    with suppress(ImportError):
-        import eval7
-
-        hand = [eval7.Card(card) for card in ("As", "Ah")]
-        villain = eval7.HandRange(PAIRS)
-        ms = best_ms(lambda: eval7.py_hand_vs_range_monte_carlo(hand, villain, [], 100_000), 3)
-        yield "eval7: AsAh v pairs before the flop, sampled", 1e8 / ms, "deals/s"

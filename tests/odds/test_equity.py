@@ -6,7 +6,6 @@ import pytest
 from railbird.cards import HOLDINGS, Holding, Range, parse_holding
 from railbird.errors import BadInput, DuplicateCard
 from railbird.odds import Method, Mode, equity
-from railbird.odds.equity._kernels_equity import alias_table
 
 WIDE = ["22+,A2s+,K9s+", "TT+,AQ", "random"]
 
@@ -117,22 +116,6 @@ def test_dead_cards_change_what_comes() -> None:
     assert (alive.players[0].win, drawn.players[0].win) == (6, 4)
 
 
-def test_samples_of_two_before_the_flop_cover_the_exact_equity() -> None:
-    exact = equity(["AKs", "22-66"])
-    drawn = equity(["AKs", "22-66"], mode=Mode.SAMPLED, samples=50_000)
-    error = abs(drawn.players[0].equity - exact.players[0].equity)
-    assert error < 5 * drawn.players[0].stderr
-    assert drawn.players[0].stderr == pytest.approx(0.5 / 50_000**0.5, rel=0.02)
-
-
-def test_sampling_respects_weights_and_clashes() -> None:
-    # AsAh is dealt to the first with weight 1/4, and never when the second has an ace too.
-    players = ["AsAh:0.25,KsKh", "AsKd,QsQd"]
-    exact = equity(players, "2c7d9h", mode=Mode.EXACT)
-    drawn = equity(players, "2c7d9h", mode=Mode.SAMPLED, samples=100_000)
-    assert abs(drawn.players[0].equity - exact.players[0].equity) < 5 * drawn.players[0].stderr
-
-
 @pytest.mark.parametrize(
     ("players", "board", "mode"),
     [
@@ -159,13 +142,3 @@ def test_ranges_are_not_touched() -> None:
     given = Range(weights)
     equity([given, given], "2c3d4h5s6c")
     assert given == Range.full()
-
-
-@pytest.mark.parametrize("size", [1, 2, 7, 300])
-def test_an_alias_table_gives_each_place_its_weight(size: int) -> None:
-    weights = np.random.default_rng(size).random(size) + 0.01
-    keep, other = np.empty(size), np.empty(size, dtype=np.uint16)
-    alias_table(weights, keep, other)
-    kept = np.minimum(keep, 1)
-    chance = (kept + np.bincount(other, 1 - kept, size)) / size
-    np.testing.assert_allclose(chance, weights / weights.sum(), rtol=1e-12)

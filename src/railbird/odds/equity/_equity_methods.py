@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import comb, inf, prod
 from typing import Any
 
@@ -13,12 +12,11 @@ from railbird._threads import in_slices
 from railbird.errors import BadInput
 from railbird.odds.equity._kernels_equity import (
     SHARES,
-    alias_table,
     list_deals,
     play_deals,
-    sample_deals,
     sweep_boards,
 )
+from railbird.odds.equity._question import NO_DEAL, Question, Tally
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
 from railbird.odds.tables import rank_tables
 from railbird.odds.tables._kernels_ranking import HIGH, LOW, mask_of
@@ -26,52 +24,11 @@ from railbird.progress import Progress
 
 MOST_DEALS = 1 << 22
 """Deals that are listed at most; they take 80 MB for ten players."""
-MOST_SAMPLES = 10**10
-"""Trials that are dealt at most; their generators take 300 MB."""
 
 _SLICE_SECONDS = 0.005
 _MOST_SLICES = 256
-_SAMPLES_AT_ONCE = 32_768
 _MATRIX_SECONDS = 6.0
 """What building the preflop matrix costs, and the answer saves, if it is not built."""
-
-_NO_DEAL = "no deal gives every player a holding: they need the same cards"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Who may hold what on which board; checked."""
-
-    weights: tuple[npt.NDArray[np.float64], ...]
-    """By player (1326,), zero where a holding shares a card with the board or a dead card."""
-    board: npt.NDArray[np.uint8]
-    dead: np.uint64
-    """Mask of the dead cards."""
-    completions: int
-    """Boards that each deal leaves."""
-
-    @property
-    def unweighted(self) -> bool:
-        """Whether every weight is 0 or 1, so that everything is counted in integers."""
-        return all(np.all((weights == 0) | (weights == 1)) for weights in self.weights)
-
-    @property
-    def sizes(self) -> list[int]:
-        """Number of holdings of each player."""
-        return [int(np.count_nonzero(weights)) for weights in self.weights]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """Outcomes by player, int64 or float64 (players,)."""
-
-    wins: npt.NDArray[Any]
-    ties: npt.NDArray[Any]
-    shares: npt.NDArray[Any]
-    """Parts of pots, `SHARES` to a pot."""
-    squares: npt.NDArray[Any]
-    """Sum of the squared shares; only for samples."""
-    trials: int | float
 
 
 def matrix_is_cheapest(question: Question) -> bool:
@@ -143,7 +100,7 @@ def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> int | float:
 
 def _tally_of_two(win: float, tie: float, trials: float) -> Tally:
     if trials == 0:
-        raise BadInput(_NO_DEAL)
+        raise BadInput(NO_DEAL)
     lose = trials - win - tie
     return Tally(
         wins=np.array([win, lose]),
@@ -174,7 +131,7 @@ def by_deals(question: Question, limit: float, progress: Progress | None) -> Tal
     if n > most:
         return None
     if n == 0:
-        raise BadInput(_NO_DEAL)
+        raise BadInput(NO_DEAL)
     deals = deals[:n]
     dtype = np.int64 if question.unweighted else np.float64
     weights = np.prod(
@@ -223,44 +180,3 @@ def _listed(question: Question) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.
     by_player = [np.flatnonzero(weights) for weights in question.weights]
     begins = np.cumsum([0, *map(len, by_player)])
     return np.concatenate(by_player).astype(np.uint16), begins
-
-
-def sampled(
-    question: Question, samples: int, rng: np.random.Generator, progress: Progress | None
-) -> Tally:
-    """Deal and play out random trials.
-
-    Each run of them has a generator spawned from ``rng``, so that the seed decides every trial,
-    however many threads there are.
-    """
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
-    holdings, begins = _listed(question)
-    used = np.uint64(mask_of(question.board) | question.dead)
-    first = np.empty((1, len(question.weights)), dtype=np.uint16)
-    if list_deals(holdings, begins, used, 1, first) == 0:
-        raise BadInput(_NO_DEAL)
-    keep, other = np.empty(len(holdings)), np.empty(len(holdings), dtype=np.uint16)
-    for weights, begin, end in zip(question.weights, begins[:-1], begins[1:], strict=True):
-        alias_table(weights[weights != 0], keep[begin:end], other[begin:end])
-    generators = rng.spawn(-(-samples // _SAMPLES_AT_ONCE))
-
-    def sample(start: int, stop: int) -> npt.NDArray[np.int64]:
-        outcome = np.zeros((4, len(question.weights)), dtype=np.int64)
-        sample_deals(
-            generators[start // _SAMPLES_AT_ONCE],
-            stop - start,
-            holdings,
-            keep,
-            other,
-            begins,
-            question.board,
-            question.dead,
-            outcome[:3],
-            outcome[3],
-        )
-        return outcome
-
-    runs = in_slices(sample, samples, size=_SAMPLES_AT_ONCE, what="samples", progress=progress)
-    wins, ties, shares, squares = np.sum(runs, axis=0)
-    return Tally(wins=wins, ties=ties, shares=shares, squares=squares, trials=samples)

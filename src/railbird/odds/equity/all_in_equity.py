@@ -6,7 +6,8 @@ There are four ways to the answer, and the cheapest exact one is taken:
 - a sweep, for two players: on each completed board all holdings are ranked once and counted with
   card removal, so that the cost is linear in the size of the ranges;
 - every deal on every completed board, for few deals of any number of players;
-- random deals with a standard error, where an exact answer would take too long.
+- random deals with a standard error, where an exact answer would take too long. Every deal is drawn
+  by itself, with no walk and no strata, so the error is that of a mean of independent values.
 
 Exact counts are integers unless a range has weights other than 0 and 1; then they are sums of
 weights. A deal's weight is the product of its holdings' weights.
@@ -28,17 +29,16 @@ from railbird.errors import BadInput
 from railbird.odds._checks import check_cards
 from railbird.odds.equity._equity_methods import (
     MOST_DEALS,
-    Question,
-    Tally,
     by_deals,
     by_matrix,
     by_sweep,
     deals_seconds,
     matrix_is_cheapest,
-    sampled,
     sweep_seconds,
 )
 from railbird.odds.equity._kernels_equity import SHARES
+from railbird.odds.equity._question import Question, Tally
+from railbird.odds.equity._random_deals import by_random_deals
 from railbird.odds.tables._kernels_ranking import mask_of
 from railbird.progress import Progress
 
@@ -130,7 +130,7 @@ def equity(
         if mode is Mode.EXACT:
             raise BadInput(f"more than {MOST_DEALS:,} deals are too many to play out; sample them")
     rng = np.random.default_rng(0) if rng is None else rng
-    return _equity(sampled(question, samples, rng, progress), Method.SAMPLED)
+    return _equity(by_random_deals(question, samples, rng, progress), Method.SAMPLED)
 
 
 def _exact(question: Question, limit: float, progress: Progress | None) -> Equity | None:
