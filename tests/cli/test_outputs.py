@@ -200,3 +200,37 @@ def test_a_pipe_is_written_through(capsys: pytest.CaptureFixture[str], tmp_path:
     assert os.read(reader, 1000).decode().count("STATE:") == 2
     os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("match random random --hands 20 --log {out}.log", "out.log"),
+        ("league random random random --hands 20 --log {out}", "out/2-3.log"),
+        ("league random random random --hands 20 --ring --log {out}", "out/ring.log"),
+        ("ring random random --hands 20 --log {out}.phhs", "out.phhs"),
+        ("tournament random random --count 2 --log {out}.phhs", "out.phhs"),
+    ],
+)
+def test_a_log_is_resumed_or_by_force_begun_anew(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, file: str
+) -> None:
+    args, log = command.format(out=tmp_path / "out").split(), tmp_path / file
+    assert run(args) == 0
+    first, number = log.read_bytes(), log.stat().st_ino
+    assert run(args) == 0
+    assert (log.read_bytes(), log.stat().st_ino) == (first, number)
+    capsys.readouterr()
+    assert run([*args, "--seed", "1"]) == 2
+    assert "name another file, or begin it anew (--force)" in capsys.readouterr().err
+    assert run([*args, "--seed", "1", "--force", "--time", "-1"]) == 2
+    assert run([*args, "--seed", "1", "--force", "--on", "ray://"]) != 0
+    assert log.read_bytes() == first
+    assert run([*args, "--seed", "1", "--force"]) == 0
+    assert log.read_bytes() != first
+    log.write_text("notes")
+    assert run(args) == 2
+    assert log.read_text() == "notes"
+    assert run([*args, "--force"]) == 0
+    assert log.read_bytes() == first
+    assert not [path for path in log.parent.iterdir() if path.name.startswith(".")]

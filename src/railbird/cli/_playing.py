@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from functools import reduce, wraps
 from pathlib import Path
@@ -50,6 +51,7 @@ class Playing:
     log: Path | None
     workers: int
     on: str | None
+    force: bool
     as_json: bool
 
     @property
@@ -62,6 +64,12 @@ class Playing:
             bank=self.bank or 0.0,
             refill=None if self.refill is None else parse_refill(self.refill),
         )
+
+    def begun(self, *logs: Path | None) -> AbstractContextManager[None]:
+        """Begin logs anew where --force asks for it; without, the arena resumes them."""
+        from railbird.arena import set_aside
+
+        return set_aside([log for log in logs if log is not None] if self.force else [])
 
 
 def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
@@ -93,6 +101,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
             metavar="ADDRESS",
             help="A Ray cluster: ray for this machine, or ray://HOST:PORT.",
         ),
+        click.option("--force", is_flag=True, help="Begin the log anew instead of resuming it."),
         json_option,
     )
 

@@ -40,7 +40,7 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     from railbird.report import FILES
 
     check_folder(out, FILES, force=force)
-    from railbird.arena import Match, Seating, play
+    from railbird.arena import Match, Seating, play, set_aside
     from railbird.assessment import assess
     from railbird.game import HEADS_UP_LIMIT
     from railbird.histories import read
@@ -54,7 +54,7 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
         seating=Seating.DUPLICATE,
     )
     log = out / f"match-{seed}-{match.hands}.log"
-    with progress() as report:
+    with set_aside([log] if force else []), progress() as report:
         play(match, log=log, progress=report)
         found = assess(read(log), player=PLAYERS[0], progress=report)
         page = write(found, out, seed=seed)

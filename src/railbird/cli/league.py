@@ -112,7 +112,7 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
 
     match = Match(**plan._asdict(), seed=how.seed, faults=how.faults)
     log = None if how.log is None else how.log / RING_LOG
-    with progress() as report:
+    with how.begun(log), progress() as report:
         result = play(match, log=log, workers=how.workers, on=how.on, progress=report)
     if how.as_json:
         print_json(match_object(result, log))
@@ -124,11 +124,12 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
 
 
 def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
-    from railbird.arena import League, play_league
+    from railbird.arena import League, log_name, play_league
 
     league = League(**plan._asdict(), seed=how.seed, faults=how.faults)
     watches = {} if until is None else _watches(league, until)
-    with progress() as report:
+    logs = [] if how.log is None else [how.log / log_name(pair) for pair in league.pairs]
+    with how.begun(*logs), progress() as report:
         result = play_league(
             league,
             logs=how.log,

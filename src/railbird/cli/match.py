@@ -90,7 +90,7 @@ def command(
         faults=how.faults,
     )
     watch = None if until is None else _watch(rules, until)
-    with progress() as report:
+    with how.begun(how.log), progress() as report:
         result = play(
             match, log=how.log, workers=how.workers, on=how.on, until=watch, progress=report
         )

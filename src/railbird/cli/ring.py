@@ -94,7 +94,7 @@ def command(
         session=session or SESSION,
         faults=how.faults,
     )
-    with progress() as report:
+    with how.begun(how.log), progress() as report:
         result = play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=report)
     if how.as_json:
         print_json(_as_object(result, how.log))

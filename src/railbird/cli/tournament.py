@@ -86,7 +86,7 @@ def command(
         betting=betting_of(game),
         faults=how.faults,
     )
-    with progress() as report:
+    with how.begun(how.log), progress() as report:
         result = play_tournaments(
             tournaments, log=how.log, workers=how.workers, on=how.on, progress=report
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+import secrets
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
@@ -95,3 +96,28 @@ def _alone(path: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
             file.unlink()
         lock.release()
+
+
+@contextmanager
+def set_aside(logs: Iterable[Path]) -> Iterator[None]:
+    """Put logs out of the way, for new ones of the same name; who gets none comes back.
+
+    Raises `BadInput` for a log that another process is writing, or that cannot be moved.
+    """
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for path in logs:
+            if not path.is_file():
+                continue
+            whole = path.resolve()  # a link stays where it is
+            aside = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.old")
+            with _alone(path), errors_named(path):
+                whole.rename(aside)
+            moved.append((whole, aside))
+        yield
+    finally:
+        for whole, aside in moved:
+            if whole.exists():
+                aside.unlink()
+            else:
+                aside.rename(whole)

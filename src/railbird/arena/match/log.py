@@ -35,6 +35,7 @@ UNREADABLE = (ValueError, OverflowError, RecursionError)
 """What JSON that somebody has tampered with can raise, by itself or as numbers."""
 _HEADER = b"# railbird match "
 _FOOTER = b"# railbird chunk "
+_OTHERWISE = "name another file, or begin it anew (--force)"
 
 
 class Log:
@@ -94,7 +95,7 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
     except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
         raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
     if told != index or crc32 != checksum(b"".join(lines)):
-        raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
+        raise DamagedFile(f"{where} was changed; cut the file there, or begin it anew (--force)")
     first, end = deals
     if end > match.deals:
         raise BadInput(f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}")
@@ -142,9 +143,10 @@ def check_header(
     except UNREADABLE:
         found = None
     if not isinstance(found, dict):
-        raise BadInput(f"{name} is no log of a {what}; name another file, or remove this one")
+        raise BadInput(f"{name} is no log of a {what}; {_OTHERWISE}")
     if other := [key for key in wanted if found.get(key) != wanted[key]]:
-        raise BadInput(f"{name} is the log of another {what}: it differs in {', '.join(other)}")
+        differs = f"it differs in {', '.join(other)}"
+        raise BadInput(f"{name} is the log of another {what}: {differs}; {_OTHERWISE}")
 
 
 def _footer(match: Match, chunk: Chunk) -> bytes:

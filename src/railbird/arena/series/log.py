@@ -120,7 +120,9 @@ class SeriesFormat(Generic[SegmentT]):
         except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
             raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
         if not same:
-            raise DamagedFile(f"{where} was changed; cut the file before it, or begin anew")
+            raise DamagedFile(
+                f"{where} was changed; cut the file there, or begin it anew (--force)"
+            )
         return part
 
     @property
