@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
+_LISTED: Final = 10
+_NEAREST: Final = 3
+_NEAR: Final = 0.65
+"""The least similarity of a misspelt name, as `difflib` measures it."""
+
 
 class RailbirdError(Exception):
     """Anything that Railbird refuses; the command line prints it as one line."""
@@ -50,3 +58,42 @@ class WriteFailed(BadInput):
 
 class Interrupted(RailbirdError):
     """A long job that was stopped; the message says how to resume it."""
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
+    """Refuse a name: say the nearest known ones or, where none is near, all of them.
+
+    >>> print(unknown_name("player", "basline", ["always-call", "baseline"]))
+    no player 'basline'; did you mean baseline?
+    >>> print(unknown_name("player", "x", ["always-call", "baseline"]))
+    no player 'x'; allowed: always-call, baseline
+    """
+    names = list(known)
+    hint = did_you_mean(name, names) or f"allowed: {', '.join(names) or 'none'}"
+    return BadInput(f"no {what} {name!r}; {hint}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Ask for the known names nearest to a misspelt one; an empty text where none is near.
+
+    >>> did_you_mean("Tight-hihg", ["tight-high", "tight-low", "standard"])
+    'did you mean tight-high?'
+    """
+    from difflib import get_close_matches  # not before something is misspelt
+
+    by_lower = {each.lower(): each for each in known}
+    near = get_close_matches(name.lower(), by_lower, n=_NEAREST, cutoff=_NEAR)
+    return f"did you mean {' or '.join(by_lower[each] for each in near)}?" if near else ""
+
+
+def absent_player(name: str, players: Iterable[str], *, where: str) -> NothingUsable:
+    """Refuse a player who does not take part; ``where`` is what was read, such as "this log".
+
+    >>> print(absent_player("tmo", ["tom", "baseline"], where="this log"))
+    no player 'tmo' in this log; players: baseline, tom
+    """
+    names = sorted(players)
+    those = f"players: {', '.join(names) or 'none'}"
+    if len(names) > _LISTED:
+        those = did_you_mean(name, names) or f"it has {len(names):,} players"
+    return NothingUsable(f"no player {name!r} in {where}; {those}")

@@ -14,7 +14,8 @@ from typing import Any
 import click
 import pytest
 
-from railbird.cli import VERBS, run
+from railbird.cli import run
+from railbird.cli._verbs import verbs
 from railbird.histories import FORMATS
 from railbird.players import REGISTRY
 
@@ -32,7 +33,7 @@ def call_json(capsys: pytest.CaptureFixture[str], *args: str) -> Any:
     return json.loads(out)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str], verb: str) -> None:
     code, out, _ = call(capsys, verb, "--help")
     assert code == 0
@@ -45,7 +46,7 @@ def test_every_verb_has_help_with_an_example(capsys: pytest.CaptureFixture[str],
     assert "\b" not in out
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", verbs())
 def test_every_option_says_what_it_does(verb: str) -> None:
     found = importlib.import_module(f"railbird.cli.{verb.replace('-', '_')}").command
     commands = found.commands.values() if isinstance(found, click.Group) else [found]
@@ -57,13 +58,17 @@ def test_every_option_says_what_it_does(verb: str) -> None:
 def test_help_lists_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys)
     assert code == 0
-    assert all(f"  {verb}" in out for verb in VERBS)
+    sections = out.partition("Begin here:")[2]
+    assert re.findall(r"^  (\S+)  +[A-Z]", sections, re.MULTILINE)[0] == "demo"
+    assert sorted(re.findall(r"^  (\S+)  +[A-Z]", sections, re.MULTILINE)) == list(verbs())
+    assert "Others:" not in out
 
 
 def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     program = (
-        "import sys, railbird; from railbird.cli import VERBS, run; run(['--help']); "
-        "[run([verb, '--help']) for verb in VERBS]; run(['experiment', 'list']); "
+        "import sys; from railbird.cli import run; from railbird.cli._verbs import verbs; "
+        "[run([*verb, '--help']) for verb in ([], *([verb] for verb in verbs()))]; "
+        "run(['experiment', 'list']); "
         "sys.exit(sorted({'numpy', 'numba', 'polars', 'altair'} & set(sys.modules)) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
@@ -86,7 +91,18 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nonsense"], "no verb 'nonsense'; allowed: demo, assess"),
+        (["nonsense"], "no verb 'nonsense'; allowed: acpc-client, archive"),
+        (["asess"], "railbird: no verb 'asess'; did you mean assess?"),
+        (["tables", "stats"], "railbird tables: no command 'stats'; did you mean status?"),
+        (["odds", "AsKs", "--opponent", "2"], "Did you mean one of: '--opponents'"),
+        (["players", "lokki"], "no player 'lokki'; did you mean loki?"),
+        (["match", "random", "Baselin"], "no player 'Baselin'; did you mean baseline?"),
+        (["match", "random", "loki:smo"], "loki: version=smo; did you mean som"),
+        (["match", "random", "loki:som,tightnes=tight"], "did you mean tightness"),
+        (["match", "random", "baseline:tigth-low"], "no settings 'tigth-low'; did you mean tight-"),
+        (["match", "random", "baseline:flop.mkae1=1"], "no threshold 'mkae1'; did you mean make1?"),
+        (["match", "random", "random", "--game", "nolimt"], "no game 'nolimt'; did you mean noli"),
+        (["experiment", "unbiasd"], "no experiment 'unbiasd'; did you mean unbiased?"),
         (["equity", "AsAh", "--bord", "x"], "No such option"),
         (["equity", "AsAh"], "1 players; allowed: 2 to 10"),
         (["equity", "AsAh", "AsKs"], "holding"),
@@ -121,7 +137,7 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
         (["convert", "missing.log", "out.txt"], "missing.log"),
         (["equity", "AA", "KK", "--samples", "9", "--seed", "-1"], "-1 is not in the range x>=0"),
         (["tables"], "railbird tables: no command; allowed: build, status"),
-        (["tables", "nonsense"], "'nonsense'; allowed: build, status"),
+        (["tables", "nonsense"], "no command 'nonsense'; allowed: build, status"),
         (["tables", "build", "nonsense"], "no table 'nonsense'"),
     ],
 )

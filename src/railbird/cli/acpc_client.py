@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from railbird.cli._playing import game_option
 from railbird.cli._shell import json_option, print_json
+from railbird.cli._verbs import Section
 from railbird.errors import BadInput
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="acpc-client")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
@@ -19,6 +19,7 @@ from railbird.cli._shell import (
     progress,
 )
 from railbird.cli._skips import SkipList, nothing_written, reasons
+from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.toolkit.number_format import counted
 
@@ -31,7 +32,10 @@ _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
 
 
-@click.group(name="archive")
+SECTION: Final = Section.FILES
+
+
+@click.group(name="archive", cls=Commands)
 def command() -> None:
     """Collect hands of any number and format in one folder, and find them again.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -21,7 +21,8 @@ from railbird.cli._shell import (
     progress,
 )
 from railbird.cli._skips import SkipList, reasons
-from railbird.errors import BadInput, NothingUsable
+from railbird.cli._verbs import Section
+from railbird.errors import BadInput, NothingUsable, unknown_name
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Skipped
     from railbird.progress import Progress
+
+
+SECTION: Final = Section.JUDGE
 
 
 @click.command(name="assess")
@@ -169,7 +173,7 @@ def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
         return known
     wanted = [name.strip() for name in estimators.split(",")]
     if unknown := [name for name in wanted if name not in known]:
-        raise BadInput(f"no estimator {unknown[0]!r}; allowed: {', '.join(known)}")
+        raise unknown_name("estimator", unknown[0], known)
     return wanted
 
 

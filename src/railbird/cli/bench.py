@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress
+from railbird.cli._verbs import Section
 
 _SECONDS = 0.5
 """Each job is repeated for this long, after one run that compiles it."""
 
 Job = tuple[str, str, int, Callable[[], object]]
 """What it is, the unit counted, how many of it one run does, and the run."""
+
+
+SECTION: Final = Section.MACHINE
 
 
 @click.command(name="bench")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._skips import SkipList, nothing_written
+from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted
+
+SECTION: Final = Section.FILES
 
 
 @click.command(name="convert")

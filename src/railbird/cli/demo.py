@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._verbs import Section
 
 PLAYERS = ("baseline:aggressive-high", "always-call")
+
+
+SECTION: Final = Section.BEGIN
 
 
 @click.command(name="demo")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress, seed_option
+from railbird.cli._verbs import Section
 
 if TYPE_CHECKING:
     from railbird.odds import Equity
+
+
+SECTION: Final = Section.CALCULATE
 
 
 @click.command(name="equity")

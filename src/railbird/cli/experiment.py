@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich import box
@@ -21,10 +21,14 @@ from railbird.cli._shell import (
     seed_option,
     workers_option,
 )
+from railbird.cli._verbs import Section
 from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.experiments import Run
+
+
+SECTION: Final = Section.JUDGE
 
 
 @click.command(name="experiment")
@@ -67,14 +71,14 @@ def command(
       railbird experiment unbiased --scale 0.01
       railbird experiment all --workers 4 --out experiments --images png
     """
-    from railbird.errors import BadInput
+    from railbird.errors import BadInput, unknown_name
     from railbird.experiments import EXPERIMENTS
 
     if name == "list":
         _list(as_json=as_json)
         return
     if name != "all" and name not in EXPERIMENTS:
-        raise BadInput(f"no experiment {name!r}; allowed: list, all, {', '.join(EXPERIMENTS)}")
+        raise unknown_name("experiment", name, ("list", "all", *EXPERIMENTS))
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
     if out is not None:

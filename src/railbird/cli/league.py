@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -18,6 +18,7 @@ from railbird.cli._playing import (
     rules_of,
 )
 from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._verbs import Section
 from railbird.cli._winnings import (
     match_object,
     match_table,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from railbird.game import Rules
 
 RING_LOG = "ring.log"
+
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="league")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,6 +16,7 @@ from railbird.cli._playing import (
     rules_of,
 )
 from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._verbs import Section
 from railbird.cli._winnings import match_object, match_table, show_faults, unit_of, watch_object
 from railbird.errors import BadInput
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from railbird.estimates.sequential import Watch
     from railbird.game import Rules
     from railbird.progress import Progress
+
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="match")

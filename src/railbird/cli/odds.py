@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress
+from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ _ROWS = {
     "optimistic_ehs": "without negative potential (EHS')",
     "reflective_odds": "best at showdown against the models",
 }
+
+
+SECTION: Final = Section.CALCULATE
 
 
 @click.command(name="odds")

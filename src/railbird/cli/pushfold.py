@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 from rich.table import Table
@@ -18,6 +18,7 @@ from railbird.cli._shell import (
     progress,
     seed_option,
 )
+from railbird.cli._verbs import Commands, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,10 @@ _SHOWN = 10
 """Rows that do not count that are listed; the rest are counted."""
 
 
-@click.group(name="pushfold")
+SECTION: Final = Section.JUDGE
+
+
+@click.group(name="pushfold", cls=Commands)
 def command() -> None:
     """Judge people's push/fold decisions."""
 

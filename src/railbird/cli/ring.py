@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
 from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._verbs import Section
 from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 HANDS = 10_000
 """Hands of a ring game, unless the command says otherwise."""
+
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="ring")

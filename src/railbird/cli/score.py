@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._verbs import Section
+
+SECTION: Final = Section.JUDGE
 
 
 @click.command(name="score")

@@ -6,11 +6,15 @@ import asyncio
 import contextlib
 import socket
 from pathlib import Path
+from typing import Final
 
 import click
 
 from railbird.cli._shell import errors, json_option, print_json, progress
+from railbird.cli._verbs import Section
 from railbird.errors import BadInput
+
+SECTION: Final = Section.SERVE
 
 
 @click.command(name="serve")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird.cli._file_checks import check_output, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -23,7 +24,10 @@ _MOST_STACKS = 2_000
 _PICTURES = (".html", ".svg", ".png")
 
 
-@click.group(name="solve")
+SECTION: Final = Section.CALCULATE
+
+
+@click.group(name="solve", cls=Commands)
 def command() -> None:
     """Equilibria of games, and how far from them a solution is."""
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli import EXIT_FINDING
 from railbird.cli._shell import errors, json_option, print_json, print_table, progress
+from railbird.cli._verbs import Commands, Section
 
 if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
     from railbird.progress import Progress
 
 
-@click.group(name="tables")
+SECTION: Final = Section.MACHINE
+
+
+@click.group(name="tables", cls=Commands)
 def command() -> None:
     """Build or list the cached tables; all can be deleted and are made again when needed."""
 

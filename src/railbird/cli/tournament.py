@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
 from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._verbs import Section
 from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
+
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="tournament")

@@ -6,11 +6,15 @@ import importlib
 import shutil
 import time
 from pathlib import Path
+from typing import Final
 
 import click
 
 import railbird
 from railbird.cli._shell import errors, json_option, print_json, progress
+from railbird.cli._verbs import Section
+
+SECTION: Final = Section.MACHINE
 
 
 def rooms() -> list[str]:
