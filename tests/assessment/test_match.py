@@ -202,7 +202,7 @@ def test_no_hands_make_an_empty_assessment() -> None:
 
 
 def test_a_player_who_is_not_there_is_refused(records: list[HandRecord]) -> None:
-    with pytest.raises(BadInput, match="'Eve' does not play; allowed: Ann, Bob"):
+    with pytest.raises(BadInput, match="no player 'Eve' in this log; players: Ann, Bob"):
         assess(records[:3], player="Eve")
 
 

@@ -107,16 +107,16 @@ def test_smoothing_is_several_settings() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("agressive-high", "no settings are called 'agressive-high'; allowed: standard, "),
+        ("agressive-high", "no settings 'agressive-high'; did you mean aggressive-high"),
         ("river=tight-low", "preset 'tight-low' on the river; allowed: flop, turn"),
-        ("trun.fold=0.1", "'trun.fold=0.1': no street 'trun'; allowed: preflop, flop"),
+        ("trun.fold=0.1", "no street 'trun'; did you mean turn"),
         ("turn.fold=much", "'turn.fold=much': 'much' is no number"),
         ("turn.fold=nan", "fold offset nan; allowed: -1 to 1"),
-        ("turn.make5=0.9", "no 'make5'; allowed: fold, make1, make2, make3, make4"),
+        ("turn.make5=0.9", "no threshold 'make5'; did you mean make4 or make3 or make2"),
         ("turn.make1=0.9", "allowed: none below the one before"),
         ("turn.make4=3", "allowed: 0 to 2"),
         ("pot=half", "pot=half; allowed: round-start, facing-bet"),
-        ("", "no settings are called ''"),
+        ("", "no settings ''; allowed: standard, aggressive-high"),
     ],
 )
 def test_what_does_not_read_is_named(text: str, message: str) -> None:

@@ -123,20 +123,20 @@ def test_what_was_played_out_is_told(
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "code", "said"),
     [
-        (["--hand", "999", "--seat", "0"], "hand 999; allowed: 1 to 200"),
-        (["--hand", "1"], "name one: --seat or --player"),
-        (["--hand", "1", "--seat", "10"], "seat 10; allowed: 0 to 9"),
-        (["--hand", "1", "--player", "nobody"], "no player 'nobody'"),
-        (["--hand", "1", "--player", WHO, "--as", "always-call"], "does not explain itself"),
-        (["--hand", "1", "--player", WHO, "--decision", "9"], "decision 9; allowed: 1"),
+        (["--hand", "999", "--seat", "0"], 1, "hand 999; allowed: 1 to 200"),
+        (["--hand", "1"], 2, "name one: --seat or --player"),
+        (["--hand", "1", "--seat", "10"], 1, "seat 10; allowed: 0 to 9"),
+        (["--hand", "1", "--player", "nobody"], 1, "no player 'nobody' in this hand; players: "),
+        (["--hand", "1", "--player", WHO, "--as", "always-call"], 2, "does not explain itself"),
+        (["--hand", "1", "--player", WHO, "--decision", "9"], 1, "decision 9; allowed: 1"),
     ],
 )
 def test_bad_questions_are_one_line(
-    capsys: pytest.CaptureFixture[str], log: Path, args: list[str], said: str
+    capsys: pytest.CaptureFixture[str], log: Path, args: list[str], code: int, said: str
 ) -> None:
-    assert run(["explain", str(log), *args]) == 2
+    assert run(["explain", str(log), *args]) == code
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1

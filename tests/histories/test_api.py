@@ -33,7 +33,7 @@ def test_reading_opens_and_recognises_at_once(tmp_path: Path) -> None:
     (tmp_path / "other.log").write_text("nothing of poker\n")
     with pytest.raises(BadInput, match="no known format"):
         read(tmp_path / "other.log")
-    with pytest.raises(BadInput, match="unknown game"):
+    with pytest.raises(BadInput, match="no game"):
         read(LOG, game="whist")
 
 
@@ -164,7 +164,7 @@ def test_a_file_may_be_converted_onto_itself(tmp_path: Path) -> None:
         ("out.csv", None, "does not tell the format; allowed: acpc, poker-academy,"),
         ("-", None, "does not tell the format"),
         ("out.log", "transcript", "can only be read"),
-        ("out.log", "ohh", "unknown format"),
+        ("out.log", "ohh", "no format"),
     ],
 )
 def test_a_target_of_no_format(

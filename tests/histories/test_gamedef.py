@@ -140,8 +140,8 @@ def test_changes_to_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("holdem.limit.11p.game", "unknown game 'holdem.limit.11p.game'"),
-        ("", "unknown game ''"),
+        ("holdem.limit.11p.game", "no game 'holdem.limit.11p.game'"),
+        ("", "no game ''"),
         ("holdem.limit.3p.game,ante=1", "'ante=1' is no change"),
         ("holdem.limit.3p.game,stack", "'stack' is no change"),
         ("holdem.limit.3p.game,numPlayers=4", "'numPlayers=4' is no change"),

@@ -346,7 +346,7 @@ def test_options_reach_the_settings() -> None:
         ("loki:gom,semi-bluff=maybe", "on, off"),
         ("loki:gom,trials=0", "1 to 100000"),
         ("loki:gom,tightness=wild", "tight, moderate, loose"),
-        ("loki:gom,bluff=1", "no option 'bluff'"),
+        ("loki:gom,bluff=1", "no option of loki 'bluff'"),
     ],
 )
 def test_what_is_not_allowed_is_said(spec: str, said: str) -> None:

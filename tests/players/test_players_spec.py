@@ -94,7 +94,8 @@ def test_a_bad_option_is_pointed_at(detail: str, position: int) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("always-cal", ["always-cal", "always-call, always-raise, always-fold, random"]),
+        ("always-cal", ["always-cal", "did you mean always-call"]),
+        ("someone", ["someone", "always-call, always-raise, always-fold, random"]),
         ("always-call:fast", ["no variants", "fast"]),
         ("always-raise:huge", ["huge", "min, pot, max, random"]),
         ("random,bluff=1", ["bluff", "fold, call, raise, size"]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from railbird.arena.witness import Step, steps, tell
-from railbird.errors import BadInput
+from railbird.errors import NothingUsable
 from railbird.game import Act, Action, View, initial, view
 from railbird.histories import HandRecord, Skipped
 from railbird.players import Observer, Player, introduce
@@ -36,14 +36,14 @@ def nth_hand(
 ) -> tuple[list[HandRecord], HandRecord]:
     """The ``number``-th hand, from 1, and those before it.
 
-    Raises `BadInput` if there are fewer, or if it cannot be used.
+    Raises `NothingUsable` if there are fewer, or if it cannot be used.
     """
     found = [hand for _, hand in zip(range(number), hands, strict=False)]
     if len(found) < number:
-        raise BadInput(f"hand {number}; allowed: 1 to {len(found)}, the hands of the log")
+        raise NothingUsable(f"hand {number}; allowed: 1 to {len(found)}, the hands of the log")
     wanted = found[-1]
     if isinstance(wanted, Skipped):
-        raise BadInput(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
+        raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
     return [hand for hand in found[:-1] if isinstance(hand, HandRecord)], wanted
 
 
@@ -67,16 +67,16 @@ def ask(
     ``decision`` counts those of the seat in ``record`` from 1 and is the last one by default. Of
     the hands ``before``, the player sees what the same person saw; it knows people by their names.
 
-    Raises `BadInput` if the seat did not act so often, or if its cards are not known.
+    Raises `NothingUsable` if the seat did not act so often, or if its cards are not known.
     """
     count = decisions_of(record, seat)
     if not count:
-        raise BadInput(f"{record.players[seat]} in seat {seat} decided nothing in this hand")
+        raise NothingUsable(f"{record.players[seat]} in seat {seat} decided nothing in this hand")
     decision = count if decision is None else decision
     if not 1 <= decision <= count:
-        raise BadInput(f"decision {decision}; allowed: 1 to {count} of {record.players[seat]}")
+        raise NothingUsable(f"decision {decision}; allowed: 1 to {count} of {record.players[seat]}")
     if record.holes[seat] is None:
-        raise BadInput(f"the log does not show the cards of {record.players[seat]}")
+        raise NothingUsable(f"the log does not show the cards of {record.players[seat]}")
     player.reset(np.random.default_rng(seed))
     numbers: dict[str, int] = {}
     for earlier in before:

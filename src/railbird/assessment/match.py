@@ -29,7 +29,7 @@ from railbird.assessment.frame import (
 )
 from railbird.assessment.reader import Intake
 from railbird.baseline import STANDARD, BaselineSettings
-from railbird.errors import BadInput
+from railbird.errors import absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, Skipped
 from railbird.progress import Progress
@@ -139,7 +139,7 @@ def assess(
     scores = with_pairs(pl.concat(frames))
     players = intake.players or (player or "", "")
     if player is not None and intake.players is None and intake.seen:
-        raise BadInput(f"{player!r} does not play; allowed: {', '.join(sorted(intake.seen))}")
+        raise absent_player(player, intake.seen, where="this log")
     return Assessment(
         players=players,
         settings=chosen,

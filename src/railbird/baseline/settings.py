@@ -22,7 +22,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 from railbird.game.rules import Street
 
 if TYPE_CHECKING:
@@ -233,9 +233,9 @@ class _Draft:
         if key == "pot" and equals:
             self._pot = _pot(value)
         elif dot and equals:
-            self._set_number(_street(street, item), number, value, item)
+            self._set_number(_street(street), number, value, item)
         elif equals:
-            self._apply_preset(_street(street, item), value)
+            self._apply_preset(_street(street), value)
         elif key == STANDARD.name:
             self._reset()
         else:
@@ -252,8 +252,7 @@ class _Draft:
 
     def _apply_preset(self, street: Street, name: str) -> None:
         if name not in _MAKE and name not in _FOLD_FLOP_TURN:
-            allowed = ", ".join((STANDARD.name, *_MAKE, *_FOLD_FLOP_TURN))
-            raise BadInput(f"no settings are called {name!r}; allowed: {allowed}")
+            raise unknown_name("settings", name, (STANDARD.name, *_MAKE, *_FOLD_FLOP_TURN))
         if street not in _PRESET_STREETS:
             raise BadInput(f"preset {name!r} on the {street.name.lower()}; allowed: flop, turn")
         if name in _MAKE:
@@ -263,16 +262,16 @@ class _Draft:
 
     def _set_number(self, street: Street, number: str, value: str, item: str) -> None:
         if number not in _NUMBERS:
-            raise BadInput(f"{item!r}: no {number!r}; allowed: {', '.join(_NUMBERS)}")
+            raise unknown_name("threshold", number, _NUMBERS)
         try:
             self._numbers[street][number] = float(value)
         except ValueError:
             raise BadInput(f"{item!r}: {value!r} is no number") from None
 
 
-def _street(name: str, item: str) -> Street:
+def _street(name: str) -> Street:
     if name not in _STREETS:
-        raise BadInput(f"{item!r}: no street {name!r}; allowed: {', '.join(_STREETS)}, pot")
+        raise unknown_name("street", name, (*_STREETS, "pot"))
     return _STREETS[name]
 
 

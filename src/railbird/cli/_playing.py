@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from railbird.cli._shell import json_option, seed_option, workers_option
-from railbird.errors import BadInput
+from railbird.errors import BadInput, did_you_mean
 
 if TYPE_CHECKING:
     from railbird.arena import FaultPolicy
@@ -129,6 +129,8 @@ def rules_of(game: str, seats: int = 2) -> Rules:
             return acpc_rules(limit_holdem(seats))
         case "nolimit":
             return acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
+    if "." not in game and (hint := did_you_mean(game, ("limit", "nolimit"))):
+        raise BadInput(f"no game {game!r}; {hint}")
     rules = resolve_game(game)
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; needed: {seats}")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
-from railbird.errors import BadInput
+from railbird.cli._verbs import Section
+from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
     from railbird.progress import Progress
     from railbird.units import Seat
+
+
+SECTION: Final = Section.JUDGE
 
 
 @click.command(name="explain")
@@ -56,6 +60,8 @@ def command(
       railbird explain table.log --hand 120 --seat 3 --as loki:som
       railbird explain table.log --hand 120 --player loki:gom --decision 2 --out why.html
     """
+    if (seat is None) is (name is None):
+        raise BadInput("whose decision is it? name one: --seat or --player")
     check_inputs([log])
     if out is not None:
         check_output(out, inputs=[log], force=force)
@@ -87,18 +93,16 @@ def command(
 
 
 def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
-    """The seat that is meant. Raises `BadInput` unless exactly one is."""
+    """The seat that is meant. Raises `NothingUsable` if the hand has none such."""
     from railbird.units import Seat
 
-    if (seat is None) is (name is None):
-        raise BadInput("whose decision is it? name one: --seat or --player")
     if name is not None:
         if name not in record.players:
-            raise BadInput(f"no player {name!r} in this hand; allowed: {', '.join(record.players)}")
+            raise absent_player(name, record.players, where="this hand")
         return Seat(record.players.index(name))
     assert seat is not None
     if seat >= len(record.players):
-        raise BadInput(f"seat {seat}; allowed: 0 to {len(record.players) - 1}")
+        raise NothingUsable(f"seat {seat}; allowed: 0 to {len(record.players) - 1}")
     return Seat(seat)
 
 

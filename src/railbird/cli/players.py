@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.table import Table
 
 from railbird.cli._shell import json_option, output, print_json
-from railbird.errors import BadInput
+from railbird.cli._verbs import Section
+from railbird.errors import unknown_name
 
 if TYPE_CHECKING:
     from railbird.players.registry import Entry
     from railbird.players.spec import Option
+
+
+SECTION: Final = Section.PLAY
 
 
 @click.command(name="players")
@@ -29,7 +33,7 @@ def command(*, name: str | None, as_json: bool) -> None:
     from railbird.players import REGISTRY
 
     if name is not None and name not in REGISTRY:
-        raise BadInput(f"no player {name!r}; allowed: {', '.join(REGISTRY)}")
+        raise unknown_name("player", name, REGISTRY)
     entries = list(REGISTRY.values()) if name is None else [REGISTRY[name]]
     if as_json:
         print_json({"players": [_as_object(entry) for entry in entries]})

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 from railbird.histories import one_line
 from railbird.histories.acpc import read as acpc
 from railbird.histories.acpc import transcript
@@ -87,7 +87,7 @@ def format_named(name: str) -> Format:
     for known in FORMATS:
         if known.name == name:
             return known
-    raise BadInput(f"unknown format {name!r}; allowed: {_names(FORMATS)}")
+    raise unknown_name("format", name, [known.name for known in FORMATS])
 
 
 def writable_format(target: str) -> Format:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from railbird.baseline import STANDARD, parse_settings
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 from railbird.players.acpc_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
@@ -53,8 +53,8 @@ class Entry:
         elif variant:
             raise BadInput(f"{self.name} has no variants; got {variant!r}")
         if unknown := sorted(given.keys() - {option.key for option in self.options}):
-            allowed = ", ".join(option.key for option in self.options) or "none"
-            raise BadInput(f"{self.name} has no option {unknown[0]!r}; allowed: {allowed}")
+            keys = [option.key for option in self.options]
+            raise unknown_name(f"option of {self.name}", unknown[0], keys)
         for option in self.options:
             values[option.key] = option.value(given.get(option.key, ""), player=self.name)
         return values
@@ -68,11 +68,11 @@ def make_player(text: str) -> Player:
 
     >>> make_player("always-cal")
     Traceback (most recent call last):
-    railbird.errors.BadInput: no player 'always-cal'; allowed: always-call, always-raise, ...
+    railbird.errors.BadInput: no player 'always-cal'; did you mean always-call or always-fold?
     """
     spec = parse_spec(text)
     if spec.name not in REGISTRY:
-        raise BadInput(f"no player {spec.name!r}; allowed: {', '.join(REGISTRY)}")
+        raise unknown_name("player", spec.name, REGISTRY)
     entry = REGISTRY[spec.name]
     return entry.make(entry.values(spec))
 

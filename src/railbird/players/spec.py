@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from railbird.errors import BadInput, ParseError
+from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
 """Logs separate names by bars, comments by ``#`` and hands by line ends."""
@@ -91,7 +91,8 @@ class Option:
         except BadInput:
             raise
         except ValueError:
-            raise BadInput(f"{player}: {self.key}={text}; allowed: {self.allowed}") from None
+            hint = did_you_mean(text, self.allowed.split(", ")) or f"allowed: {self.allowed}"
+            raise BadInput(f"{player}: {self.key}={text}; {hint}") from None
 
 
 def number_between(low: float, high: float) -> Callable[[str], float]:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from railbird.errors import BadInput, Interrupted
+from railbird.errors import Interrupted, unknown_name
 from railbird.experiments.framework.registry import EXPERIMENTS
 from railbird.experiments.framework.rows import Verdict
 
@@ -55,7 +55,7 @@ def run(name: str, workspace: Workspace) -> Run:
     same call goes on from them.
     """
     if name not in EXPERIMENTS:
-        raise BadInput(f"no experiment {name!r}; allowed: {', '.join(EXPERIMENTS)}")
+        raise unknown_name("experiment", name, EXPERIMENTS)
     experiment, before = EXPERIMENTS[name], len(workspace.work)
     started = time.perf_counter()
     try:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, did_you_mean
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
 from railbird.units import Chips, Seat
 
@@ -102,11 +102,11 @@ def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
         if _is_file(path):
             return _changed(read_game(path), changes, spec)
     if name not in STANDARD_GAMES:
-        raise BadInput(
-            f"unknown game {base!r}: neither a file nor a standard name,"
-            " holdem.{limit,nolimit}.2p.reverse_blinds.game or"
+        hint = did_you_mean(base, STANDARD_GAMES) or (
+            "allowed: a .game file, holdem.{limit,nolimit}.2p.reverse_blinds.game or"
             f" holdem.{{limit,nolimit}}.Np.game with N from 3 to {_MOST_SEATS}"
         )
+        raise BadInput(f"no game {base!r}; {hint}")
     return _changed(STANDARD_GAMES[name], changes, spec)
 
 

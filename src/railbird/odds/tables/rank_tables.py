@@ -51,7 +51,7 @@ import numpy.typing as npt
 
 from railbird import _paths
 from railbird._files import locked
-from railbird.errors import BadInput
+from railbird.errors import unknown_name
 from railbird.odds.tables import _store
 from railbird.odds.tables._builders import BUILDERS, Builder
 from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32
@@ -159,7 +159,7 @@ def build(
     wanted = tuple(BUILDERS) if names is None else tuple(names)
     for name in wanted:
         if name not in BUILDERS:
-            raise BadInput(f"no table {name!r}; there are: {', '.join(BUILDERS)}")
+            raise unknown_name("table", name, BUILDERS)
     folder = cache_folder()
     if not _invalid(folder, wanted, check):
         return ()
