@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
 
-
 SECTION: Final = Section.FILES
 
 

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from railbird.histories import HandRecord, Skipped
     from railbird.progress import Progress
 
-
 SECTION: Final = Section.JUDGE
 
 

@@ -18,7 +18,6 @@ _SECONDS = 0.5
 Job = tuple[str, str, int, Callable[[], object]]
 """What it is, the unit counted, how many of it one run does, and the run."""
 
-
 SECTION: Final = Section.MACHINE
 
 

@@ -13,7 +13,6 @@ from railbird.cli._verbs import Section
 
 PLAYERS = ("baseline:aggressive-high", "always-call")
 
-
 SECTION: Final = Section.BEGIN
 
 

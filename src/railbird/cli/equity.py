@@ -14,7 +14,6 @@ from railbird.cli._verbs import Section
 if TYPE_CHECKING:
     from railbird.odds import Equity
 
-
 SECTION: Final = Section.CALCULATE
 
 

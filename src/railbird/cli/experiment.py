@@ -27,7 +27,6 @@ from railbird.report.toolkit.number_format import counted
 if TYPE_CHECKING:
     from railbird.experiments import Run
 
-
 SECTION: Final = Section.JUDGE
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from railbird.progress import Progress
     from railbird.units import Seat
 
-
 SECTION: Final = Section.JUDGE
 
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 RING_LOG = "ring.log"
 
-
 SECTION: Final = Section.PLAY
 
 

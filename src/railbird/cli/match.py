@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from railbird.game import Rules
     from railbird.progress import Progress
 
-
 SECTION: Final = Section.PLAY
 
 

@@ -36,7 +36,6 @@ _ROWS = {
     "reflective_odds": "best at showdown against the models",
 }
 
-
 SECTION: Final = Section.CALCULATE
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from railbird.players.registry import Entry
     from railbird.players.spec import Option
 
-
 SECTION: Final = Section.PLAY
 
 

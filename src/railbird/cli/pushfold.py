@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _SHOWN = 10
 """Rows that do not count that are listed; the rest are counted."""
 
-
 SECTION: Final = Section.JUDGE
 
 

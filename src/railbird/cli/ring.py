@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 HANDS = 10_000
 """Hands of a ring game, unless the command says otherwise."""
 
-
 SECTION: Final = Section.PLAY
 
 

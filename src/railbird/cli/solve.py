@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _MOST_STACKS = 2_000
 _PICTURES = (".html", ".svg", ".png")
 
-
 SECTION: Final = Section.CALCULATE
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
     from railbird.progress import Progress
 
-
 SECTION: Final = Section.MACHINE
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
 
-
 SECTION: Final = Section.PLAY
 
 
