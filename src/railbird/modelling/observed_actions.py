@@ -4,57 +4,49 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from railbird.game import Act, Call, Fold, HandState, Raise, Street
+from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
 from railbird.modelling.frequencies import ActionKind
 
 
+_KINDS: dict[type[Action], ActionKind] = {
+    Fold: ActionKind.FOLD,
+    Call: ActionKind.CALL,
+    Raise: ActionKind.RAISE,
+}
+
+
 class ObservedAction(NamedTuple):
-    """An action in its context, for all who saw it."""
+    """An action in its context, for all who saw it.
+
+    Everything else is worked out when it is asked for: of most actions nobody asks.
+    """
 
     before: HandState
     """What a spectator saw before it."""
     act: Act
-    street: Street
-    bets: int
-    """To call; half a blind is one."""
-    habit: ActionKind
 
-
-class _Last:
-    deed: ObservedAction | None = None
-
-
-def deed_of(before: HandState, act: Act) -> ObservedAction:
-    """Read an action and the public state in which it was done.
-
-    Everybody at a table hears of it before the next one, and so the last deed is kept.
-    """
-    last = _Last.deed
-    if last is None or last.before is not before or last.act is not act:
+    @property
+    def context(self) -> tuple[Street, int]:
+        """The street on which it was done, and the bets to call before it; half a blind is one."""
+        before = self.before
         street = before.street
-        bets = -(-before.to_call // before.rules.bet_sizes[street])
-        last = _Last.deed = ObservedAction(before, act, street, bets, _habit(act))
-    return last
+        return street, -(-before.to_call // before.rules.bet_sizes[street])
+
+    @property
+    def kind(self) -> ActionKind:
+        """What was done."""
+        return _KINDS[type(self.act.action)]
 
 
-def _habit(act: Act) -> ActionKind:
-    match act.action:
-        case Fold():
-            return ActionKind.FOLD
-        case Call():
-            return ActionKind.CALL
-        case Raise():
-            return ActionKind.RAISE
-
-
-def pot_odds(deed: ObservedAction) -> float:
+def pot_odds(action: ObservedAction) -> float:
     """Share of the pot that an action paid; 1 where nothing is drawn to.
 
     That is on the river, and before the flop, where hands are ranked otherwise.
     """
-    if deed.street is Street.RIVER or deed.street is Street.PREFLOP:
+    state = action.before
+    street = state.street
+    if street is Street.RIVER or street is Street.PREFLOP:
         return 1.0
-    state = deed.before
-    size = state.rules.bet_sizes[deed.street]
-    paid = state.to_call + (size if deed.habit is ActionKind.RAISE else 0)
+    size = state.rules.bet_sizes[street]
+    paid = state.to_call + (size if action.kind is ActionKind.RAISE else 0)
     return round(paid / (state.pot + paid), 2)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from railbird.cards import Card
 from railbird.game import Act, DealBoard, Event, HandState, Street, View
 from railbird.modelling.frequencies import BETS, DEFAULTS, ActionKind, Frequencies
-from railbird.modelling.observed_actions import ObservedAction, deed_of, pot_odds
+from railbird.modelling.observed_actions import ObservedAction, pot_odds
 from railbird.modelling.opponent_models import OpponentModel, OpponentModels
 from railbird.modelling.reweighting import (
     ANYTHING,
@@ -155,7 +155,7 @@ class Tracker:
         before, self._state = self._state, view.public
         match event:
             case Act() if before is not None:
-                self._pending.append(deed_of(before, event))
+                self._pending.append(ObservedAction(before, event))
             case DealBoard():
                 self._pending.append(event)
             case _:
@@ -234,45 +234,46 @@ class Tracker:
                     for each in self._seats:
                         each.turn_over()
 
-    def _count(self, deed: ObservedAction) -> None:
-        self._person(deed.act.seat).habits.count(deed.street, deed.bets, deed.habit)
+    def _count(self, observed: ObservedAction) -> None:
+        self._person(observed.act.seat).habits.count(*observed.context, observed.kind)
 
-    def _learn(self, deed: ObservedAction) -> None:
-        lesson = self._lesson(deed) if self._teaches(deed) else None
+    def _learn(self, observed: ObservedAction) -> None:
+        lesson = self._lesson(observed) if self._teaches(observed) else None
         if self._specific:
-            self._count(deed)
+            self._count(observed)
         if lesson is not None:
-            player = self._seats[deed.act.seat]
+            player = self._seats[observed.act.seat]
             earlier = player.belief
             player.learn(lesson)
             self._learned.append(
-                BeliefUpdate(deed.act, deed.before, lesson, earlier, player.belief)
+                BeliefUpdate(observed.act, observed.before, lesson, earlier, player.belief)
             )
 
-    def _teaches(self, deed: ObservedAction) -> bool:
+    def _teaches(self, observed: ObservedAction) -> bool:
         """Whether an action says anything: no fold does, and a check only where it is heeded."""
-        match deed.habit:
+        street, bets = observed.context
+        match observed.kind:
             case ActionKind.FOLD:
                 return False
-            case ActionKind.CALL if not deed.bets:
-                return self._checks is Checks.INVERSE and deed.street is not Street.PREFLOP
+            case ActionKind.CALL if not bets:
+                return self._checks is Checks.INVERSE and street is not Street.PREFLOP
             case _:
                 return True
 
-    def _lesson(self, deed: ObservedAction) -> Evidence:
+    def _lesson(self, observed: ObservedAction) -> Evidence:
         """What an action says, by what was seen of its player before."""
-        seat = deed.act.seat
-        fold, _, bet = DEFAULTS[min(deed.bets, BETS - 1)]
+        seat, (street, bets) = observed.act.seat, observed.context
+        fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
-            fold, _, bet = self._person(seat).habits.of(deed.street, deed.bets)
-        calls = deed.habit is ActionKind.CALL and deed.bets > 0
-        checks = deed.habit is ActionKind.CALL and not deed.bets
+            fold, _, bet = self._person(seat).habits.of(street, bets)
+        calls = observed.kind is ActionKind.CALL and bets > 0
+        checks = observed.kind is ActionKind.CALL and not bets
         return Evidence(
             self._board,
             mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
-            pot_odds=1.0 if checks else pot_odds(deed),
-            scale=self._scale(deed.before, seat),
-            spread=self._spread(seat, deed.street),
+            pot_odds=1.0 if checks else pot_odds(observed),
+            scale=self._scale(observed.before, seat),
+            spread=self._spread(seat, street),
             side=Side.BELOW if checks else Side.ABOVE,
             floor=self._floor,
         )
