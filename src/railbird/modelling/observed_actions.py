@@ -7,7 +7,6 @@ from typing import NamedTuple
 from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
 from railbird.modelling.frequencies import ActionKind
 
-
 _KINDS: dict[type[Action], ActionKind] = {
     Fold: ActionKind.FOLD,
     Call: ActionKind.CALL,

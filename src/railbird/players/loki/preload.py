@@ -9,7 +9,12 @@ import numpy as np
 from railbird.cards import Card, Holding
 from railbird.modelling import DEFAULTS, board_values
 from railbird.modelling.reweighting import ANYTHING, field_scale
-from railbird.players.loki.simulation import _kernels_simulation
+from railbird.players.loki.simulation._kernels_simulation import (
+    Beliefs,
+    Position,
+    Ranks,
+    simulate,
+)
 from railbird.players.loki.simulation.selective_sampling import rank_tables
 from railbird.players.loki.strength import worth
 
@@ -24,20 +29,19 @@ def make_ready() -> None:
     for known in (3, 4, 5):
         worth(_HELD, _BOARD[:known], anything, opponents=1)
         field_scale((ANYTHING,), _BOARD[:known])
-    _kernels_simulation.simulate(
-        np.random.default_rng(0),
-        1,
-        np.array(_BOARD, np.uint8),
-        _HELD,
-        np.cumsum([anything, anything], axis=1),
-        0,
-        np.zeros(2),
-        1.0,
-        0,
-        np.ones(4),
-        np.ones(2, np.bool_),
-        np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
-        board_values(_BOARD).strength,
-        *rank_tables(),
-        np.empty((2, 1)),
+    position = Position(
+        board=np.array(_BOARD, np.uint8),
+        actor=0,
+        put_in=np.zeros(2),
+        pot=1.0,
+        bets=0,
+        sizes=np.ones(4),
+        pending=np.ones(2, np.bool_),
     )
+    beliefs = Beliefs(
+        holding=_HELD,
+        cumulative=np.cumsum([anything, anything], axis=1),
+        frequencies=np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
+    )
+    ranks = Ranks(board_values(_BOARD).strength, *rank_tables())
+    simulate(np.random.default_rng(0), 1, position, beliefs, ranks, np.empty((2, 1)))

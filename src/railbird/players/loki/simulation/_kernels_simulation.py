@@ -36,6 +36,44 @@ class RankTable(NamedTuple):
     whole: int
 
 
+class Ranks(NamedTuple):
+    """Hand ranks on the board as it is and on those to come."""
+
+    now: np.ndarray
+    """(1326,) on this board, by holding."""
+    turns: RankTable
+    rivers: RankTable
+
+
+class Position(NamedTuple):
+    """What everybody sees, from the flop on."""
+
+    board: np.ndarray
+    """(3,) to (5,) uint8."""
+    actor: int
+    """Who decides, by the order of play."""
+    put_in: np.ndarray
+    """(players,) chips on this street."""
+    pot: float
+    bets: int
+    """On this street."""
+    sizes: np.ndarray
+    """(4,) of a bet, by street."""
+    pending: np.ndarray
+    """(players,) bool: who is still to act on this street."""
+
+
+class Beliefs(NamedTuple):
+    """What the actor holds, and thinks of the others."""
+
+    holding: int
+    """Of the actor."""
+    cumulative: np.ndarray
+    """(players, 1326) running sums of the weights of their holdings; the actor's are not read."""
+    frequencies: np.ndarray
+    """(players, 4, 3, 3) shares of their actions by street and bets to call."""
+
+
 @inline_kernel
 def ramp(value: float, mean: float, spread: float) -> float:
     """Rise from 0 at ``mean - spread`` to 1 at ``mean + spread``."""
@@ -80,28 +118,20 @@ def _rank(table: RankTable, index: int, holding: int) -> float:
 def _play_out(
     rng: np.random.Generator,
     first: int,
-    actor: int,
-    street: int,
-    start: np.ndarray,
-    pot: float,
-    bets: int,
-    sizes: np.ndarray,
-    alive: np.ndarray,
-    pending: np.ndarray,
+    position: Position,
     ranks: np.ndarray,
     final: np.ndarray,
     frequencies: np.ndarray,
 ) -> float:
     """Play one hand on; what the actor gains from here if it begins with ``first``.
 
-    ``start`` has what each player has put in on this street, ``ranks`` (players, 4) the hand ranks
-    by street, ``final`` the strengths at showdown, ``frequencies`` (players, 4, 3, 3) the shares
-    of their actions by street and bets to call.
+    ``ranks`` (players, 4) are the hand ranks by street, ``final`` the strengths at showdown.
     """
-    players = len(start)
-    put_in, alive, pending = start.copy(), alive.copy(), pending.copy()
-    me, turn, forced, paid = actor, actor, True, 0.0
-    left = int(np.sum(alive))
+    put_in, pending = position.put_in.copy(), position.pending.copy()
+    players, me, street = len(put_in), position.actor, len(position.board) - 2
+    pot, bets, sizes = position.pot, position.bets, position.sizes
+    alive = np.ones(players, np.bool_)
+    turn, forced, paid, left = me, True, 0.0, players
     while True:
         if alive[turn] and pending[turn]:
             size = sizes[street]
@@ -155,29 +185,17 @@ def _play_out(
 def simulate(
     rng: np.random.Generator,
     trials: int,
-    board: np.ndarray,
-    holding: int,
-    cumulative: np.ndarray,
-    actor: int,
-    put_in: np.ndarray,
-    pot: float,
-    bets: int,
-    sizes: np.ndarray,
-    pending: np.ndarray,
-    frequencies: np.ndarray,
-    now: np.ndarray,
-    turns: RankTable,
-    rivers: RankTable,
+    position: Position,
+    beliefs: Beliefs,
+    ranked: Ranks,
     gains: np.ndarray,
 ) -> int:
     """Add up what calling and raising gain: ``gains`` (2, trials). Returns the trials that count.
 
-    ``cumulative`` (players, 1326) are the running sums of the players' weights; the actor's are
-    not read. ``now`` (1326,) are the hand ranks on the board. In a trial without a possible deal
-    nothing is played.
+    In a trial without a possible deal nothing is played.
     """
-    players, known, street = len(put_in), len(board), len(board) - 2
-    alive = np.ones(players, np.bool_)
+    board, actor, holding = position.board, position.actor, beliefs.holding
+    players, known, street = len(position.put_in), len(board), len(board) - 2
     held = np.empty(players, np.int64)
     ranks = np.zeros((players, 4))
     final = np.zeros(players, np.int64)
@@ -195,7 +213,7 @@ def simulate(
         for step in range(players):
             player = (step + shift) % players
             if player != actor:
-                held[player] = _sample(rng, cumulative[player], used)
+                held[player] = _sample(rng, beliefs.cumulative[player], used)
                 possible = possible and held[player] >= 0
                 used |= HOLDING_MASK[held[player]] if held[player] >= 0 else np.uint64(0)
         if not possible:
@@ -215,26 +233,14 @@ def simulate(
             mine = held[player]
             if known == 3:
                 turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
-                ranks[player, RIVER - 1] = _rank(turns, turn, mine)
+                ranks[player, RIVER - 1] = _rank(ranked.turns, turn, mine)
             if known < 5:
-                ranks[player, RIVER] = _rank(rivers, river, mine)
-            ranks[player, street] = now[mine]
+                ranks[player, RIVER] = _rank(ranked.rivers, river, mine)
+            ranks[player, street] = ranked.now[mine]
             final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
         for action in (CALL, RAISE):
             gains[action - 1, done] = _play_out(
-                rng,
-                action,
-                actor,
-                street,
-                put_in,
-                pot,
-                bets,
-                sizes,
-                alive,
-                pending,
-                ranks,
-                final,
-                frequencies,
+                rng, action, position, ranks, final, beliefs.frequencies
             )
         done += 1
     return done

@@ -22,7 +22,12 @@ from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Verb
 from railbird.players.loki.simulation import _kernels_simulation
-from railbird.players.loki.simulation._kernels_simulation import RankTable
+from railbird.players.loki.simulation._kernels_simulation import (
+    Beliefs,
+    Position,
+    Ranks,
+    RankTable,
+)
 from railbird.units import Seat
 
 
@@ -69,23 +74,22 @@ def expected(
     pending = state._vector.item(at.PENDING)
     put_in = state.street_bets
     gains = np.empty((2, trials))
-    done = _kernels_simulation.simulate(
-        rng,
-        trials,
-        np.array(state.board, np.uint8),
-        holding,
-        np.cumsum([weights[place] for place in places], axis=1),
-        order.index(seat),
-        np.array([float(put_in[each]) for each in order]),
-        float(state.pot),
-        state.raises,
-        np.array(state.rules.bet_sizes, np.float64),
-        np.array([bool(pending >> each & 1) for each in order]),
-        np.array([_shares(habits[place]) for place in places]),
-        board_values(tuple(sorted(state.board))).strength,
-        *rank_tables(),
-        gains,
+    position = Position(
+        board=np.array(state.board, np.uint8),
+        actor=order.index(seat),
+        put_in=np.array([float(put_in[each]) for each in order]),
+        pot=float(state.pot),
+        bets=state.raises,
+        sizes=np.array(state.rules.bet_sizes, np.float64),
+        pending=np.array([bool(pending >> each & 1) for each in order]),
     )
+    beliefs = Beliefs(
+        holding=holding,
+        cumulative=np.cumsum([weights[place] for place in places], axis=1),
+        frequencies=np.array([_shares(habits[place]) for place in places]),
+    )
+    ranks = Ranks(board_values(tuple(sorted(state.board))).strength, *rank_tables())
+    done = _kernels_simulation.simulate(rng, trials, position, beliefs, ranks, gains)
     if not done:
         return Expected(call=0.0, bet=0.0, trials=0)
     call, bet = gains[:, :done].mean(axis=1).tolist()
