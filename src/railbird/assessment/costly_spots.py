@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +17,38 @@ from railbird.baseline import CAP, BaselineClass
 from railbird.baseline._kernels import CALL, FOLD
 from railbird.game import Street
 
-FACINGS = ("nothing", "blind", "bet", "raise", "reraise", "cap")
-"""What a player has to answer; "cap" is the fourth bet or a later one."""
 
-ACTIONS = ("fold", "check", "call", "bet", "raise")
+class Facing(IntEnum):
+    """What a player had to answer, named in `Assessment.spots` by its name in small letters."""
 
+    NOTHING = 0
+    BLIND = 1
+    BET = 2
+    RAISE = 3
+    RERAISE = 4
+    CAP = 5
+    """The fourth bet or a later one."""
+
+
+class Answer(IntEnum):
+    """What the player did, named in the same way."""
+
+    FOLD = 0
+    CHECK = 1
+    CALL = 2
+    BET = 3
+    RAISE = 4
+
+
+def _names(kinds: type[IntEnum]) -> tuple[str, ...]:
+    return tuple(kind.name.lower() for kind in kinds)
+
+
+FACINGS, ANSWERS = _names(Facing), _names(Answer)
 CLASSES = tuple(own.label for own in BaselineClass)
 
 _PLAYERS = 2
-_SHAPE = (_PLAYERS, len(ROUNDS), len(FACINGS), len(CLASSES), len(ACTIONS))
+_SHAPE = (_PLAYERS, len(ROUNDS), len(Facing), len(CLASSES), len(Answer))
 
 
 def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8]) -> Floats:
@@ -32,7 +56,7 @@ def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8
 
     ``scores`` are those of one or more settings, which are averaged; hands are classed by the
     first. ``seat`` (n,) is that of player 0. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums
-    of DIVAT, its square and EVAT, by player, round, `FACINGS`, `CLASSES` and `ACTIONS`.
+    of DIVAT, its square and EVAT, by player, round, `Facing`, `CLASSES` and `Answer`.
     """
     start, action = batch.hands.start, batch.hands.action
     n = len(action)
@@ -40,9 +64,14 @@ def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8
     street, position, bets = (np.empty(n, dtype=np.uint8) for _ in range(3))
     facing = np.empty(n, dtype=np.bool_)
     place_actions(start, action, hand, street, position, bets, facing)
-    taken = np.select([action == FOLD, action == CALL], [0, 1 + facing], 3 + (bets > 0))
-    answered = np.where(facing, np.minimum(bets, CAP) + 1, 0)
-    answered[(street == Street.PREFLOP) & facing & (bets == 1)] = 1
+    taken = np.select(
+        [action == FOLD, action == CALL],
+        [Answer.FOLD, np.where(facing, Answer.CALL, Answer.CHECK)],
+        np.where(bets > 0, Answer.RAISE, Answer.BET),
+    )
+    # The kinds of bets follow each other as the bets of a street do.
+    answered = np.where(facing, Facing.BET - 1 + np.minimum(bets, CAP), Facing.NOTHING)
+    answered[(street == Street.PREFLOP) & facing & (bets == 1)] = Facing.BLIND
     known = batch.known[hand]
     spot = np.ravel_multi_index(
         (
@@ -76,7 +105,7 @@ def spots_frame(sums: Floats, players: tuple[str, str]) -> pl.DataFrame:
             "street": _enum(street, ROUNDS),
             "facing": _enum(facing, FACINGS),
             "class": _enum(own, CLASSES),
-            "action": _enum(action, ACTIONS),
+            "action": _enum(action, ANSWERS),
             "decisions": decisions.astype(np.int64),
             "divat": divat,
             "stderr": pl.Series(stderr, nan_to_null=True),
