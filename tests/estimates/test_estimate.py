@@ -7,11 +7,13 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird.errors import BadInput
 from railbird.estimates.estimate import (
+    FEWEST,
     Z_95,
     Estimate,
     Moments,
@@ -19,6 +21,9 @@ from railbird.estimates.estimate import (
     hands_to_decide,
     variance_reduction,
 )
+
+T_399 = 1.9659273
+"""Two-sided 95 % point of Student's t with 399 degrees of freedom (scipy.stats.t.ppf)."""
 
 _VALUES = st.lists(st.floats(-24, 24), max_size=30)
 
@@ -50,13 +55,45 @@ def test_interval_holds_the_mean_in_95_of_100_samples() -> None:
     assert abs(held - 0.95) < 4 * math.sqrt(0.95 * 0.05 / 4000)
 
 
+def test_few_values_have_no_interval() -> None:
+    """Two hands, or five that were not zero, say nothing; before, they excluded zero."""
+    assert estimate([6.0, 6.5]).interval() == (-math.inf, math.inf)
+    assert not math.isfinite(estimate([1.0] * (FEWEST - 1)).low)
+    rare = np.zeros(500)
+    rare[:5] = 2.0
+    assert not estimate(rare).enough
+    rare[:FEWEST] = 2.0
+    assert estimate(rare).enough
+    assert estimate([1.5, 2.5]).as_json()["low"] is None
+
+
+def test_what_is_exact_has_no_width() -> None:
+    assert Estimate(-0.111, 0.0, 1).interval() == (-0.111, -0.111)
+
+
+def test_intervals_are_by_students_t() -> None:
+    values = np.random.default_rng(1).normal(0.3, 2.0, 25)
+    found = estimate(values)
+    for level in (0.5, 0.95, 0.99):
+        expected = scipy.stats.t.interval(level, 24, values.mean(), values.std(ddof=1) / 5)
+        assert found.interval(level) == pytest.approx(expected)
+    assert found.p_value == pytest.approx(scipy.stats.ttest_1samp(values, 0).pvalue)
+
+
+def test_merged_counts_of_what_is_not_zero() -> None:
+    one, other = Moments.of([0.0, 1.0, math.nan]), Moments.of([2.0, 0.0, 3.0])
+    assert (one + other).nonzero == 3
+    assert (one + Moments(4, 0.0, 1.0)).nonzero is None
+    assert (Moments() + one) == one
+
+
 def test_json_is_plain_and_unrounded() -> None:
     e = Estimate(0.1, 0.01, 400)
     assert json.loads(json.dumps(e.as_json())) == {
         "value": 0.1,
         "stderr": 0.01,
-        "low": 0.1 - Z_95 * 0.01,
-        "high": 0.1 + Z_95 * 0.01,
+        "low": pytest.approx(0.1 - T_399 * 0.01),
+        "high": pytest.approx(0.1 + T_399 * 0.01),
         "n": 400,
     }
     assert json.dumps(estimate([]).as_json(), allow_nan=False)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rich.table import Table
+
+from railbird.report.toolkit.number_format import TOO_FEW, signed
 
 
 class Known(Protocol):
@@ -53,4 +56,6 @@ def _cell(won: Known | None) -> str:
     """A mean, and under it the half-width of its interval."""
     if won is None:
         return ""
-    return f"{won.value:+.3f}\n± {(won.high - won.low) / 2:.3f}"
+    half = (won.high - won.low) / 2
+    within = f"± {half:.3f}" if math.isfinite(half) else TOO_FEW
+    return f"{signed(won.value, 3)}\n{within}"

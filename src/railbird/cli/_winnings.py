@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +9,11 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from railbird.cli._shell import errors
-from railbird.report.toolkit.number_format import counted
+from railbird.report.toolkit.number_format import counted, decimals_for, interval, signed
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
+    from railbird.assessment.bounded import BoundedMean
     from railbird.estimates.estimate import Estimate
     from railbird.estimates.sequential import Watch
     from railbird.game import Rules
@@ -66,11 +66,14 @@ def match_table(result: MatchResult, players: Iterable[int]) -> Table:
     table.add_column(f"{unit_of(result.match.rules)[0]} a hand", justify="right")
     table.add_column("95 % interval", justify="right")
     for player in players:
-        won = winnings(result, player)
-        # One hand alone has no spread.
-        interval = f"{won.low:+.4f} to {won.high:+.4f}" if math.isfinite(won.stderr) else "–"
-        table.add_row(result.match.names[player], f"{won.value:+.4f}", interval)
+        table.add_row(result.match.names[player], *shown(winnings(result, player)))
     return table
+
+
+def shown(won: Estimate | BoundedMean, decimals: int | None = None) -> tuple[str, str]:
+    """A mean with its sign and its interval, as every screen shows them."""
+    decimals = decimals_for(won.stderr) if decimals is None else decimals
+    return signed(won.value, decimals), interval(won.low, won.high, decimals)
 
 
 def watch_object(watch: Watch) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -13,9 +12,9 @@ from rich.table import Table
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
-from railbird.cli._winnings import show_faults
+from railbird.cli._winnings import show_faults, shown
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import counted
+from railbird.report.toolkit.number_format import counted, signed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,12 +169,10 @@ def _table(result: RingResult) -> Table:
         table.add_column(column, justify="right", no_wrap=True)
     money = [(_money(result, player), player) for player in range(len(ring.players))]
     for won, player in sorted(money, key=lambda row: -row[0].value):
-        known = math.isfinite(won.stderr)
         table.add_row(
             ring.names[player],
-            f"{won.value:+.3f}",
-            f"{won.low:+.3f} to {won.high:+.3f}" if known else "–",
-            f"{100 * won.value:+.1f}",
+            *shown(won),
+            signed(100 * won.value, 1),
             f"{result.dealt[:, player].sum():,}",
             f"{result.bought[:, player].sum() / ring.blinds[1]:,.0f}",
             f"{result.rebuys[:, player].sum():,}",

@@ -15,12 +15,13 @@ from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
+from railbird.report.toolkit.number_format import interval, number, percent
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.arena import TournamentsResult
-    from railbird.estimates.estimate import Estimate
+    from railbird.assessment.bounded import BoundedMean
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
@@ -109,17 +110,18 @@ def _money(text: str) -> Fraction:
         raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
 
 
-def _standing(result: TournamentsResult, player: int) -> dict[str, Estimate]:
+def _standing(result: TournamentsResult, player: int) -> dict[str, BoundedMean]:
     """A player's wins, prize money, profit and place, each on average."""
-    from railbird.estimates.estimate import estimate
+    from railbird.assessment.bounded import BoundedMean
 
     places, prizes = result.places[:, player], result.prizes[:, player]
-    entry = float(result.tournaments.entry)
+    entry, players = float(result.tournaments.entry), len(result.tournaments.players)
+    first = max(result.tournaments.prizes(range(1, players + 1)))
     return {
-        "win_rate": estimate(places == 1, unit="wins"),
-        "prize": estimate(prizes, unit="money"),
-        "profit": estimate(prizes - entry, unit="money"),
-        "place": estimate(places, unit="place"),
+        "win_rate": BoundedMean.of(places == 1, least=0, most=1, unit="wins"),
+        "prize": BoundedMean.of(prizes, least=0, most=first, unit="money"),
+        "profit": BoundedMean.of(prizes - entry, least=-entry, most=first - entry, unit="money"),
+        "place": BoundedMean.of(places, least=1, most=players, unit="place"),
     }
 
 
@@ -166,10 +168,10 @@ def _table(result: TournamentsResult) -> Table:
         wins, prize = standing["win_rate"], standing["prize"]
         table.add_row(
             name,
-            f"{wins.value:.1%}",
-            f"{max(wins.low, 0):.1%} to {min(wins.high, 1):.1%}",
-            f"{prize.value:.3f}",
-            f"{prize.low:.3f} to {prize.high:.3f}",
-            f"{standing['place'].value:.2f}",
+            percent(wins.value),
+            f"{percent(wins.low)} to {percent(wins.high)}",
+            number(prize.value, 3),
+            interval(prize.low, prize.high, 3),
+            number(standing["place"].value, 2),
         )
     return table

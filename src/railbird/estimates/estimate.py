@@ -7,7 +7,8 @@ are the sums behind it; they merge, so that a long match is read in pieces and n
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +20,26 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
+LEVEL = 0.95
+"""How often an interval is to hold the mean."""
+
+FEWEST = 20
+"""Values other than zero below which a mean has no interval: there are too few to say.
+
+Intervals by Student's t hold the mean of a hand's winnings 94 to 96 times in 100 from here on. With
+fewer, the values are too often all alike, and the interval has no width: two of the baseline's
+relatives break even on most duplicate deals, and ten such deals give intervals that hold the mean
+85 times in 100. For the same reason zeros do not count: where the play of two differs in one hand
+of eleven, 30 hands with three scores that are not zero hold it 75 times in 100.
+"""
+
 Z_95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
+
+
+def finite(**numbers: float) -> dict[str, float | None]:
+    """Replace what is not finite, which JSON cannot say, by None."""
+    return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +48,56 @@ class Estimate:
 
     >>> bankroll = Estimate(0.0482, 0.0666, 7000)
     >>> print(bankroll)
-    0.0482 ± 0.1305 sb (95 %, n = 7,000)
+    0.0482 ± 0.1306 sb (95 %, n = 7,000)
     """
 
     value: float
     stderr: float
-    """Standard error; infinite where a single value tells nothing about it."""
+    """Standard error; infinite where a single value tells nothing about it, 0 if it is exact."""
     n: int
     """Number of values averaged."""
     unit: str = "sb"
+    nonzero: int | None = None
+    """Values other than zero; None where nobody counted them."""
+
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
+        """Give the ends of the interval that holds the mean this often, by Student's t.
+
+        Both are infinite where fewer than `FEWEST` of the values tell anything. An exact number
+        has no width.
+        """
+        if self.nonzero is None and self.stderr == 0:
+            return self.value, self.value
+        if not self.enough:
+            return -math.inf, math.inf
+        half = student_t(0.5 + level / 2, self.n - 1) * self.stderr
+        return self.value - half, self.value + half
+
+    @property
+    def enough(self) -> bool:
+        """Tell whether there are values enough for an interval."""
+        return min(self.n, self._told) >= FEWEST
 
     @property
     def low(self) -> float:
         """Lower end of the 95 % interval."""
-        return self.value - Z_95 * self.stderr
+        return self.interval()[0]
 
     @property
     def high(self) -> float:
         """Upper end of the 95 % interval."""
-        return self.value + Z_95 * self.stderr
+        return self.interval()[1]
+
+    @property
+    def p_value(self) -> float:
+        """How often a mean of zero would come out this far from zero or farther, by Student's t."""
+        if not self.stderr > 0:
+            return 1.0 if self.value == 0 else 0.0
+        if self.n < 2 or math.isinf(self.stderr):
+            return 1.0
+        from scipy.special import stdtr
+
+        return float(2 * stdtr(self.n - 1, -abs(self.value) / self.stderr))
 
     def as_json(self) -> dict[str, float | int | None]:
         """Give the numbers unrounded; what is not finite becomes None.
@@ -55,18 +105,12 @@ class Estimate:
         >>> Estimate(1.0, math.inf, 1).as_json()
         {'value': 1.0, 'stderr': None, 'low': None, 'high': None, 'n': 1}
         """
-        numbers = {
-            "value": self.value,
-            "stderr": self.stderr,
-            "low": self.low,
-            "high": self.high,
-        }
-        finite = {key: x if math.isfinite(x) else None for key, x in numbers.items()}
-        return {**finite, "n": self.n}
+        low, high = self.interval()
+        return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
 
     def __neg__(self) -> Estimate:
         """See the same from the other side of a zero-sum game."""
-        return Estimate(-self.value, self.stderr, self.n, self.unit)
+        return replace(self, value=-self.value)
 
     def __sub__(self, other: Estimate) -> Estimate:
         """Difference from an *independent* estimate; ``n`` is the smaller one's.
@@ -80,11 +124,17 @@ class Estimate:
             math.hypot(self.stderr, other.stderr),
             min(self.n, other.n),
             self.unit,
+            None if self.nonzero is other.nonzero is None else min(self._told, other._told),
         )
 
+    @property
+    def _told(self) -> int:
+        return self.n if self.nonzero is None else self.nonzero
+
     def __str__(self) -> str:
-        half = Z_95 * self.stderr
-        return f"{self.value:.4f} ± {half:.4f} {self.unit} (95 %, n = {self.n:,})"
+        low, high = self.interval()
+        within = f"± {(high - low) / 2:.4f}" if math.isfinite(low) else "± ?"
+        return f"{self.value:.4f} {within} {self.unit} (95 %, n = {self.n:,})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +150,8 @@ class Moments:
     mean: float = 0.0
     deviations: float = 0.0
     """Sum of the squared deviations from the mean."""
+    nonzero: int | None = None
+    """Values other than zero; None where nobody counted them."""
 
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Moments:
@@ -107,9 +159,10 @@ class Moments:
         x = np.asarray(values, dtype=np.float64).ravel()
         x = x[~np.isnan(x)]
         if not x.size:
-            return cls()
+            return cls(nonzero=0)
         mean = float(x.mean())
-        return cls(int(x.size), mean, float(np.square(x - mean).sum()))
+        nonzero = int(np.count_nonzero(x))
+        return cls(int(x.size), mean, float(np.square(x - mean).sum()), nonzero)
 
     @classmethod
     def sum(cls, parts: Iterable[Moments]) -> Moments:
@@ -122,13 +175,15 @@ class Moments:
     def __add__(self, other: Moments) -> Moments:
         """Merge two samples (Chan, Golub, LeVeque 1979)."""
         n = self.n + other.n
-        if not n:
-            return self
+        if not (self.n and other.n):
+            return self if self.n else other
         step = other.mean - self.mean
+        counts = (self.nonzero, other.nonzero)
         return Moments(
             n,
             self.mean + step * other.n / n,
             self.deviations + other.deviations + step * step * self.n * other.n / n,
+            None if None in counts else sum(count or 0 for count in counts),
         )
 
     @property
@@ -146,16 +201,31 @@ class Moments:
         if self.n == 0:
             return Estimate(math.nan, math.inf, 0, unit)
         stderr = self.sd / math.sqrt(self.n) if self.n > 1 else math.inf
-        return Estimate(self.mean, stderr, self.n, unit)
+        return Estimate(self.mean, stderr, self.n, unit, self.nonzero)
 
 
 def estimate(values: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
     """Average independent values, nan meaning absent.
 
+    >>> print(estimate([1.0, 2.0, 6.0] * 10))
+    3.0000 ± 0.8204 sb (95 %, n = 30)
     >>> print(estimate([1.0, 2.0, 6.0]))
-    3.0000 ± 2.9939 sb (95 %, n = 3)
+    3.0000 ± ? sb (95 %, n = 3)
     """
     return Moments.of(values).estimate(unit)
+
+
+@lru_cache(maxsize=1024)
+def student_t(probability: float, freedom: int) -> float:
+    """Quantile of Student's t distribution.
+
+    >>> round(student_t(0.975, 4), 4), round(student_t(0.975, 10**6), 4)
+    (2.7764, 1.96)
+    """
+    # Imported late: it takes a quarter of a second, and most commands have nothing to estimate.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, probability))
 
 
 def variance_reduction(reference: Moments, reduced: Moments) -> float:

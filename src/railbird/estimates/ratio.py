@@ -17,8 +17,8 @@ def ratio(totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = "sb") -> E
     Techniques*, 3rd ed., eq. 6.13): how far each piece's total is from what its size lets expect.
     Pieces of equal size give the mean of their means. ``n`` is the number of pieces.
 
-    >>> print(ratio([10, 40, 60], [10, 20, 30]))
-    1.8333 ± 0.4110 sb (95 %, n = 3)
+    >>> print(ratio([10, 40, 60] * 10, [10, 20, 30] * 10))
+    1.8333 ± 0.1126 sb (95 %, n = 30)
     """
     total, size = np.asarray(totals, np.float64), np.asarray(sizes, np.float64)
     n = int(np.count_nonzero(size))
@@ -26,7 +26,7 @@ def ratio(totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = "sb") -> E
         return Estimate(math.nan, math.inf, 0, unit)
     value = float(total.sum() / size.sum())
     if n == 1:
-        return Estimate(value, math.inf, 1, unit)
+        return Estimate(value, math.inf, 1, unit, int(np.count_nonzero(total)))
     residuals = float(np.square(total - value * size).sum())
     stderr = math.sqrt(n * residuals / (n - 1)) / float(size.sum())
-    return Estimate(value, stderr, n, unit)
+    return Estimate(value, stderr, n, unit, int(np.count_nonzero(total)))

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.errors import BadInput
-from railbird.estimates.estimate import Moments
+from railbird.estimates.estimate import Moments, finite
 
 ALPHA = 0.05
 """How often at most a sequence may miss the mean at any time."""
@@ -68,9 +68,7 @@ class AnytimeInterval:
 
     def as_json(self) -> dict[str, float | int | None]:
         """Give the numbers unrounded; what is not finite becomes None."""
-        numbers = {"value": self.value, "low": self.low, "high": self.high}
-        finite = {key: x if math.isfinite(x) else None for key, x in numbers.items()}
-        return {**finite, "n": self.n}
+        return {**finite(value=self.value, low=self.low, high=self.high), "n": self.n}
 
     def __str__(self) -> str:
         ends = f"{self.low:.4f} to {self.high:.4f} {self.unit}"

@@ -11,6 +11,9 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
 
 UNIT_WORDS = {"sb": "small bets", "bb": "big blinds", "chips": "chips"}
 
+TOO_FEW = "too few to say"
+"""In the place of an interval."""
+
 SPECIAL_SOURCES = {"-": "standard input", "": "text"}
 """Sources of hands that are no files, and what to call them."""
 
@@ -69,10 +72,10 @@ def interval(low: float, high: float, decimals: int) -> str:
     """Format a 95 % interval.
 
     >>> interval(0.0262, 0.0884, 3), interval(-math.inf, math.inf, 3)
-    ('0.026 to 0.088', '–')
+    ('0.026 to 0.088', 'too few to say')
     """
     if not (math.isfinite(low) and math.isfinite(high)):
-        return number(None, decimals)
+        return TOO_FEW
     return f"{number(low, decimals)} to {number(high, decimals)}"
 
 
@@ -94,6 +97,11 @@ def total(value: float) -> str:
     return number(value, 0 if abs(value) >= 99.95 else 1)
 
 
+def signed_total(value: float) -> str:
+    """Format like `total`, with a plus sign on what is above zero."""
+    return signed(value, 0 if abs(value) >= 99.95 else 1)
+
+
 def about(count: float) -> str:
     """Round a number of hands to two digits, in words where it is astronomical.
 
@@ -108,6 +116,15 @@ def about(count: float) -> str:
     if rounded >= 1e6:
         return f"{rounded / 1e6:.3g} million"
     return f"{math.ceil(rounded):,}"
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    r"""Format a share, with the narrow space that all percentages have.
+
+    >>> print(ascii(percent(0.74622)), ascii(percent(1.0)), ascii(percent(0.07, 0)))
+    '74.6\u202f%' '100.0\u202f%' '7\u202f%'
+    """
+    return f"{number(100 * share, decimals)}{THIN}%"
 
 
 def chance(p: float) -> str:
