@@ -39,6 +39,8 @@ class Unscorable(Enum):
     STACKS = "stacks too short for the betting"
     DEPTH = "more bets than can be scored"
     PLAYERS = "other players"
+    AGAIN = "hands given twice"
+    """The same hand by number, players, cards and actions; one of the two is scored."""
 
 
 def why_unscorable(record: HandRecord) -> Unscorable | None:
@@ -93,6 +95,11 @@ def _unfit_rules(rules: Rules) -> Unscorable | None:
     return None
 
 
+def action_codes(record: HandRecord) -> bytes:
+    """Write the actions as a kernel reads them, a byte each."""
+    return bytes([_CODES[type(action)] for action in record.actions])
+
+
 def _most_put_in(record: HandRecord) -> int:
     """Small bets that neither player can have exceeded: the blind, and two for each raise."""
     return 1 + 2 * sum(type(action) is Raise for action in record.actions)
@@ -128,7 +135,7 @@ def batch_of(records: Sequence[HandRecord]) -> Batch:
         game = _game_of(rules)
         holes += [UNKNOWN if hole is None else hole for hole in record.holes]
         cards += bytes(board) + _NO_BOARD[len(board) :]
-        codes += bytes([_CODES[type(action)] for action in record.actions])
+        codes += action_codes(record)
         start.append(len(codes))
         caps.append(game.cap)
         won = record.payoffs[0]
