@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
 
-from railbird.arena import Match, Seating, hands
-from railbird.assessment import Assessment, assess, crosstable
-from railbird.assessment.frame import by_deal
-from railbird.estimates import Moments
+from railbird.arena import League, Match, Seating, hands, play_league
+from railbird.assessment import KINDS, Assessment, assess, crosstable
+from railbird.estimates.estimate import estimate
 from railbird.game import HEADS_UP_LIMIT
 
 
@@ -47,17 +49,49 @@ def test_meetings_of_the_same_players_are_pooled(matches: list[Assessment]) -> N
     means = [match.estimates["always-call"]["money"].value for match in matches[:2]]
     assert pooled.n == 300
     assert pooled.value == pytest.approx(sum(means) / 2)
-    assert table.totals["always-call"]["money"].n == 300 + 150
+    # Its match with the baseline has the cards of the first match, which so count once.
+    assert table.totals["always-call"]["money"].n == 300
 
 
 def test_the_hands_of_a_duplicate_pair_are_one_value(matches: list[Assessment]) -> None:
     duplicate = matches[2]
-    deals = by_deal(duplicate.scores)
-    assert (duplicate.hands, deals.height) == (300, 150)
-    assert deals["money"].mean() == pytest.approx(duplicate.scores["money"].mean())
     cell = crosstable([duplicate]).pairs[duplicate.players]["money"]
-    assert cell.n == 150
-    assert cell.stderr == pytest.approx(Moments.of(deals["money"]).estimate().stderr)
+    assert (duplicate.hands, cell.n) == (300, 150)
+    pairs = duplicate.pairs[duplicate.players[0]]["money"]
+    assert cell.value == pytest.approx(pairs.value)
+    assert cell.stderr == pytest.approx(pairs.stderr)
+
+
+@pytest.mark.parametrize("seating", Seating)
+def test_matches_of_a_league_share_their_deals(seating: Seating) -> None:
+    """All pairs play the same cards: the table's intervals are those of the league itself."""
+    players = ("baseline", "baseline:loose-high", "random")
+    league = League(players=players, rules=HEADS_UP_LIMIT, deals=120, seed=1, seating=seating)
+    result = play_league(league)
+    table = crosstable(assess(hands(league.match(pair))) for pair in league.pairs)
+    for number, name in enumerate(league.names):
+        expected = estimate(result.per_deal(number) / 10)
+        found = table.totals[name]["money"]
+        assert (found.value, found.stderr) == pytest.approx((expected.value, expected.stderr))
+        assert found.n == 120
+
+
+def test_a_match_given_twice_counts_once(matches: list[Assessment]) -> None:
+    once, twice = crosstable(matches), crosstable([*matches, matches[2]])
+    assert (once.again, twice.again) == (0, 300)
+    assert twice.totals == once.totals
+    assert twice.hands == once.hands == 600
+
+
+def test_hidden_cards_leave_the_money_alone(matches: list[Assessment]) -> None:
+    kinds = pl.lit("unknown cards", dtype=pl.Enum(KINDS))
+    hidden = replace(matches[0], scores=matches[0].scores.with_columns(kind=kinds))
+    table = crosstable([hidden, matches[2]])
+    assert table.hidden == 150
+    assert table.estimators == ("money",)
+    assert all(row.keys() == {"money"} for row in table.totals.values())
+    money = [table.totals[player]["money"].value for player in table.players]
+    assert money == sorted(money, reverse=True)
 
 
 def test_the_best_by_divat_comes_first(matches: list[Assessment]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from helpers.random_records import random_hand
 from railbird.assessment import (
@@ -23,7 +24,7 @@ from railbird.assessment import (
 )
 from railbird.baseline import SETTINGS, STANDARD
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold
 from railbird.histories import HandRecord, Skipped, SkipReason, Source, one_line, read
 
 PLAYERS = ("Ann", "Bob")
@@ -146,15 +147,64 @@ def test_what_is_not_scored_is_counted(records: list[HandRecord]) -> None:
 
 
 def test_hands_with_unknown_cards_count_their_money(records: list[HandRecord]) -> None:
-    known, hidden = records[2], replace(records[3], holes=(records[3].holes[0], None))
+    known, folded = records[2], next(r for r in records if r.actions[-1] == Fold())
+    hidden = replace(folded, holes=(folded.holes[0], None))
     result = assess([known, hidden], player="Ann")
-    assert result.kinds["unknown cards"] == 1
+    assert result.kinds["unknown cards"] == result.hidden == 1
+    assert result.evidence == {"all_cards": 1, "own_cards": 1, "verdict_by": "money"}
+    assert result.variance_reduction == {"Ann": {}, "Bob": {}}
     row = result.scores.row(1, named=True)
     assert row["divat"] == row["money"]
     for name in ("divat_flop", "luck_preflop", "position", "aie", "dcash", "redgreen", "evat"):
         assert row[name] is None
     assert result.estimates["Ann"]["divat"].n == 2
     assert result.estimates["Ann"]["aie"].n == 1
+
+
+def test_cards_may_be_hidden_by_the_ending_but_for_those_of_a_winner(
+    records: list[HandRecord],
+) -> None:
+    shown = next(r for r in records if r.actions[-1] != Fold() and any(r.payoffs))
+    winner, loser = (0, 1) if shown.payoffs[0] > 0 else (1, 0)
+
+    def without(*seats: int) -> HandRecord:
+        holes = tuple(None if seat in seats else hole for seat, hole in enumerate(shown.holes))
+        return replace(shown, holes=holes)
+
+    for seats, kind in (((loser,), "unknown cards"), ((winner,), "masked cards")):
+        result = assess([without(*seats)])
+        assert result.kinds[kind] == 1
+        assert result.hidden == (kind == "unknown cards")
+    assert assess([without(0, 1)]).kinds["masked cards"] == 1
+
+
+def test_a_hand_given_twice_counts_once(
+    records: list[HandRecord], assessment: Assessment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same file under another name, its lines elsewhere, in the same chunk or a later one."""
+    copies = [replace(r, source=Source("copy.log", r.source.line + 7)) for r in records if r.source]
+    for chunk in (16_384, 64):
+        monkeypatch.setattr(reader, "CHUNK", chunk)
+        twice = assess([*records, *copies], player="Ann")
+        assert twice.scores.equals(assessment.scores)
+        spot = ("player", "street", "facing", "class", "action")
+        assert_frame_equal(twice.spots.sort(spot), assessment.spots.sort(spot))
+        assert twice.skipped == {"hands given twice": 200}
+
+
+def test_what_only_looks_alike_is_not_given_twice(records: list[HandRecord]) -> None:
+    hand = records[0]
+    assert hand.source is not None
+    exchanged = replace(hand, players=hand.players[::-1])
+    elsewhere = replace(hand, number=1_000)
+    unnumbered = [replace(hand, number=None, source=Source("a.log", n)) for n in (1, 2)]
+    for others in ([exchanged], [elsewhere], unnumbered):
+        assert assess([hand, *others]).skipped == {}
+    again = replace(unnumbered[1], source=Source("b.log", 2))
+    assert assess([*unnumbered, again]).skipped == {"hands given twice": 1}
+    folds = replace(hand, actions=(*hand.actions[:-1], Fold()))
+    calls = replace(hand, actions=(*hand.actions[:-1], Call()))
+    assert assess([folds, calls]).skipped == {}
 
 
 def test_smoothing_is_the_mean_over_settings(records: list[HandRecord]) -> None:
@@ -198,7 +248,8 @@ def test_no_hands_make_an_empty_assessment() -> None:
     result = assess([])
     assert result.hands == 0
     assert result.scores.schema["money"] == pl.Float64
-    assert result.kinds == {"showdown": 0, "fold": 0, "unknown cards": 0}
+    assert set(result.kinds.values()) == {0}
+    assert result.evidence["verdict_by"] is None
 
 
 def test_a_player_who_is_not_there_is_refused(records: list[HandRecord]) -> None:

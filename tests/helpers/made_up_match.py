@@ -11,6 +11,8 @@ from railbird.assessment import (
     ROUNDS,
     Assessment,
 )
+from railbird.assessment.frame import estimates_by_deal
+from railbird.assessment.match import UNBIASED
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
 
@@ -30,15 +32,17 @@ def made_up(
     sources: tuple[str, ...] = ("match.log",),
     skipped: dict[str, int] | None = None,
     unknown: int = 0,
+    favour: float = 0.0,
     duplicate: bool = False,
     text: str = TEXT,
     seed: int = 3,
 ) -> Assessment:
     """Make an assessment in which money is skill + luck + position and skill has a mean.
 
-    The first ``unknown`` hands have cards that were not shown.
+    The first ``unknown`` hands have cards that were not shown; ``favour`` is what the cards bring
+    the first player in a hand beyond what is fair.
     """
-    scores = _scores(hands, edge, np.random.default_rng(seed))
+    scores = _scores(hands, edge, favour, np.random.default_rng(seed))
     known = pl.int_range(pl.len()) >= unknown
     hidden = [name for name in scores.columns if name not in ("money", "divat", "seat")]
     scores = scores.with_columns(pl.when(known).then(pl.col(name)) for name in hidden)
@@ -64,7 +68,7 @@ def made_up(
         skipped=skipped or {},
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
-        estimates={p: {c.name: Moments.of(c).estimate() for c in s} for p, s in sides.items()},
+        estimates={p: estimates_by_deal(s, scores["pair"]) for p, s in sides.items()},
         pairs={},
         rounds={
             player: {name: Moments.of(sign * scores[f"divat_{name}"]).estimate() for name in ROUNDS}
@@ -74,7 +78,7 @@ def made_up(
         variance_reduction={
             player: {
                 name: variance_reduction(Moments.of(samples["money"]), Moments.of(samples[name]))
-                for name in ("divat", "aie", "money_minus_dcash")
+                for name in UNBIASED
             }
             for player in players
         },
@@ -98,14 +102,14 @@ def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:
     ).head(3 if hands else 0)
 
 
-def _scores(hands: int, edge: float, rng: np.random.Generator) -> pl.DataFrame:
+def _scores(hands: int, edge: float, favour: float, rng: np.random.Generator) -> pl.DataFrame:
     seat = np.arange(hands) % 2
     skill = {
         f"divat_{name}": scale * rng.standard_t(5, hands) + edge / 4
         for name, scale in zip(ROUNDS, _SKILL, strict=True)
     }
     luck = {
-        f"luck_{name}": rng.normal(0, scale, hands)
+        f"luck_{name}": rng.normal(favour / 4, scale, hands)
         for name, scale in zip(ROUNDS, _LUCK, strict=True)
     }
     position = np.where(seat == 0, _POSITION, -_POSITION)

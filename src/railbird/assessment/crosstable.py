@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from railbird.assessment.frame import by_deal
+import polars as pl
+
+from railbird.assessment.frame import KINDS, holes_text
 from railbird.assessment.match import Assessment
-from railbird.estimates.estimate import Estimate, Moments
+from railbird.estimates.estimate import Estimate
+from railbird.estimates.ratio import ratio
 
 ESTIMATORS = ("money", "divat")
 
 CrosstableRow = Mapping[str, Estimate]
 """An estimate per hand by name of `ESTIMATORS`."""
 
+_SCHEMA = {
+    "player": pl.UInt32,
+    "opponent": pl.UInt32,
+    "hand": pl.UInt64,
+    "deal": pl.UInt64,
+    **dict.fromkeys(ESTIMATORS, pl.Float64),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crosstable:
     """Results between players who met in any number of matches, in small bets a hand.
 
-    The two hands of a duplicate pair count as one value, their mean.
+    Hands of one deal, as in a duplicate match and in all matches of a league, count as one value:
+    they are not independent of each other.
     """
 
     players: tuple[str, ...]
-    """Whoever has the highest mean by DIVAT against all comes first."""
+    """Whoever has the highest mean by the last estimator against all comes first."""
     totals: Mapping[str, CrosstableRow]
     """By player, against all."""
     pairs: Mapping[tuple[str, str], CrosstableRow]
     """By player and opponent, for those who met; each meeting stands here from both sides."""
+    hands: int
+    """Different hands."""
+    again: int
+    """Hands given more than once, which count once."""
+    hidden: int
+    """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
+
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """Those of `ESTIMATORS` that there are: DIVAT only where no cards are hidden."""
+        return ESTIMATORS[:1] if self.hidden else ESTIMATORS
 
     def as_json(self) -> dict[str, object]:
         """Give the players in order, their totals, and each pair once."""
         return {
+            "hands": self.hands,
+            "hidden": self.hidden,
             "players": {name: _as_json(self.totals[name]) for name in self.players},
             "pairs": [
                 {"players": [first, second], **_as_json(row)}
@@ -51,28 +75,68 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
 
     Takes the matches one at a time, so they may come from a generator.
     """
-    sums: dict[tuple[str, str], dict[str, Moments]] = defaultdict(
-        lambda: dict.fromkeys(ESTIMATORS, Moments())
-    )
-    for match in matches:
-        deals = by_deal(match.scores)
-        for players, sign in ((match.players, 1), (match.players[::-1], -1)):
-            first, second = players
-            for name in ESTIMATORS:
-                sums[first, second][name] += Moments.of(sign * deals[name].to_numpy())
-    totals = {
-        player: {
-            name: Moments.sum(row[name] for (first, _), row in sums.items() if first == player)
-            for name in ESTIMATORS
-        }
-        for player in dict.fromkeys(first for first, _ in sums)
+    numbers: dict[str, int] = {}
+    parts, hidden = [pl.DataFrame(schema=_SCHEMA)], 0
+    for file, match in enumerate(matches):
+        first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
+        parts.append(_hands(match.scores, file, first, second))
+        hidden += match.hidden
+    given = pl.concat(parts)
+    played = given.unique("hand", keep="first", maintain_order=True)
+    sides = pl.concat([played, _other_side(played)])
+    names, estimators = tuple(numbers), ESTIMATORS[:1] if hidden else ESTIMATORS
+    totals = {names[player]: row for (player,), row in _by(sides, ["player"], estimators).items()}
+    pairs = {
+        (names[player], names[opponent]): row
+        for (player, opponent), row in _by(sides, ["player", "opponent"], estimators).items()
     }
+    ranking = sorted(totals, key=lambda player: -totals[player][estimators[-1]].value)
     return Crosstable(
-        players=tuple(sorted(totals, key=lambda player: -totals[player]["divat"].mean)),
-        totals={player: _estimates(row) for player, row in totals.items()},
-        pairs={players: _estimates(row) for players, row in sums.items()},
+        players=tuple(ranking),
+        totals=totals,
+        pairs=pairs,
+        hands=played.height,
+        again=given.height - played.height,
+        hidden=hidden,
     )
 
 
-def _estimates(row: Mapping[str, Moments]) -> CrosstableRow:
-    return {name: moments.estimate() for name, moments in row.items()}
+def _hands(scores: pl.DataFrame, file: int, first: int, second: int) -> pl.DataFrame:
+    """Lay out the hands of one file from the first player's side; keys instead of texts."""
+    blind = pl.when(pl.col("seat") == 0)
+    seated = (blind.then(first).otherwise(second), blind.then(second).otherwise(first))
+    # An unnumbered hand is known by its line; hands whose cards are not known are deals apart.
+    numbered = pl.col("number").is_not_null()
+    line = pl.when(numbered).then(None).otherwise("line")
+    shared = numbered & ~pl.col("kind").is_in(KINDS[2:])
+    alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
+    return scores.select(
+        player=pl.lit(first, pl.UInt32),
+        opponent=pl.lit(second, pl.UInt32),
+        hand=pl.struct("number", "text", line=line, one=seated[0], two=seated[1]).hash(),
+        deal=pl.when(shared)
+        .then(pl.struct("number", holes=holes_text()).hash())
+        .otherwise(alone.hash()),
+        **{name: pl.col(name) for name in ESTIMATORS},
+    )
+
+
+def _other_side(hands: pl.DataFrame) -> pl.DataFrame:
+    return hands.with_columns(
+        player="opponent", opponent="player", **{name: -pl.col(name) for name in ESTIMATORS}
+    )
+
+
+def _by(
+    hands: pl.DataFrame, who: list[str], estimators: Sequence[str]
+) -> dict[tuple[int, ...], CrosstableRow]:
+    """Estimate the mean of a hand for each of ``who``, the different deals being independent."""
+    deals = hands.group_by(*who, "deal", maintain_order=True).agg(
+        pl.col(estimators).sum(), hands=pl.len()
+    )
+    return {
+        tuple(int(number) for number in key): {
+            name: ratio(rows[name], rows["hands"]) for name in estimators
+        }
+        for key, rows in deals.group_by(who, maintain_order=True)
+    }

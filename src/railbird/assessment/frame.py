@@ -9,13 +9,22 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.batch import Batch, batch_of
+from railbird.assessment.batch import UNKNOWN, Batch, batch_of
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
+from railbird.estimates.estimate import Estimate, Moments
+from railbird.estimates.ratio import ratio
 from railbird.game import Street
 from railbird.histories import HandRecord, one_line
 
-KINDS = ("showdown", "fold", "unknown cards")
-"""How a hand ended; with unknown cards its DIVAT is its money."""
+KINDS = ("showdown", "fold", "unknown cards", "masked cards")
+"""How a hand ended; where cards are not known its DIVAT is its money.
+
+Cards are unknown where the ending may be the reason: nobody has to show after a fold, and a loser
+need not at the showdown. They are masked where it cannot be, the winner of a showdown having shown.
+"""
+
+HIDDEN = KINDS[2]
+"""Kind of hands that make the others a selected sample."""
 
 ROUNDS = tuple(street.name.lower() for street in Street)
 
@@ -79,7 +88,7 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
     redgreen = np.where(blind, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
     side = np.where(blind, 1.0, -1.0)
     amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
-    kind = np.where(batch.known, np.where(batch.folded, 1, 0), 2)
+    kind = np.where(batch.known, np.where(batch.folded, 1, 0), np.where(_masked(batch), 3, 2))
     return chunk.labels.select(
         "number",
         "file",
@@ -89,6 +98,14 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
         *(pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64) for name in AMOUNTS),
         "text",
     )
+
+
+def _masked(batch: Batch) -> npt.NDArray[np.bool_]:
+    """Tell which hands lack the cards of the winner of a showdown."""
+    lacking = np.stack([batch.hands.first, batch.hands.second]) == UNKNOWN
+    won = np.stack([batch.money > 0, batch.money < 0])
+    masked: npt.NDArray[np.bool_] = ~batch.folded & (lacking & won).any(axis=0)
+    return masked
 
 
 def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
@@ -125,6 +142,11 @@ def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
     return credit
 
 
+def holes_text() -> pl.Expr:
+    """Take both holdings, by seat, out of a hand's text."""
+    return pl.col("text").str.extract(_HOLES)
+
+
 def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
     """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
     again = scores["number"].is_not_null() & scores["number"].is_duplicated()
@@ -135,10 +157,10 @@ def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
         scores.select(
             "number",
             "seat",
-            holes=pl.col("text").str.extract(_HOLES),
+            holes=holes_text(),
             row=pl.int_range(pl.len(), dtype=pl.Int64),
         )
-        .filter(again & (scores["kind"] != KINDS[2]))
+        .filter(again & ~scores["kind"].is_in(KINDS[2:]))
         .filter((pl.len().over(deal) == 2) & (pl.col("seat").n_unique().over(deal) == 2))
         .select("row", pair=pl.col("row").min().over(deal))
     )
@@ -150,14 +172,18 @@ def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def by_deal(scores: pl.DataFrame) -> pl.DataFrame:
-    """Average the two hands of each duplicate pair: the values of a match that are independent.
+def estimates_by_deal(amounts: pl.DataFrame, deal: pl.Series) -> dict[str, Estimate]:
+    """Estimate the means of columns, null meaning absent, a row of which is one hand.
 
-    Keeps the amounts of `Assessment.scores`, a row for each pair and for each hand without one.
+    ``deal`` says which hands were dealt the same cards, null where no other was. Only different
+    deals are independent values; hands of one count together, each with its own weight.
     """
+    if deal.null_count() == len(deal):
+        return {column.name: Moments.of(column).estimate() for column in amounts}
     alone = -1 - pl.int_range(pl.len(), dtype=pl.Int64)
-    return (
-        scores.group_by(pl.coalesce("pair", alone).alias("deal"), maintain_order=True)
-        .agg(pl.col(AMOUNTS).mean())
-        .drop("deal")
+    by_deal = amounts.with_columns(deal=deal).group_by(
+        pl.coalesce("deal", alone), maintain_order=True
     )
+    totals = by_deal.agg(pl.col(amounts.columns).sum()).select(amounts.columns)
+    counts = by_deal.agg(pl.col(amounts.columns).count()).select(amounts.columns)
+    return {name: ratio(totals[name], counts[name]) for name in amounts.columns}

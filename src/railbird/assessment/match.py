@@ -20,10 +20,12 @@ from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.frame import (
+    HIDDEN,
     KINDS,
     ROUNDS,
     Chunk,
     Floats,
+    estimates_by_deal,
     score_frame,
     with_pairs,
 )
@@ -53,8 +55,8 @@ ESTIMATORS = {
 }
 """Scores of a hand by name, from the columns of `Assessment.scores`."""
 
-_COMPARABLE = ("divat", "aie", "money_minus_dcash")
-"""Estimators that aim at what money aims at."""
+UNBIASED = ("divat", "money_minus_dcash")
+"""Estimators whose expectation is that of money, but for the value of position."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,22 +88,45 @@ class Assessment:
     position: Estimate
     """Value of a hand to the big blind before the deal."""
     estimates: dict[str, dict[str, Estimate]]
-    """Mean per hand by player and name of `ESTIMATORS`."""
+    """Mean per hand by player and name of `ESTIMATORS`; the two hands of a duplicate pair are one
+    value, for they are not independent."""
     pairs: dict[str, dict[str, Estimate]]
-    """The same of duplicate pairs, whose means are independent as single hands are not; for no
-    player if there are none."""
+    """The same of the whole duplicate pairs alone; for no player if there are none."""
     rounds: dict[str, dict[str, Estimate]]
     """DIVAT per hand by player and round."""
     sd: dict[str, dict[str, float]]
     """Standard deviation of one hand, by player and name of `ESTIMATORS`."""
     variance_reduction: dict[str, dict[str, float]]
-    """Variance of the money over that of the estimator on the same hands, by player."""
+    """Variance of the money over that of the estimator, both of single hands, by player; of none
+    where cards are `hidden`."""
     unit: str = "sb"
 
     @property
     def hands(self) -> int:
         """Hands scored."""
         return self.scores.height
+
+    @property
+    def hidden(self) -> int:
+        """Hands whose cards are not known because of how they ended.
+
+        Where there are any, the others are a selected sample: who loses at a showdown does not
+        show, so what is seen of a player is what it won with. No mean of scores says who is better
+        then but that of the money.
+        """
+        return self.kinds[HIDDEN]
+
+    @property
+    def evidence(self) -> dict[str, int | str | None]:
+        """Say what a verdict can rest on: hands by what is known of them, and the estimator."""
+        kinds = self.kinds
+        known = kinds["showdown"] + kinds["fold"]
+        verdict_by = "money" if self.hidden else "divat"
+        return {
+            "all_cards": known,
+            "own_cards": self.hands - known,
+            "verdict_by": verdict_by if self.hands else None,
+        }
 
     @property
     def kinds(self) -> dict[str, int]:
@@ -174,24 +199,25 @@ def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
     rounds = scores.select(**{name: pl.col(f"divat_{name}") for name in ROUNDS})
     # Each player has credit and blame of his own; together they make the difference.
     other = samples.select(-pl.all()).with_columns(redgreen=samples["redgreen"] - scores["divat"])
+    hidden = (scores["kind"] == HIDDEN).any()
     summaries = _Summaries(estimates={}, pairs={}, rounds={}, sd={}, variance_reduction={})
     for player, mine, by_round in (
         (players[0], samples, rounds),
         (players[1], other, rounds.select(-pl.all())),
     ):
         moments = {column.name: Moments.of(column) for column in mine}
-        summaries["estimates"][player] = {name: m.estimate() for name, m in moments.items()}
+        summaries["estimates"][player] = estimates_by_deal(mine, scores["pair"])
         pairs = _pair_means(mine, scores["pair"])
         if pairs.height:
             summaries["pairs"][player] = {c.name: Moments.of(c).estimate() for c in pairs}
-        summaries["rounds"][player] = {c.name: Moments.of(c).estimate() for c in by_round}
+        summaries["rounds"][player] = estimates_by_deal(by_round, scores["pair"])
         summaries["sd"][player] = {name: m.sd for name, m in moments.items()}
         summaries["variance_reduction"][player] = {
-            column.name: variance_reduction(
-                Moments.of(mine["money"].filter(column.is_not_null())), moments[column.name]
+            name: variance_reduction(
+                Moments.of(mine["money"].filter(mine[name].is_not_null())), moments[name]
             )
-            for column in mine
-            if column.name in _COMPARABLE
+            for name in UNBIASED
+            if not hidden
         }
     return summaries
 

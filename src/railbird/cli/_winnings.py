@@ -13,7 +13,7 @@ from railbird.report.toolkit.number_format import counted, decimals_for, interva
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
-    from railbird.assessment.bounded import BoundedMean
+    from railbird.estimates.bounded import BoundedMean
     from railbird.estimates.estimate import Estimate
     from railbird.estimates.sequential import Watch
     from railbird.game import Rules

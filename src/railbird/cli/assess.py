@@ -128,7 +128,7 @@ def _tell_crosstable(
     files: Sequence[str], game: str | None, settings: Sequence[BaselineSettings], as_json: bool
 ) -> None:
     """Assess each file as a match of its own and show them together."""
-    from railbird.assessment import assess, crosstable
+    from railbird.assessment import Unscorable, assess, crosstable
 
     skipped: Counter[str] = Counter()
 
@@ -145,10 +145,17 @@ def _tell_crosstable(
         table = crosstable(matches())
     if not table.players:
         raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+    if table.again:
+        skipped[Unscorable.AGAIN.value] += table.again
     if as_json:
         print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
         return
-    for name in ("money", "divat"):
+    if table.hidden:
+        output.print(
+            f"No verdict on skill: the cards of {table.hidden:,} of {table.hands:,} hands were not "
+            "shown, and those that were are no fair sample."
+        )
+    for name in table.estimators:
         print_table(_one_crosstable(table, name), lead=2)
     if skipped:
         errors.print(f"left out: {reasons(skipped)}")
@@ -209,6 +216,7 @@ def as_object(
         "files": list(files),
         "hands": found.hands,
         "kinds": found.kinds,
+        "evidence": found.evidence,
         "skipped": found.skipped,
         "unit": found.unit,
         "settings": "+".join(settings.name for settings in found.settings),

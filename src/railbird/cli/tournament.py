@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.arena import TournamentsResult
-    from railbird.assessment.bounded import BoundedMean
+    from railbird.estimates.bounded import BoundedMean
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
@@ -112,7 +112,7 @@ def _money(text: str) -> Fraction:
 
 def _standing(result: TournamentsResult, player: int) -> dict[str, BoundedMean]:
     """A player's wins, prize money, profit and place, each on average."""
-    from railbird.assessment.bounded import BoundedMean
+    from railbird.estimates.bounded import BoundedMean
 
     places, prizes = result.places[:, player], result.prizes[:, player]
     entry, players = float(result.tournaments.entry), len(result.tournaments.players)

@@ -93,12 +93,39 @@ def test_headings_captions_and_alternatives(tmp_path: Path) -> None:
 
 
 def test_what_it_says(tmp_path: Path) -> None:
-    page = _written(tmp_path, 20_000, edge=0.3, skipped={"cut off": 2}, unknown=5)
-    assert "and it was skill: DIVAT credits Ann with 0." in page.text
+    page = _written(tmp_path, 20_000, edge=0.3, skipped={"cut off": 2})
+    assert "and it was skill: Ann played better, DIVAT +0." in page.text
     assert "cut off 2" in page.text
-    assert "5 with cards not shown" in page.text
     assert "Lines show the exact sum at every 20th hand" in page.text
     assert "Seed" not in page.text
+
+
+def test_hidden_cards_are_said_first_and_nothing_is_called_unbiased(tmp_path: Path) -> None:
+    page = _written(tmp_path, 20_000, edge=0.3, unknown=5)
+    assert "No verdict on skill: the cards of 5 of 20,000 hands were not shown" in page.text
+    assert "5 with cards not shown" in page.text
+    assert "unbiased" not in page.text
+    assert "played better" not in page.text
+    facts = summarise_match(made_up(20_000, edge=0.3, unknown=5))
+    assert [row.name for row in facts.comparable] == ["money"]
+    assert [row.name for row in facts.rows if row.reduction is not None] == []
+    assert {row.hands for row in facts.rows} == {20_000, 19_995}
+    assert facts.uneven
+
+
+def test_unbiased_is_said_where_it_was_tested(tmp_path: Path) -> None:
+    fair = _written(tmp_path, 20_000, edge=0.3)
+    assert "Money and DIVAT agree as unbiased estimates of one quantity must" in fair.text
+    loaded = summarise_match(made_up(20_000, favour=0.2))
+    assert loaded.balance.startswith("The cards favoured one side more than chance does")
+    assert "unbiased" not in loaded.balance
+
+
+def test_a_missing_hand_does_not_undo_the_pairs() -> None:
+    whole = summarise_match(made_up(4_000, duplicate=True))
+    short = summarise_match(made_up(3_999, duplicate=True))
+    assert whole.money.estimate.n == short.money.estimate.n == 2_000
+    assert short.money.estimate.stderr == pytest.approx(whole.money.estimate.stderr, rel=0.01)
 
 
 def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
@@ -111,12 +138,11 @@ def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
 def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
     facts = summarise_match(made_up(400, duplicate=True))
     assert facts.pairs is not None
-    assert facts.money is facts.pairs.money
-    assert facts.money.estimate.n == 200
-    assert "400 hands, 200 deals played from both sides" in facts.verdict.reasons[0]
-    assert facts.row("money").estimate.n == 400
-    single = summarise_match(made_up(401, duplicate=True))
-    assert single.money is single.row("money")
+    for ours, pairs in ((facts.money, facts.pairs.money), (facts.skill, facts.pairs.skill)):
+        assert ours.estimate.value == pytest.approx(pairs.estimate.value)
+        assert ours.estimate.stderr == pytest.approx(pairs.estimate.stderr)
+        assert (ours.estimate.n, ours.hands) == (200, 400)
+    assert "in 400 hands, 200 deals." in facts.verdict.reasons[0]
 
 
 def test_the_spots_that_cost_most(tmp_path: Path) -> None:
@@ -135,7 +161,7 @@ def test_no_hands(tmp_path: Path) -> None:
     assert page.data["figures"] == {}
 
 
-@pytest.mark.parametrize("hands", [1, 2, 29])
+@pytest.mark.parametrize("hands", [1, 2, 19])
 def test_few_hands(tmp_path: Path, hands: int) -> None:
     page = _written(tmp_path, hands)
     assert "far too few to tell skill from luck" in page.text

@@ -62,7 +62,7 @@ def _running_sums(facts: MatchSummary) -> Figure:
     money, skill = facts.row("money"), facts.row("divat")
     chart = lines(
         CURVES,
-        _money_and_skill(money, skill),
+        _money_and_skill(money, skill, money.hand_sd, skill.hand_sd),
         counted="hands",
         amount=f"{facts.unit_words}, running sum",
     )
@@ -80,7 +80,7 @@ def _running_sums(facts: MatchSummary) -> Figure:
 
 
 def _estimators(facts: MatchSummary) -> Figure:
-    shown = [row for row in facts.rows if row.sort in (Sort.UNBIASED, Sort.BIASED)]
+    shown = list(facts.comparable)
     colours = {"money": "money", "divat": "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in shown],
@@ -93,8 +93,8 @@ def _estimators(facts: MatchSummary) -> Figure:
         title="Estimates with 95 % intervals",
         words=f"Points with intervals for {facts.first}, {facts.unit_words} a hand: "
         f"{_said(shown)}.",
-        note="All estimate the same quantity, the expected result of a hand. Where an interval "
-        "reaches the line at zero, the better player is not decided.",
+        note=f"{_aims(shown)} Where an interval reaches the line at zero, the better player is not "
+        "decided.",
         chart=chart,
     )
 
@@ -230,8 +230,8 @@ def _other_lines(facts: MatchSummary) -> Figure:
         words=f"Line chart of running sums for {facts.first}: money, DIVAT, Dcash, money minus "
         "Dcash, and RedGreen points.",
         note="Dcash is what two baseline players would have won with these cards; money less "
-        "Dcash is an older, biased measure of play. RedGreen books a round's difference to whoever "
-        "left the baseline first.",
+        "Dcash has the mean of the money, but for the value of position, as DIVAT has, and varies "
+        "more. RedGreen books a round's difference to whoever left the baseline first.",
         chart=chart,
     )
 
@@ -241,7 +241,7 @@ def _duplicate(facts: MatchSummary) -> Figure:
     money, skill = facts.pairs.money, facts.pairs.skill
     chart = lines(
         PAIRS,
-        _money_and_skill(money, skill),
+        _money_and_skill(money, skill, money.sd, skill.sd),
         counted="pairs",
         amount=f"{facts.unit_words}, running sum of pair means",
     )
@@ -257,24 +257,36 @@ def _duplicate(facts: MatchSummary) -> Figure:
     )
 
 
-def _money_and_skill(money: EstimatorRow, skill: EstimatorRow) -> list[Line]:
-    """The two lines that every match is about."""
+def _money_and_skill(
+    money: EstimatorRow, skill: EstimatorRow, money_sd: float, skill_sd: float
+) -> list[Line]:
+    """The two lines that every match is about, with the standard deviation of one value."""
     return [
         Line(
             column="money",
             label=_with_rate("Money", money),
             short="money",
             colour="money",
-            sd=_finite(money.sd),
+            sd=_finite(money_sd),
         ),
         Line(
             column="divat",
             label=_with_rate("DIVAT", skill),
             short="DIVAT",
             colour="skill",
-            sd=_finite(skill.sd),
+            sd=_finite(skill_sd),
         ),
     ]
+
+
+def _aims(shown: list[EstimatorRow]) -> str:
+    """Say which rows estimate the same."""
+    if len(shown) == 1:
+        return "Cards were not shown, and only the money is no matter of which."
+    biased = " and ".join(row.label for row in shown if row.sort is Sort.BIASED)
+    rest = "All others estimate the same quantity" if biased else "All estimate the same quantity"
+    off = f"{biased} is off by an unknown amount. " if biased else ""
+    return f"{off}{rest}, the expected result of a hand."
 
 
 def _with_rate(label: str, row: EstimatorRow) -> str:
@@ -282,7 +294,7 @@ def _with_rate(label: str, row: EstimatorRow) -> str:
 
 
 def _end(row: EstimatorRow) -> str:
-    return number_format.signed(row.value * row.estimate.n, 1)
+    return number_format.signed(row.total, 1)
 
 
 def _said(shown: tuple[EstimatorRow, ...] | list[EstimatorRow]) -> str:

@@ -22,19 +22,30 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     if not facts.hands:
         return (KeyFigure("Hands", "0", "none could be judged"),)
     money, skill = facts.money, facts.skill
-    luck = (money.value - skill.value) * facts.hands
-    return (
+    always = (
         KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
         KeyFigure(f"Money, {facts.unit} a hand", money.shown, money.shown_interval),
+    )
+    if facts.hidden:
+        share = number_format.percent(facts.hidden / facts.hands)
+        return (
+            *always,
+            KeyFigure("Cards not shown", share, "of the hands; those shown are no fair sample"),
+            KeyFigure("Hands to decide", money.shown_needed, "by money"),
+        )
+    luck = (money.value - skill.value) * facts.hands
+    return (
+        *always,
         KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
         KeyFigure(
-            f"Luck and position, {facts.unit}", _signed_total(luck), "in all, money less DIVAT"
+            f"Luck and position, {facts.unit}",
+            number_format.signed_total(luck),
+            "in all, money less DIVAT",
         ),
         KeyFigure(
             "Variance reduction",
             _factor(skill.reduction),
-            f"sd of a {'pair' if money.each == 2 else 'hand'} "
-            f"{number_format.number(money.sd, 2)} by money, "
+            f"sd of a {facts.of_one} {number_format.number(money.sd, 2)} by money, "
             f"{number_format.number(skill.sd, 2)} by DIVAT",
         ),
         KeyFigure(
@@ -48,7 +59,3 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
 def _factor(value: float | None) -> str:
     said = number_format.number(value, 2)
     return f"{said}\N{MULTIPLICATION SIGN}" if said[-1].isdigit() else said
-
-
-def _signed_total(amount: float) -> str:
-    return number_format.signed(amount, 0 if abs(amount) >= 99.95 else 1)

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from railbird.estimates import (
-    Estimate,
-    Moments,
-    hands_to_decide,
-    variance_reduction,
-)
+from railbird.assessment import ESTIMATORS as SCORES
+from railbird.estimates import Estimate, Moments, hands_to_decide
+from railbird.estimates.estimate import FEWEST
 from railbird.report.match import curves as sums
 from railbird.report.match.curves import STREETS, Curves
-from railbird.report.match.verdict import FEWEST_HANDS, Verdict, verdict
+from railbird.report.match.verdict import Verdict, verdict
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.number_format import MINUS
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
 
+_NO_CHANCE = 0.001
+"""How rarely fair cards may do what these did before a reader is told."""
 
 _ENDINGS = {
     "showdown": "by showdown",
     "fold": "by a fold",
     "unknown cards": "with cards not shown",
+    "masked cards": "with cards missing",
 }
 
 
@@ -43,6 +43,8 @@ class Sort(Enum):
     """Its expectation is the expected result of a hand."""
     BIASED = "biased"
     """It aims at the expected result of a hand, with a bias that is not known."""
+    SELECTED = "selected"
+    """It is of the hands whose cards were shown, and aims at nothing."""
     LUCK = "luck"
     """It measures what the cards did."""
     PLAY = "play"
@@ -61,11 +63,13 @@ ESTIMATORS = {
     "divat": _Known(
         "DIVAT", Sort.UNBIASED, "value of the bets made less value of the baseline's bets"
     ),
-    "mivat": _Known("MIVAT", Sort.UNBIASED, "money with a fitted value function's luck removed"),
-    "aivat": _Known("AIVAT", Sort.UNBIASED, "money with luck and known strategies' chance removed"),
-    "aie": _Known("AIE-DIVAT", Sort.BIASED, "DIVAT with all-in equity for the value"),
     "money_minus_dcash": _Known(
-        f"Money {MINUS} Dcash", Sort.BIASED, "money less the baseline's money"
+        f"Money {MINUS} Dcash", Sort.UNBIASED, "money less the baseline's money"
+    ),
+    "aie": _Known(
+        "AIE (biased)",
+        Sort.BIASED,
+        "DIVAT with the share of the pot for the value; biased, for the pot does not stay as it is",
     ),
     "redgreen": _Known(
         "RedGreen", Sort.PLAY, "rounds in which this player was the first to leave the baseline"
@@ -80,7 +84,7 @@ ESTIMATORS = {
     "luck": _Known("Luck", Sort.LUCK, "change of value when cards fall"),
     "position": _Known("Position", Sort.LUCK, "what the seats are worth"),
 }
-"""The estimators that a report knows, in the order of its table."""
+"""What a report says of an assessment's estimators, in the order of its table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,12 +96,17 @@ class EstimatorRow:
     sort: Sort
     meaning: str
     estimate: Estimate
-    decimals: int
-    """Decimals worth printing, the same for all rows of a match."""
-    each: int = 1
-    """Hands that each value is the mean of: 2 for duplicate pairs."""
+    hands: int
+    """Hands that have this score."""
+    hand_sd: float
+    """Standard deviation of one hand."""
     reduction: float | None = None
     """Variance of the money over this one's; None where it says nothing."""
+
+    @property
+    def decimals(self) -> int:
+        """Decimals worth printing."""
+        return number_format.decimals_for(self.estimate.stderr)
 
     @property
     def value(self) -> float:
@@ -106,8 +115,13 @@ class EstimatorRow:
 
     @property
     def sd(self) -> float:
-        """Standard deviation of one value."""
+        """Standard deviation of one value: of a hand, or of a deal played from both sides."""
         return self.estimate.stderr * math.sqrt(self.estimate.n)
+
+    @property
+    def total(self) -> float:
+        """Sum over all hands."""
+        return self.value * self.hands
 
     @property
     def shown(self) -> str:
@@ -116,24 +130,27 @@ class EstimatorRow:
 
     @property
     def shown_interval(self) -> str:
-        """The 95 % interval."""
+        """The 95 % interval; a dash where all values are alike."""
+        if self.estimate.stderr == 0:
+            return number_format.number(None, 0)
         return number_format.interval(self.estimate.low, self.estimate.high, self.decimals)
 
     @property
     def needed(self) -> int | None:
         """Hands in all that would decide who is better; None for no number."""
-        if self.sort not in (Sort.UNBIASED, Sort.BIASED):
+        if self.sort is not Sort.UNBIASED or not self.estimate.enough:
             return None
         values = hands_to_decide(self.value, self.sd)
-        return None if values is None else self.each * values
+        return None if values is None else math.ceil(self.hands / self.estimate.n * values)
 
     @property
     def shown_needed(self) -> str:
         """Those hands, rounded; a dash for no number."""
         if self.needed is None:
             return number_format.number(None, 0)
-        if self.needed < FEWEST_HANDS:
-            return f"under {FEWEST_HANDS}"
+        fewest = FEWEST * self.hands // self.estimate.n
+        if self.needed < fewest:
+            return f"under {fewest}"
         return number_format.about(self.needed)
 
 
@@ -168,14 +185,12 @@ class MatchSummary:
     rounds: tuple[EstimatorRow, ...]
     parts: tuple[Summand, ...]
     """What the money is the sum of."""
-    money: EstimatorRow
-    """What is judged: the mean of hands, or of pairs where the whole match is duplicate."""
-    skill: EstimatorRow
-    """The DIVAT difference of the same."""
     curves: Curves
     pairs: Pairs | None
     kinds: dict[str, int]
-    """How many hands ended so: "showdown", "fold", "unknown cards"."""
+    """How many hands ended so, by `railbird.assessment.KINDS`."""
+    hidden: int
+    """Hands whose cards are not known because of how they ended."""
     verdict: Verdict
 
     @property
@@ -190,8 +205,57 @@ class MatchSummary:
 
     @property
     def unknown(self) -> int:
-        """Hands whose cards were not all shown."""
-        return self.kinds.get("unknown cards", 0)
+        """Hands whose cards are not all known."""
+        return self.kinds.get("unknown cards", 0) + self.kinds.get("masked cards", 0)
+
+    @property
+    def money(self) -> EstimatorRow:
+        """The money won."""
+        return self.row("money")
+
+    @property
+    def skill(self) -> EstimatorRow:
+        """The DIVAT difference."""
+        return self.row("divat")
+
+    @property
+    def comparable(self) -> tuple[EstimatorRow, ...]:
+        """What aims at the expected result of a hand."""
+        return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
+
+    @property
+    def of_one(self) -> str:
+        """What a standard deviation is of."""
+        return "hand" if self.money.estimate.n == self.hands else "deal"
+
+    @property
+    def of_shown(self) -> str:
+        """What to add to the title of scores that need cards, where some are missing."""
+        known = self.hands - self.unknown
+        return f", {number_format.counted(known)} whose cards are known" if self.unknown else ""
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the estimators are of different numbers of hands."""
+        return len({row.hands for row in self.rows}) > 1
+
+    @property
+    def balance(self) -> str:
+        """What the test of the money against DIVAT came to; empty without one."""
+        luck = self.row("luck").estimate
+        if self.hidden or not luck.enough:
+            return ""
+        decimals = number_format.decimals_for(luck.stderr)
+        left = (
+            f"money less DIVAT and position averages {number_format.signed(luck.value, decimals)} "
+            f"({number_format.interval(luck.low, luck.high, decimals)})"
+        )
+        if luck.p_value < _NO_CHANCE:
+            return (
+                f"The cards favoured one side more than chance does: {left}. Hands may be missing "
+                "from the log."
+            )
+        return f"Money and DIVAT agree as unbiased estimates of one quantity must: {left}."
 
     def row(self, name: str) -> EstimatorRow:
         """Look up an estimator."""
@@ -205,64 +269,67 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     """
     first, second = assessment.players
     scores, unit = assessment.scores, assessment.unit
-    estimates = assessment.estimates[first]
-    reductions = assessment.variance_reduction[first]
-    decimals = number_format.decimals_for(estimates["divat"].stderr)
-    rows = {
-        name: _row(name, estimates[name], decimals, reductions.get(name))
-        for name in ESTIMATORS
-        if name in estimates
-    }
-    pairs = _pairs(scores, unit, points)
-    if pairs is not None and 2 * pairs.count == scores.height:
-        money, skill = pairs.money, pairs.skill
-    else:
-        money, skill = rows["money"], rows["divat"]
+    estimates, hidden = assessment.estimates[first], assessment.hidden
+    rows = [_row(name, assessment, first) for name in ESTIMATORS]
     return MatchSummary(
         first=number_format.display_name(first),
         second=number_format.display_name(second),
         unit=unit,
         hands=scores.height,
-        rows=tuple(rows.values()),
-        rounds=tuple(
-            _round(street, assessment.rounds[first][street], decimals) for street in STREETS
-        ),
+        rows=tuple(rows),
+        rounds=tuple(_round(street, assessment, first) for street in STREETS),
         parts=_parts(scores),
         curves=sums.curves(scores, points=points),
-        money=money,
-        skill=skill,
-        pairs=pairs,
+        pairs=_pairs(scores, unit, points),
         kinds={kind: count for kind, count in assessment.kinds.items() if count},
-        verdict=verdict((first, second), money.estimate, skill.estimate, each=money.each),
+        hidden=hidden,
+        verdict=verdict(
+            (first, second),
+            estimates["money"],
+            estimates["divat"],
+            hands=scores.height,
+            hidden=hidden,
+        ),
     )
 
 
-def _row(
-    name: str, estimate: Estimate, decimals: int, reduction: float | None, each: int = 1
-) -> EstimatorRow:
-    known = ESTIMATORS[name]
-    comparable = known.sort in (Sort.UNBIASED, Sort.BIASED) and name != "money"
+def _row(name: str, assessment: Assessment, player: str) -> EstimatorRow:
+    known, estimates = ESTIMATORS[name], assessment.estimates[player]
+    sort, estimate = known.sort, estimates[name]
+    if assessment.hidden and name != "money" and sort in (Sort.UNBIASED, Sort.BIASED):
+        sort = Sort.SELECTED
+    reduction = None
+    if sort is Sort.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:
+        # Of deals, as the intervals are; where cards are missing, the money has more of them.
+        money = estimates["money"]
+        reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
     return EstimatorRow(
         name=name,
         label=known.label,
-        sort=known.sort,
+        sort=sort,
         meaning=known.meaning,
         estimate=estimate,
-        decimals=decimals,
-        each=each,
-        reduction=reduction if comparable else None,
+        hands=_count(assessment.scores, name),
+        hand_sd=assessment.sd[player][name],
+        reduction=reduction,
     )
 
 
-def _round(street: str, estimate: Estimate, decimals: int) -> EstimatorRow:
+def _round(street: str, assessment: Assessment, player: str) -> EstimatorRow:
     return EstimatorRow(
         name=street,
         label=street.capitalize(),
-        sort=Sort.UNBIASED,
+        sort=Sort.SELECTED if assessment.hidden else Sort.UNBIASED,
         meaning=f"DIVAT of the {street}",
-        estimate=estimate,
-        decimals=decimals,
+        estimate=assessment.rounds[player][street],
+        hands=assessment.scores[f"divat_{street}"].count(),
+        hand_sd=Moments.of(assessment.scores[f"divat_{street}"]).sd,
     )
+
+
+def _count(scores: pl.DataFrame, name: str) -> int:
+    """Count the hands that have a score."""
+    return int(scores.select(SCORES[name].count()).item())
 
 
 def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
@@ -286,12 +353,21 @@ def _pairs(scores: pl.DataFrame, unit: str, points: int) -> Pairs | None:
     means = sums.pair_means(scores)
     if means is None:
         return None
-    money, skill = (Moments.of(means[name]) for name in ("money", "divat"))
-    decimals = number_format.decimals_for(skill.estimate().stderr)
-    reduction = variance_reduction(money, skill)
+    money, skill = (
+        EstimatorRow(
+            name=name,
+            label=ESTIMATORS[name].label,
+            sort=ESTIMATORS[name].sort,
+            meaning=ESTIMATORS[name].meaning,
+            estimate=Moments.of(means[name]).estimate(unit),
+            hands=2 * means.height,
+            hand_sd=Moments.of(scores[name]).sd,
+        )
+        for name in ("money", "divat")
+    )
     return Pairs(
         count=means.height,
-        money=_row("money", money.estimate(unit), decimals, None, each=2),
-        skill=_row("divat", skill.estimate(unit), decimals, reduction, each=2),
+        money=money,
+        skill=skill,
         curves=sums.thinned(means.drop("pair"), points=points),
     )

@@ -146,10 +146,11 @@ def _table(title: str, *columns: str) -> Table:
 
 
 def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
+    hands = ["hands"] if facts.uneven else []
     table = _table(
-        f"{facts.unit} a hand, seen from {facts.first}'s side"
-        + ("; single hands" if facts.pairs is not None else ""),
+        f"{facts.unit} a hand, seen from {facts.first}'s side; sd of a {facts.of_one}",
         "",
+        *hands,
         "mean",
         "95 % interval",
         "sd",
@@ -161,6 +162,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
             continue
         table.add_row(
             row.label,
+            *(f"{row.hands:,}" for _ in hands),
             row.shown,
             row.shown_interval,
             number_format.number(row.sd, 3),
@@ -171,14 +173,21 @@ def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
 
 
 def _rounds(facts: MatchSummary) -> Table:
-    table = _table("DIVAT by round", "", "mean", "95 % interval", "sd", "in all")
+    table = _table(
+        f"DIVAT by round{facts.of_shown}",
+        "",
+        "mean",
+        "95 % interval",
+        "sd",
+        "in all",
+    )
     for row in facts.rounds:
         table.add_row(
             row.label,
             row.shown,
             row.shown_interval,
             number_format.number(row.sd, 3),
-            number_format.signed(row.value * row.estimate.n, 1),
+            number_format.signed(row.total, 1),
         )
     return table
 

@@ -2,7 +2,7 @@
 
 The rules are few and strict. A difference is called one only where its 95 % interval excludes
 zero; an interval that includes zero is never "no difference" but "not decided", with the bound
-that it does give and the hands that would decide it.
+that it does give and the hands that would decide it. All numbers are the first player's.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from railbird.estimates import Estimate, hands_to_decide
+from railbird.estimates.estimate import FEWEST
 from railbird.report.toolkit import number_format
-
-FEWEST_HANDS = 30
-"""Below this a normal interval of one hand's heavy-tailed result means nothing."""
 
 
 class Finding(Enum):
@@ -23,6 +21,7 @@ class Finding(Enum):
 
     NO_HANDS = "no hand to judge"
     TOO_FEW = "too few hands for any interval"
+    HIDDEN = "cards not shown, so that DIVAT is of a selected sample"
     SAME_PLAY = "both played alike, so all of it is luck"
     BOTH = "money and skill decided, for the same player"
     SKILL = "skill decided for the winner, money undecided"
@@ -46,19 +45,14 @@ def excludes_zero(estimate: Estimate) -> bool:
     return estimate.low > 0 or estimate.high < 0
 
 
-def chance_if_equal(estimate: Estimate) -> float:
-    """Two-sided p-value: how often equal players would come this far from zero or farther."""
-    if not estimate.stderr > 0:
-        return 1.0 if estimate.value == 0 else 0.0
-    return math.erfc(abs(estimate.value) / estimate.stderr / math.sqrt(2))
-
-
-def find(money: Estimate, skill: Estimate) -> Finding:
+def find(money: Estimate, skill: Estimate, *, hidden: int = 0) -> Finding:
     """Name the case that two estimates of the same player and the same hands are in."""
     if money.n == 0:
         return Finding.NO_HANDS
-    if money.n < FEWEST_HANDS:
+    if money.n < FEWEST:
         return Finding.TOO_FEW
+    if hidden:
+        return Finding.HIDDEN
     if skill.value == 0 and skill.stderr == 0:
         return Finding.SAME_PLAY
     agree = (money.value > 0) == (skill.value > 0) and money.value != 0
@@ -74,18 +68,20 @@ def find(money: Estimate, skill: Estimate) -> Finding:
 
 
 def verdict(
-    players: tuple[str, str], money: Estimate, skill: Estimate, *, each: int = 1
+    players: tuple[str, str], money: Estimate, skill: Estimate, *, hands: int, hidden: int = 0
 ) -> Verdict:
     """Judge a match.
 
     ``money`` and ``skill`` (the DIVAT difference) are per-hand estimates for ``players[0]`` over
-    the same hands; the other player's are their negatives. ``each`` of their ``n`` values is the
-    mean of that many hands: 2 where duplicate pairs are judged.
+    the same ``hands``; the other player's are their negatives. Their ``n`` is the number of deals,
+    fewer than the hands where deals were played from both sides. ``hidden`` is the number of hands
+    whose cards are not known because of how they ended: with any there is no verdict by DIVAT.
     """
-    finding = find(money, skill)
+    finding = find(money, skill, hidden=hidden)
     if finding is Finding.NO_HANDS:
         return Verdict(finding=finding, headline="No hand could be judged.", reasons=())
-    case = _Case.of(players, money, skill, each)
+    first, second = (number_format.display_name(name) for name in players)
+    case = _Case(first=first, second=second, money=money, skill=skill, hands=hands, hidden=hidden)
     return Verdict(
         finding=finding,
         headline=case.headline(finding),
@@ -95,53 +91,48 @@ def verdict(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
-    """The two estimates seen from the side of the one who won the money."""
+    """Two estimates from the first player's side, in words."""
 
-    winner: str
-    loser: str
-    better: str
-    """Who is ahead by DIVAT."""
+    first: str
+    second: str
     money: Estimate
     skill: Estimate
-    each: int
-
-    @classmethod
-    def of(cls, players: tuple[str, str], money: Estimate, skill: Estimate, each: int) -> _Case:
-        winner, loser = (number_format.display_name(name) for name in players)
-        if (money.value or skill.value) < 0:
-            winner, loser, money, skill = loser, winner, -money, -skill
-        better = winner if skill.value >= 0 else loser
-        return cls(winner=winner, loser=loser, better=better, money=money, skill=skill, each=each)
-
-    @property
-    def hands(self) -> int:
-        return self.each * self.money.n
+    hands: int
+    hidden: int
 
     @property
     def unit(self) -> str:
         return number_format.UNIT_WORDS.get(self.money.unit, self.money.unit)
 
+    @property
+    def better(self) -> str:
+        """Who is ahead by DIVAT."""
+        return self.first if self.skill.value >= 0 else self.second
+
     def headline(self, finding: Finding) -> str:
-        won, better = self._won(), self.better
-        skill = f"{self._quoted(self.skill)} for {self.winner}"
-        credit = self._quoted(self.skill if better == self.winner else -self.skill)
+        won, better, skill = self._won(), self.better, self._quoted(self.skill)
         match finding:
             case Finding.TOO_FEW:
                 return f"{self._result()}, far too few to tell skill from luck."
+            case Finding.HIDDEN:
+                return (
+                    f"No verdict on skill: the cards of {self.hidden:,} of {self.hands:,} hands "
+                    f"were not shown, and those that were are no fair sample. {won}."
+                )
             case Finding.SAME_PLAY:
                 return f"{won}, all of it luck: the bets of both were worth the same throughout."
             case Finding.BOTH:
-                return f"{won}, and it was skill: DIVAT credits {better} with {credit}."
+                return f"{won}, and it was skill: {better} played better, DIVAT {skill}."
             case Finding.SKILL:
                 return (
-                    f"{won}; the money alone could be luck, but by DIVAT {better} played better, "
-                    f"by {credit}."
+                    f"{won}; the money alone could be luck, but by DIVAT {better} played better: "
+                    f"{skill}."
                 )
             case Finding.UNLUCKY:
-                return f"{won}, but {better} played better: DIVAT credits {better} with {credit}."
+                return f"{won}, but {better} played better: DIVAT {skill}."
             case Finding.CONTRADICTION:
                 return (
-                    f"{won}, yet DIVAT credits {better} with {credit}; both are beyond chance, so "
+                    f"{won}, yet {better} played better: DIVAT {skill}; both are beyond chance, so "
                     "check the log before believing either."
                 )
             case Finding.MONEY_ONLY:
@@ -154,53 +145,73 @@ class _Case:
                 return f"{won}{chance}, and DIVAT does not tell the two apart either: {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
-        if finding is Finding.TOO_FEW:
-            return []
-        if finding is Finding.SAME_PLAY:
-            return [f"{self._result()}."]
-        bound = [] if excludes_zero(self.skill) else [self._bound()]
-        return [f"{self._result()}.", self._luck(), self._chances(), *bound, self._hands()]
+        result = f"{self._result()}."
+        match finding:
+            case Finding.TOO_FEW:
+                return []
+            case Finding.HIDDEN:
+                return [result, self._selection(), *self._chances(self.money), self._money_alone()]
+            case Finding.SAME_PLAY:
+                return [result]
+        bound = [] if excludes_zero(self.skill) or not self.skill.enough else [self._bound()]
+        chances = self._chances(self.money, self.skill)
+        return [result, self._luck(), *chances, *bound, self._both_decide()]
 
     def _won(self) -> str:
         if self.money.value == 0:
-            return f"{self.winner} and {self.loser} finished level"
+            return f"{self.first} and {self.second} finished level"
         decimals = number_format.decimals_for(self.money.stderr)
-        won = number_format.number(self.money.value, decimals)
+        value = number_format.number(self.money.value, decimals)
+        verb = "won" if self.money.value > 0 else "lost:"
+        interval = number_format.interval(self.money.low, self.money.high, decimals)
         return (
-            f"{self.winner} won {won} {self.unit} a hand "
-            f"(95{number_format.THIN}% interval "
-            f"{number_format.interval(self.money.low, self.money.high, decimals)})"
+            f"{self.first} {verb} {value} {self.unit} a hand (95{number_format.THIN}% interval "
+            f"{interval})"
         )
 
     def _quoted(self, estimate: Estimate) -> str:
         decimals = number_format.decimals_for(estimate.stderr)
-        value = number_format.number(estimate.value, decimals)
+        value = number_format.signed(estimate.value, decimals)
         return f"{value} ({number_format.interval(estimate.low, estimate.high, decimals)})"
 
     def _result(self) -> str:
         hands = number_format.counted(self.hands)
-        if self.each == 2:
-            hands += f", {self.money.n:,} deals played from both sides"
+        if self.money.n < self.hands:
+            hands += f", {number_format.counted(self.money.n, 'deal')}"
         if self.money.value == 0:
-            return f"{self.winner} and {self.loser} finished level after {hands}"
-        amount = number_format.total(self.money.value * self.hands)
-        return f"{self.winner} won {amount} {self.unit} in {hands}"
+            return f"{self.first} and {self.second} finished level after {hands}"
+        verb = "won" if self.money.value > 0 else "lost"
+        amount = number_format.total(abs(self.money.value) * self.hands)
+        return f"{self.first} {verb} {amount} {self.unit} in {hands}"
+
+    def _selection(self) -> str:
+        return (
+            "Who loses at a showdown need not show and who folds does not, so the hands that can "
+            "be scored are those that went one way."
+        )
 
     def _luck(self) -> str:
-        skill = abs(self.skill.value) * self.hands
+        skill = self.skill.value * self.hands
         luck = (self.money.value - self.skill.value) * self.hands
-        favoured = self.winner if luck >= 0 else self.loser
         return (
-            f"By DIVAT, playing better was worth {number_format.total(skill)} to {self.better}; "
-            f"cards and position gave {number_format.total(abs(luck))} to {favoured}."
+            f"For {self.first}, play was worth {number_format.signed_total(skill)} by DIVAT, "
+            f"cards and position {number_format.signed_total(luck)}."
         )
 
-    def _chances(self) -> str:
-        money, skill = (number_format.chance(chance_if_equal(e)) for e in (self.money, self.skill))
-        return (
-            "Between equal players luck makes a money difference this large or larger in "
-            f"{money} of matches of this length, and a DIVAT difference in {skill}."
-        )
+    def _chances(self, *estimates: Estimate) -> list[str]:
+        told = [
+            (name, number_format.chance(estimate.p_value))
+            for name, estimate in zip(("money", "DIVAT"), estimates, strict=False)
+            if estimate.enough
+        ]
+        if not told:
+            return []
+        (name, chance), *rest = told
+        more = "".join(f", and a {name} difference in {chance}" for name, chance in rest)
+        return [
+            f"Between equal players luck makes a {name} difference this large or larger in "
+            f"{chance} of matches of this length{more}."
+        ]
 
     def _bound(self) -> str:
         bound = max(abs(self.skill.low), abs(self.skill.high))
@@ -210,7 +221,12 @@ class _Case:
             f"way (95{number_format.THIN}%)."
         )
 
-    def _hands(self) -> str:
+    def _money_alone(self) -> str:
+        return f"At the rate seen the money decides {self._decides(self.money)}."
+
+    def _both_decide(self) -> str:
+        if not self.skill.enough:
+            return self._money_alone()
         money, skill = (self._decides(e) for e in (self.money, self.skill))
         return f"At the rates seen DIVAT decides {skill}, the money {money}."
 
@@ -218,9 +234,9 @@ class _Case:
         needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
         if needed is None:
             return "never"
-        hands = self.each * needed
-        if hands < FEWEST_HANDS:
-            return f"within the first {FEWEST_HANDS} hands"
-        if hands <= self.hands:
-            return f"after about {number_format.about(hands)} hands"
-        return f"with about {number_format.about(hands - self.hands)} more hands"
+        each = self.hands / estimate.n
+        if needed < FEWEST:
+            return f"within the first {number_format.about(FEWEST * each)} hands"
+        if each * needed <= self.hands:
+            return f"after about {number_format.about(each * needed)} hands"
+        return f"with about {number_format.about(each * needed - self.hands)} more hands"
