@@ -298,10 +298,11 @@ def test_assess_gives_the_error_by_pairs(
         pairs = player["pairs"]
         assert set(pairs) == {"money", "divat"}
         assert pairs["money"]["n"] == 200
-        assert pairs["money"]["value"] == pytest.approx(player["money"]["value"])
-        assert pairs["money"]["stderr"] < player["money"]["stderr"], "the luck of the deal cancels"
+        assert pairs["money"] == pytest.approx(player["money"])
+        of_hands = player["money_sd"] / 400**0.5
+        assert pairs["money"]["stderr"] < of_hands, "the luck of the deal cancels"
     _, out, _ = call(capsys, "assess", str(log), "--estimators", "money,divat")
-    table = out.partition("single hands")[2].partition("DIVAT by round")[0]
+    table = out.partition("sd of a deal")[2].partition("DIVAT by round")[0]
     assert [line.split()[0] for line in table.splitlines() if "to" in line] == [
         "mean",
         "Money",
@@ -398,6 +399,10 @@ def test_tournament(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert sum(player["wins"] for player in players) == found["tournaments"] == 30
     assert sum(player["prize"]["value"] for player in players) == pytest.approx(3 * 16.66)
     assert sum(player["profit"]["value"] for player in players) == pytest.approx(0)
+    few = call_json(capsys, "tournament", "always-call", "random", "random", "--count", "3")
+    for player in few["players"].values():
+        assert player["win_rate"]["high"] - player["win_rate"]["low"] > 0.5
+        assert player["prize"]["high"] - player["prize"]["low"] > 0.5
     assert call_json(capsys, "convert", str(log), str(tmp_path / "again.phhs")) == {
         "hands": found["hands"],
         "skipped": {},
@@ -514,7 +519,50 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     found = call_json(capsys, "assess", "--crosstable", *map(str, logs))
     assert set(found["players"]) == {"baseline", "random", "always-call"}
     assert [len(pair["players"]) for pair in found["pairs"]] == [2, 2]
-    assert found["players"]["baseline"]["money"]["n"] == 80
-    code, out, _ = call(capsys, "assess", "--crosstable", *map(str, logs))
+    assert found["hands"] == 80
+    assert found["players"]["baseline"]["money"]["n"] == 40, "both matches have the same cards"
+    code, out, err = call(capsys, "assess", "--crosstable", *map(str, logs), str(logs[0]))
     assert code == 0
     assert out.count("sb a hand") == 2
+    assert "left out: 40 hands given twice" in err
+
+
+def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, copy = tmp_path / "a.log", tmp_path / "b.log"
+    call_json(capsys, "match", "baseline", "random", "--hands", "200", "--log", str(log))
+    copy.write_bytes(b"# a copy\n" + log.read_bytes())
+    once = call_json(capsys, "assess", str(log))
+    for files in ((log, copy), (log, log)):
+        found = call_json(capsys, "assess", *map(str, files))
+        assert found["players"] == once["players"]
+        assert found["skipped"] == {"hands given twice": 200}
+    _, out, _ = call(capsys, "assess", str(log), str(copy))
+    assert "Left out: 200 hands given twice." in out
+
+
+def test_cards_not_shown_leave_no_verdict(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As a site writes them down: who folds does not show."""
+    log = tmp_path / "a.log"
+    call_json(capsys, "match", "baseline", "random", "--hands", "300", "--log", str(log))
+    hidden = re.sub(r"(STATE:\d+:[^:]*f:)[^|:]*\|", r"\1|", log.read_text())
+    log.write_text(hidden)
+    found = call_json(capsys, "assess", str(log))
+    assert found["evidence"]["verdict_by"] == "money"
+    assert found["evidence"]["own_cards"] > 0
+    assert found["players"]["baseline"]["variance_reduction"] == {}
+    _, out, _ = call(capsys, "assess", str(log))
+    assert " ".join(out.split()).startswith("No verdict on skill: the cards of ")
+    assert "hands" in out.partition("seen from")[2].partition("Money")[0], "different n say theirs"
+    _, out, _ = call(capsys, "assess", "--crosstable", str(log))
+    assert out.startswith("No verdict on skill: the cards of ")
+    assert "divat" not in out
+
+
+def test_two_hands_are_too_few_to_say(capsys: pytest.CaptureFixture[str]) -> None:
+    players = ("baseline:tight-high", "baseline:loose-high")
+    found = call_json(capsys, "match", *players, "--hands", "2")
+    assert found["players"]["baseline:tight-high"]["money"]["low"] is None
+    _, out, _ = call(capsys, "match", *players, "--hands", "2")
+    assert out.count("too few to say") == 2

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rich.table import Table
 
-from railbird.report.toolkit.number_format import TOO_FEW, signed
+from railbird.report.toolkit.number_format import ALL_ALIKE, TOO_FEW, signed
 
 
 class Known(Protocol):
@@ -57,5 +57,8 @@ def _cell(won: Known | None) -> str:
     if won is None:
         return ""
     half = (won.high - won.low) / 2
-    within = f"± {half:.3f}" if math.isfinite(half) else TOO_FEW
+    if math.isfinite(half):
+        within = f"± {half:.3f}"
+    else:
+        within = ALL_ALIKE if getattr(won, "stderr", None) == 0 else TOO_FEW
     return f"{signed(won.value, 3)}\n{within}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from railbird.cli._shell import errors
-from railbird.report.toolkit.number_format import counted, decimals_for, interval, signed
+from railbird.report.toolkit.number_format import counted, decimals_for, interval_of, signed
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
@@ -73,7 +73,7 @@ def match_table(result: MatchResult, players: Iterable[int]) -> Table:
 def shown(won: Estimate | BoundedMean, decimals: int | None = None) -> tuple[str, str]:
     """A mean with its sign and its interval, as every screen shows them."""
     decimals = decimals_for(won.stderr) if decimals is None else decimals
-    return signed(won.value, decimals), interval(won.low, won.high, decimals)
+    return signed(won.value, decimals), interval_of(won, decimals)
 
 
 def watch_object(watch: Watch) -> dict[str, object]:

@@ -15,7 +15,7 @@ from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import interval, number, percent
+from railbird.report.toolkit.number_format import interval_of, number, percent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,7 +171,7 @@ def _table(result: TournamentsResult) -> Table:
             percent(wins.value),
             f"{percent(wins.low)} to {percent(wins.high)}",
             number(prize.value, 3),
-            interval(prize.low, prize.high, 3),
+            interval_of(prize, 3),
             number(standing["place"].value, 2),
         )
     return table

@@ -92,7 +92,7 @@ def test_money_and_skill_for_the_same_player() -> None:
 def test_the_loser_of_the_money_played_better() -> None:
     assert _plain(_judge(_money(0.05), _skill(-0.1)).headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), but Bob played better: "
-        "DIVAT -0.100 (-0.139 to -0.061)."
+        "DIVAT -0.100 (-0.139 to -0.061) for Ann."
     )
 
 
@@ -100,7 +100,7 @@ def test_all_numbers_are_the_first_players() -> None:
     judged = _judge(_money(-0.2), _skill(-0.1))
     assert _plain(judged.headline) == (
         "Ann lost: -0.20 small bets a hand (95\u202f% interval -0.30 to -0.10), and it was skill: "
-        "Bob played better, DIVAT -0.100 (-0.139 to -0.061)."
+        "Bob played better, DIVAT -0.100 (-0.139 to -0.061) for Ann."
     )
     said = _plain(" ".join(judged.reasons))
     assert "Ann lost 2,000 small bets in 10,000 hands." in said

@@ -130,10 +130,8 @@ class EstimatorRow:
 
     @property
     def shown_interval(self) -> str:
-        """The 95 % interval; a dash where all values are alike."""
-        if self.estimate.stderr == 0:
-            return number_format.number(None, 0)
-        return number_format.interval(self.estimate.low, self.estimate.high, self.decimals)
+        """The 95 % interval."""
+        return number_format.interval_of(self.estimate, self.decimals)
 
     @property
     def needed(self) -> int | None:
@@ -248,7 +246,7 @@ class MatchSummary:
         decimals = number_format.decimals_for(luck.stderr)
         left = (
             f"money less DIVAT and position averages {number_format.signed(luck.value, decimals)} "
-            f"({number_format.interval(luck.low, luck.high, decimals)})"
+            f"({number_format.interval_of(luck, decimals)})"
         )
         if luck.p_value < _NO_CHANCE:
             return (

@@ -111,6 +111,8 @@ class _Case:
 
     def headline(self, finding: Finding) -> str:
         won, better, skill = self._won(), self.better, self._quoted(self.skill)
+        if better != self.first:
+            skill += f" for {self.first}"
         match finding:
             case Finding.TOO_FEW:
                 return f"{self._result()}, far too few to tell skill from luck."
@@ -163,7 +165,7 @@ class _Case:
         decimals = number_format.decimals_for(self.money.stderr)
         value = number_format.number(self.money.value, decimals)
         verb = "won" if self.money.value > 0 else "lost:"
-        interval = number_format.interval(self.money.low, self.money.high, decimals)
+        interval = number_format.interval_of(self.money, decimals)
         return (
             f"{self.first} {verb} {value} {self.unit} a hand (95{number_format.THIN}% interval "
             f"{interval})"
@@ -172,7 +174,7 @@ class _Case:
     def _quoted(self, estimate: Estimate) -> str:
         decimals = number_format.decimals_for(estimate.stderr)
         value = number_format.signed(estimate.value, decimals)
-        return f"{value} ({number_format.interval(estimate.low, estimate.high, decimals)})"
+        return f"{value} ({number_format.interval_of(estimate, decimals)})"
 
     def _result(self) -> str:
         hands = number_format.counted(self.hands)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from railbird._visible import visible
+
+if TYPE_CHECKING:
+    from railbird.estimates.bounded import BoundedMean
+    from railbird.estimates.estimate import Estimate
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 UNIT_WORDS = {"sb": "small bets", "bb": "big blinds", "chips": "chips"}
 
-TOO_FEW = "too few to say"
-"""In the place of an interval."""
+TOO_FEW, ALL_ALIKE = "too few to say", "all alike"
+"""In the place of an interval: of some values, and of values that do not differ."""
 
 SPECIAL_SOURCES = {"-": "standard input", "": "text"}
 """Sources of hands that are no files, and what to call them."""
@@ -77,6 +82,17 @@ def interval(low: float, high: float, decimals: int) -> str:
     if not (math.isfinite(low) and math.isfinite(high)):
         return TOO_FEW
     return f"{number(low, decimals)} to {number(high, decimals)}"
+
+
+def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
+    """Format an estimate's 95 % interval, or say why there is none.
+
+    >>> from railbird.estimates.estimate import estimate
+    >>> interval_of(estimate([0.0] * 400), 3), interval_of(estimate([1.0, 2.0]), 3)
+    ('all alike', 'too few to say')
+    """
+    low, high = estimate.interval()
+    return ALL_ALIKE if estimate.stderr == 0 and low < high else interval(low, high, decimals)
 
 
 def counted(count: int, noun: str = "hand") -> str:
