@@ -151,8 +151,10 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
         ),
         (
             "archive query hands --out out.txt --player nobody",
-            "out.txt: no hand was written: there are none",
+            "no player 'nobody' in hands; players: Alice, Bob",
         ),
+        ("archive query hands --player nobody", "no player 'nobody' in hands; players: Alice, Bob"),
+        ("archive query hands --player Alice --game no-limit", "hands: no hand fits"),
         ("archive add new bad.log", "new: no hand was added: 1 cut off"),
         ("assess bad.log --out out", "no hand could be assessed: 1 cut off"),
         ("assess --crosstable bad.log nolimit.log", "no hand could be assessed: 1 cut off, 1"),

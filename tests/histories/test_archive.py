@@ -31,6 +31,7 @@ from railbird.histories import (
     write,
 )
 from railbird.histories.archive import store as archive
+from railbird.histories.archive.query import Query
 from railbird.histories.archive.rows import (
     SCHEMA,
     actions_text,
@@ -40,7 +41,7 @@ from railbird.histories.archive.rows import (
     rows_of,
     rules_text,
 )
-from railbird.histories.archive.store import Added, Query
+from railbird.histories.archive.store import Added
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
@@ -186,10 +187,16 @@ def test_queries(query: Query, wanted: object, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("foo = 1", "unable to find column"),
+        ("foo = 1", "no column 'foo'; allowed: digest, number"),
+        ("player = 'x'", "no column 'player'; did you mean players"),
+        ("players = 'x'", "condition \"players = 'x'\": cannot"),
+        ("played_at > 'yesterday'", "compared with 'yesterday'; allowed: '2009-07-01' or"),
+        ("played_at > 2009", "compared with 2009; allowed: '2009-07-01'"),
+        ("played_at BETWEEN '2009-01-01' AND '2009-02-30'", "compared with '2009-02-30'"),
+        ("played_at NOT BETWEEN 3 AND 4", "played_at is compared with 4;"),
         ("number +", "unable to parse"),
         ("select 1", "expected an expression"),
-        ("number", "Boolean"),
+        ("number", "condition 'number': allowed: what is true or false of a hand"),
     ],
 )
 def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> None:
@@ -197,6 +204,67 @@ def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> 
     with pytest.raises(BadInput, match=message) as caught:
         archive.read(tmp_path, Query(where=where))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("where", "days"),
+    [
+        ("played_at >= '2009-07-02'", [2, 3]),
+        ("played_at>'2009-07-02'", [2, 3]),
+        ("played_at <= '2009-07-02 18:30:00' AND table <> 'played_at > 5'", [1, 2]),
+        ("played_at < '2009-07-02T20:00+02:00'", [1]),
+        ("played_at BETWEEN '2009-07-01' AND '2009-07-02' OR number = 3", [1, 3]),
+        ("played_at not between '2009-07-02' and '2009-07-03'", [1, 3]),
+        ("played_at = TIMESTAMP '2009-07-01 18:30:00'", [1]),
+        ("played_at > DATE '2009-07-03'", [3]),
+        ("YEAR(played_at) > 2009", []),
+        ("played_at IS NULL", []),
+    ],
+)
+def test_times_are_compared_with_text(where: str, days: list[int], tmp_path: Path) -> None:
+    first, *_ = hands_of(1)
+    moments = {day: datetime(2009, 7, day, 18, 30, tzinfo=UTC) for day in (1, 2, 3)}
+    hands = [dataclasses.replace(first, number=day, played_at=at) for day, at in moments.items()]
+    archive.add(hands, tmp_path)
+    assert [hand.number for hand in found(tmp_path, where)] == days
+
+
+def found(folder: Path, where: str) -> list[HandRecord]:
+    hands = archive.read(folder, Query(where=where))
+    return [hand for hand in hands if isinstance(hand, HandRecord)]
+
+
+def test_amounts_are_added_only_where_stakes_and_currencies_are_the_same(tmp_path: Path) -> None:
+    first, *_ = (hand for hand in hands_of(20) if hand.rules == LIMIT)
+    cents = dataclasses.replace(first, denomination=Fraction(1, 100), currency="$")
+    bets = [Chips(2 * bet) for bet in LIMIT.bet_sizes]
+    double = dataclasses.replace(
+        LIMIT,
+        blinds=tuple(Chips(2 * blind) for blind in LIMIT.blinds),
+        bet_sizes=(bets[0], bets[1], bets[2], bets[3]),
+    )
+    euros = dataclasses.replace(cents, currency="€")
+    kinds = [first, cents, euros, dataclasses.replace(cents, rules=double)]
+    hands = enumerate([*kinds, *kinds])
+    archive.add([dataclasses.replace(hand, number=n) for n, hand in hands], tmp_path)
+    table = archive.count(tmp_path, Query(player=first.players[0]))
+    rows = table.filter(player=first.players[0]).sort("stakes").to_dicts()
+    assert [(row["stakes"], row["hands"]) for row in rows] == [
+        ("$0.10/$0.20", 2),
+        ("$0.20/$0.40", 2),
+        ("10/20", 2),
+        ("€0.10/€0.20", 2),
+    ]
+    won = float(first.payoffs[0])
+    assert [row["won"] for row in rows] == pytest.approx(
+        [2 * won / 100, 2 * won / 100, 2 * won, 2 * won / 100]
+    )
+
+
+def test_who_plays_in_an_archive(tmp_path: Path) -> None:
+    hands = hands_of(20)
+    archive.add(hands, tmp_path)
+    assert archive.players(tmp_path) == sorted({name for hand in hands for name in hand.players})
 
 
 def test_folders_that_are_no_archive(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from rich.table import Table
@@ -20,12 +20,12 @@ from railbird.cli._shell import (
 )
 from railbird.cli._skips import SkipList, nothing_written, reasons
 from railbird.cli._verbs import Commands, Section
-from railbird.errors import BadInput, NothingUsable
+from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
-    from railbird.histories.archive.store import Query
+    from railbird.histories.archive import Query
     from railbird.progress import Progress
 
 _SHOWN = 10
@@ -72,7 +72,7 @@ def add_command(
       railbird archive add hands pokerstars/*.txt
     """
     check_inputs(files)
-    from railbird.histories.archive import store as archives
+    from railbird.histories import archive as archives
 
     skips = SkipList()
     with progress() as report:
@@ -142,7 +142,7 @@ def query_command(
     check_inputs([archive])
     if out is not None:
         check_output(out, inputs=[archive], force=force)
-    from railbird.histories.archive import store as archives
+    from railbird.histories import archive as archives
 
     query = archives.Query(player=player, game=game, where=where)
     if out is not None:
@@ -151,26 +151,47 @@ def query_command(
     rows = archives.count(archive, query).to_dicts()
     if as_json:
         print_json({"players": rows})
-        return
-    table = Table("game", "seats", "player", "hands", "chips won", box=None)
+    if not rows:
+        raise _nobody(archive, query)
+    if not as_json:
+        _show(rows)
+
+
+def _show(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Print the first rows of a count."""
+    table = Table(box=None)
+    for column in ("game", "seats", "stakes", "player", "hands", "won"):
+        right = column in ("seats", "hands", "won")
+        table.add_column(column, justify="right" if right else "left")
     for row in rows[:_SHOWN]:
+        won = f"{abs(row['won']):,.2f}"
         table.add_row(
             row["betting"],
             str(row["seats"]),
+            row["stakes"],
             row["player"],
             f"{row['hands']:,}",
-            f"{row['won']:+,.2f}",
+            f"{'-' if row['won'] < 0 else '+'}{row['currency']}{won}",
         )
-    print_table(table, lead=3)
+    print_table(table, lead=4)
     if len(rows) > _SHOWN:
         output.print(f"and {len(rows) - _SHOWN:,} more; --json has all")
+
+
+def _nobody(archive: str, query: Query) -> NothingUsable:
+    """Say why a query found no hand."""
+    from railbird.histories.archive import players
+
+    if query.player is not None and query.player not in (known := players(archive)):
+        return absent_player(query.player, known, where=archive)
+    return NothingUsable(f"{archive}: no hand fits")
 
 
 def _write(
     archive: str, query: Query, out: str, target_format: str | None, *, as_json: bool
 ) -> None:
     from railbird.histories import HandRecord, write
-    from railbird.histories.archive import store as archives
+    from railbird.histories import archive as archives
 
     skips = SkipList()
     with progress() as report:
@@ -181,6 +202,8 @@ def _write(
         print_json({"hands": written.hands, "skipped": skips.counts})
     else:
         skips.show()
+    if not written.hands and not skips.counts:
+        raise _nobody(archive, query)
     if not written.hands:
         raise nothing_written(out, target_format, skips.counts)
     if not as_json:

@@ -15,6 +15,7 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,9 +24,8 @@ from filelock import FileLock
 
 from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
-from railbird.game import Betting
-from railbird.histories.acpc.gamedef import resolve_game
-from railbird.histories.archive.rows import SCHEMA, records_of, rows_of, rules_text
+from railbird.histories.archive.query import Query, condition_of, stakes_of
+from railbird.histories.archive.rows import SCHEMA, records_of, rows_of
 from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
 from railbird.progress import Progress
 
@@ -47,18 +47,6 @@ class Added:
     hands: int
     duplicates: int
     """Hands that the archive has, or that came twice."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
-    """Which hands are wanted; nothing means all."""
-
-    player: str | None = None
-    """Who takes part."""
-    game: str | None = None
-    """``limit``, ``no-limit``, ``pot-limit``, or a game as `railbird.histories.resolve_game`."""
-    where: str | None = None
-    """A condition in SQL over the columns, as Polars understands it."""
 
 
 _ALL: Final = Query()
@@ -114,37 +102,57 @@ def read(
     `railbird.errors.BadInput` for a query that cannot be, and for a part that cannot be read.
     """
     parts = _parts(Path(folder))
-    condition = _condition(query)
-    _check(condition)
+    condition = condition_of(query)
     return _hands(parts, condition, str(folder), rename or {}, progress)
 
 
 def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
-    """Return hands by ``betting``, ``seats`` and ``player``, and chips ``won``, the rake taken out.
+    """Count hands by game, seats, stakes and player; what cannot be added has rows of its own.
 
-    Raises `railbird.errors.BadInput` as `read`.
+    The columns are ``betting``, ``seats``, ``stakes`` (`stakes_of`), ``currency``, ``player``,
+    ``hands``, and ``won``: money, or chips where there is no currency, after the rake. Raises
+    `railbird.errors.BadInput` as `read`.
     """
     parts = _parts(Path(folder))
-    condition = _condition(query)
-    _check(condition)
     lazy = pl.scan_parquet(parts) if parts else pl.LazyFrame(schema=SCHEMA)
+    rules = pl.col("rules").str
+    kind = ("betting", "blinds", "bet_sizes", "antes", "denomination", "currency")
     each = (
-        lazy.filter(condition)
+        lazy.filter(condition_of(query))
         .select(
-            "betting",
-            "seats",
+            *("betting", "seats", "denomination", "currency", "parts"),
+            *(rules.json_path_match(f"$.{key}").alias(key) for key in kind[1:4]),
             player=pl.col("players"),
             won=pl.col("payoffs"),
-            parts=pl.col("parts"),
         )
         .explode("player", "won")
-    )
-    table = (
-        each.group_by("betting", "seats", "player")
+        .group_by(*kind, "seats", "player")
         .agg(hands=pl.len(), won=(pl.col("won") / pl.col("parts")).sum())
-        .sort("betting", "seats", "hands", "player", descending=[False, False, True, False])
     )
-    return _collected(table, Path(folder), engine="streaming")
+    rows = _collected(each, Path(folder), engine="streaming")
+    # Few stakes, whose names are made only once.
+    kinds = rows.select(kind).unique()
+    names = [stakes_of(*values) for values in kinds.iter_rows()]
+    money = [float(Fraction(text)) for text in kinds["denomination"]]
+    named = kinds.with_columns(stakes=pl.Series(names, dtype=pl.String), money=pl.Series(money))
+    return (
+        rows.join(named, on=kind)
+        .group_by("betting", "seats", "stakes", "currency", "player")
+        .agg(pl.col("hands").sum(), won=(pl.col("won") * pl.col("money")).sum())
+        .sort(
+            *("betting", "seats", "hands", "player", "stakes"),
+            descending=[False, False, True, False, False],
+        )
+    )
+
+
+def players(folder: str | Path) -> list[str]:
+    """List the names of all who play in an archive. Raises `railbird.errors.BadInput` as `read`."""
+    parts = _parts(Path(folder))
+    if not parts:
+        return []
+    names = pl.scan_parquet(parts).select(pl.col("players").explode().unique().sort())
+    return _collected(names, Path(folder), engine="streaming")["players"].to_list()
 
 
 def _check_folder(root: Path) -> None:
@@ -211,31 +219,6 @@ def _write_part(folder: Path, rows: pl.DataFrame) -> None:
     packed = io.BytesIO()  # Polars says of a full disk neither its name nor the file's
     rows.rechunk().write_parquet(packed, compression="zstd")
     replace_files({folder / f"{last + 1:06}.parquet": packed.getvalue()})
-
-
-def _condition(query: Query) -> pl.Expr:
-    condition = pl.lit(True)
-    if query.player is not None:
-        condition &= pl.col("players").list.contains(query.player)
-    if query.game in {betting.value for betting in Betting}:
-        condition &= pl.col("betting") == query.game
-    elif query.game is not None:
-        condition &= pl.col("rules") == rules_text(resolve_game(query.game))
-    if query.where is not None:
-        try:
-            condition &= pl.sql_expr(query.where)
-        except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
-            raise BadInput(f"condition {query.where!r}: {_line(error)}") from error
-    return condition
-
-
-def _check(condition: pl.Expr) -> None:
-    """Refuse a condition that asks for other columns, before a hand is read."""
-    try:
-        if pl.DataFrame(schema=SCHEMA).select(condition).dtypes != [pl.Boolean()]:
-            raise BadInput("a condition must be true or false of a hand")
-    except pl.exceptions.PolarsError as error:
-        raise BadInput(f"condition: {_line(error)}") from error
 
 
 def _hands(

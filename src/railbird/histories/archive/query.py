@@ -1,0 +1,141 @@
+"""Which hands of an archive are wanted: a condition over its columns, checked before any is read.
+
+Also the stakes of a hand in words, which say which amounts may be added.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import polars as pl
+
+from railbird.errors import BadInput, unknown_name
+from railbird.game import Betting
+from railbird.histories.acpc.gamedef import resolve_game
+from railbird.histories.archive.rows import SCHEMA, rules_text
+
+_TIME: Final = "played_at"
+_LITERAL: Final = r"(?:'(?:[^']|'')*'|[-+.\d]+)"
+_COMPARED: Final = re.compile(
+    rf"""'(?:[^']|'')*'
+    | (?P<column> \b{_TIME}\s* (?: [<>=!]+ | (?i: (?:NOT\s+)? BETWEEN\b ) ) \s*)
+      (?P<value> {_LITERAL}) (?: (?P<and> \s+ (?i:AND) \s+) (?P<second> {_LITERAL}) )?""",
+    re.VERBOSE,
+)
+"""Text in quotes, which is left alone, or a comparison of the time with what is written there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which hands are wanted; nothing means all."""
+
+    player: str | None = None
+    """Who takes part."""
+    game: str | None = None
+    """``limit``, ``no-limit``, ``pot-limit``, or a game as `railbird.histories.resolve_game`."""
+    where: str | None = None
+    """A condition in SQL over the columns, as Polars understands it.
+
+    A time is compared with text such as '2009-07-01' or '2009-07-01 18:30'.
+    """
+
+
+def condition_of(query: Query) -> pl.Expr:
+    """Return the condition of a query. Raises `railbird.errors.BadInput` for what cannot be one."""
+    condition = pl.lit(True)
+    if query.player is not None:
+        condition &= pl.col("players").list.contains(query.player)
+    betting = {kind.value.replace("-", ""): kind.value for kind in Betting}
+    if query.game is not None and (kind := betting.get(query.game.replace("-", ""))):
+        condition &= pl.col("betting") == kind
+    elif query.game is not None:
+        condition &= pl.col("rules") == rules_text(resolve_game(query.game))
+    if query.where is not None:
+        condition &= _parsed(query.where)
+    return condition
+
+
+def stakes_of(
+    betting: str, blinds: str, bet_sizes: str, antes: str, denomination: str, currency: str
+) -> str:
+    """Name stakes: both bets of limit hold'em, else the blinds; an ante behind them.
+
+    Lists are JSON, as the column of rules has them.
+
+    >>> stakes_of("limit", "[5,10]", "[10,10,20,20]", "[0,0]", "1/100", "$")
+    '$0.10/$0.20'
+    >>> stakes_of("no-limit", "[50,100,0]", "[100,100,100,100]", "[10,10,10]", "1", "")
+    '50/100/10'
+    """
+    sizes = set(json.loads(bet_sizes if betting == Betting.LIMIT.value else blinds)) - {0}
+    amounts = [*sorted(sizes), *({max(json.loads(antes), default=0)} - {0})]
+    return "/".join(_money(amount * Fraction(denomination), currency) for amount in amounts)
+
+
+def _money(amount: Fraction, currency: str) -> str:
+    whole = amount.denominator == 1
+    return f"{currency}{amount}" if whole else f"{currency}{float(amount):.2f}"
+
+
+def _parsed(where: str) -> pl.Expr:
+    """The condition that SQL says, tried on a hand, as some mistakes show only there."""
+    try:
+        condition = pl.sql_expr(_COMPARED.sub(_with_time, where))
+        for name in condition.meta.root_names():
+            if name not in SCHEMA:
+                raise unknown_name("column", name, SCHEMA.names())
+        if _HAND.select(condition).dtypes != [pl.Boolean()]:
+            raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
+        _HAND.filter(condition)
+    except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
+        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise BadInput(f"condition {where!r}: {reason}") from error
+    return condition
+
+
+def _with_time(found: re.Match[str]) -> str:
+    """A comparison of the time with text as SQL wants it: with a TIMESTAMP."""
+    if found["column"] is None:
+        return found[0]
+    second = "" if found["second"] is None else found["and"] + _timestamp(found["second"])
+    return found["column"] + _timestamp(found["value"]) + second
+
+
+def _timestamp(literal: str) -> str:
+    try:
+        moment = datetime.datetime.fromisoformat(literal.strip("'").strip())
+        if "'" not in literal:
+            raise ValueError(literal)
+    except ValueError:
+        raise BadInput(
+            f"{_TIME} is compared with {literal}; allowed: '2009-07-01' or '2009-07-01 18:30:00'"
+        ) from None
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(datetime.UTC).replace(tzinfo=None)
+    return f"TIMESTAMP '{moment.isoformat(sep=' ', timespec='seconds')}'"
+
+
+def _example(kind: Any) -> object:
+    """A value of a column's type."""
+    match kind:
+        case pl.List():
+            return [_example(kind.inner)]
+        case pl.String():
+            return ""
+        case pl.Binary():
+            return b""
+        case pl.Boolean():
+            return False
+        case _:
+            return 0
+
+
+_HAND: Final = pl.DataFrame(
+    [{name: _example(kind) for name, kind in SCHEMA.items()}], schema=SCHEMA
+)
+"""A row of an archive, of no hand."""
