@@ -73,6 +73,16 @@ def read_moment(text: str) -> datetime | None:
         return None
 
 
+def local_time(
+    year: int, month: int, day: int, hour: int, minute: int, second: int
+) -> datetime | None:
+    """Return a time without a zone; None for numbers that are no time."""
+    try:
+        return datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return None
+
+
 def in_zone(local: datetime, name: str) -> datetime:
     """Return a local time with the zone of an abbreviation; as it is if nobody knows the zone.
 

@@ -1,0 +1,169 @@
+"""Hand histories of Full Tilt Poker up to 2016: cash games, Rush, tournaments.
+
+"raises to $16" says to what of this street. An uncalled bet is told. From 2016 on the site wrote
+as PokerStars does, which reads those hands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.hand import Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.replay import Customs
+from railbird.histories.sites.text import (
+    SiteText,
+    acts,
+    another_game,
+    begin_summary,
+    button,
+    checks,
+    dealt,
+    folds,
+    line_table,
+    posts,
+    result,
+    returned,
+    seat,
+    shows,
+    street,
+    wins,
+)
+from railbird.histories.timestamps import in_zone, local_time, month_number
+
+_FIRST: Final = re.compile(r"Full ?Tilt ?Poker Game #([0-9]{1,18}): (.*)")
+_STAKES: Final = re.compile(
+    rf"(?: - |^){AMOUNT}([KMB]?)/{AMOUNT}([KMB]?)(?: Ante {ANY_AMOUNT}[KMB]?)?(?= - |$)"
+)
+_GAME: Final = re.compile(
+    rf"(?: - |^)(?:{AMOUNT} Cap |CAP )?(NL|PL|FL|No Limit|Pot Limit|Limit) (.+?)(?= - |$)"
+)
+_BETTINGS: Final = {
+    "NL": Betting.NO_LIMIT,
+    "PL": Betting.POT_LIMIT,
+    "FL": Betting.LIMIT,
+    "No Limit": Betting.NO_LIMIT,
+    "Pot Limit": Betting.POT_LIMIT,
+    "Limit": Betting.LIMIT,
+}
+_THOUSANDS: Final = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
+_TABLE: Final = re.compile(r"(?:(.*), )?(Table (.+?)|Match .+?)(?: \([^()]*\))?(?= - )")
+_MOMENT: Final = re.compile(
+    r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))? ([A-Z]+) - "
+    r"(?:([0-9]{4})/([0-9]{2})/([0-9]{2})|\w{3}, (\w+) ([0-9]{1,2}), ([0-9]{4}))"
+)
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    line = lines[0]
+    first = _FIRST.fullmatch(line)
+    if first is None:
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    number, text = first.groups()
+    table = _TABLE.match(text)
+    if table is None:
+        raise BadHand(SkipReason.UNREADABLE, f"no table: {text[:60]!r}")
+    rest = text[table.end() :]
+    game = _GAME.search(rest)
+    if game is None or game[3] != "Hold'em":
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(rest.removeprefix(" - ")[:60]))
+    stakes = _STAKES.search(rest)
+    if stakes is None:
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes: {text[:60]!r}")
+    tournament = table[1] is not None
+    hand = SiteHand(
+        number=int(number),
+        betting=_BETTINGS[game[2]],
+        currency="" if tournament else currency_in(stakes[0]),
+        tournament=tournament,
+        table=table[3] or table[2],
+        played_at=_moment(rest),
+    )
+    small, thousands, big, more = stakes.groups()
+    hand.stakes = (
+        hand.amount(small) * _THOUSANDS[thousands],
+        hand.amount(big) * _THOUSANDS[more],
+    )
+    if game[1]:
+        hand.cap = hand.amount(game[1])
+    return hand
+
+
+def _moment(text: str) -> datetime | None:
+    """The time in the zone of the player; the site's own clock follows in brackets."""
+    match = _MOMENT.search(text)
+    if match is None:
+        return None
+    hour, minute, second, zone, year, month, day, name, named_day, named_year = match.groups()
+    local = local_time(
+        int(year or named_year),
+        int(month or month_number(name) or 0),
+        int(day or named_day),
+        int(hour),
+        int(minute),
+        int(second or 0),
+    )
+    return None if local is None else in_zone(local, zone)
+
+
+def _pot(hand: SiteHand, total: str, rake: str) -> None:
+    hand.total, hand.rake = hand.amount(total), hand.amount(rake)
+
+
+SITE: Final = SiteText(
+    header=re.compile("Full ?Tilt ?Poker Game #[0-9]{1,18}: "),
+    begin=_begin,
+    players=line_table(
+        {
+            "antes {amount}{all in}": posts(Post.ANTE),
+            "posts the small blind of {amount}{all in}": posts(Post.SMALL_BLIND),
+            "posts the big blind of {amount}{all in}": posts(Post.BIG_BLIND),
+            "posts a dead small blind of {amount}": posts(Post.DEAD_BLIND),
+            "posts a straddle of {amount}{all in}": posts(Post.STRADDLE),
+            "posts {amount}{all in}": posts(Post.EXTRA_BLIND),
+            "folds": folds,
+            "checks": checks,
+            "calls {amount}{capped}": acts(Verb.CALL),
+            "bets {amount}{capped}": acts(Verb.RAISE_BY),
+            "raises to {amount}{capped}": acts(Verb.RAISE_TO),
+            "shows {cards}{...}": shows,
+            "wins the {...}pot{number?} ({amount}){...}": wins,
+            "ties for the {...}pot{number?} ({amount}){...}": wins,
+        },
+        **{
+            "all in": "(, and is all in)?",
+            "capped": "(?:, and is (?:all in|capped))?",
+            "number?": "(?: [0-9]+)?",
+        },
+    ),
+    others=line_table(
+        {
+            "Seat {number}: {name} ({amount}){...}": seat,
+            "The button is in seat #{number}": button,
+            "Dealt to {name} {cards}": dealt,
+            "*** {street} *** {boards}{...}": street,
+            "*** {any street} 1 *** {...}": another_game,
+            "*** SUMMARY ***": begin_summary,
+            "Players agree to Run It Twice": another_game,
+            "Uncalled bet of {amount} returned to {name}": returned,
+        },
+        **{
+            "street": "(FLOP|TURN|RIVER)",
+            "any street": "(?:FLOP|TURN|RIVER)",
+            "boards": r"((?:\[[^]]*\] ?){1,2})",
+        },
+    ),
+    summary=line_table(
+        {
+            "Total pot {amount}{pots} | Rake {amount}": _pot,
+            "Seat {number}: {name}": result,
+        },
+        pots=r"(?: .*)?",
+    ),
+    customs=Customs(),
+)

@@ -1,0 +1,148 @@
+"""Hand histories of GGPoker: cash games, Rush & Cash, tournaments.
+
+Much as PokerStars writes them. Players but the hero are known by a code that changes from table to
+table. What the house takes stands in several amounts: rake, jackpot, bingo, fortune, tax.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.hand import Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.replay import Customs, Uncalled
+from railbird.histories.sites.text import (
+    SiteText,
+    acts,
+    another_game,
+    begin_summary,
+    checks,
+    dealt,
+    folds,
+    folds_showing,
+    line_table,
+    posts,
+    result,
+    returned,
+    seat,
+    shows,
+    street,
+    table,
+    wins,
+)
+from railbird.histories.timestamps import local_time
+
+_FIRST: Final = re.compile(
+    r"Poker Hand #[A-Z]{0,4}([0-9]{1,18}): ?(.*) -"
+    r" ([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
+)
+_GAME: Final = re.compile(r"(.*)Hold'em (No Limit|Pot Limit|Fixed Limit|Limit)\b(.*)")
+_BETTINGS: Final = {
+    "No Limit": Betting.NO_LIMIT,
+    "Pot Limit": Betting.POT_LIMIT,
+    "Fixed Limit": Betting.LIMIT,
+    "Limit": Betting.LIMIT,
+}
+_STAKES: Final = re.compile(rf"\({AMOUNT}/{AMOUNT}(?:\({AMOUNT}\))?\)\s*$")
+_FEE: Final = re.compile(rf"[A-Z][a-z]+ {AMOUNT}")
+_ALL_IN: Final = "(?: and is all-in)?"
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    line = lines[0]
+    first = _FIRST.fullmatch(line)
+    if first is None:
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    number, what, *moment = first.groups()
+    tournament = what.startswith("Tournament #")
+    game = _GAME.fullmatch(what)
+    if game is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
+    stakes = _STAKES.search(game[3])
+    if stakes is None:
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes: {line[:60]!r}")
+    hand = SiteHand(
+        number=int(number),
+        betting=_BETTINGS[game[2]],
+        currency="" if tournament else currency_in(stakes[0]),
+        tournament=tournament,
+        played_at=local_time(*map(int, moment)),
+    )
+    hand.stakes = hand.amount(stakes[1]), hand.amount(stakes[2])
+    return hand
+
+
+def _pot(hand: SiteHand, total: str, fees: str) -> None:
+    """Take the pot; a text without fees says nothing of the rake."""
+    hand.total = hand.amount(total)
+    taken = _FEE.findall(fees)
+    if taken:
+        hand.rake = sum(map(hand.amount, taken))
+
+
+def _added(hand: SiteHand, what: str) -> None:
+    another_game(hand, f"the house adds money to the pot: {what[:40]}")
+
+
+def _cashed_out(hand: SiteHand, name: str) -> None:
+    another_game(hand, f"{name[:40]} sells the hand to the house")
+
+
+SITE: Final = SiteText(
+    header=re.compile("Poker Hand #[A-Z]{0,4}[0-9]"),
+    begin=_begin,
+    after_name=(": ", " "),
+    players=line_table(
+        {
+            "posts the ante {amount}{all in}": posts(Post.ANTE),
+            "posts small blind {amount}{all in}": posts(Post.SMALL_BLIND),
+            "posts big blind {amount}{all in}": posts(Post.BIG_BLIND),
+            "posts missed blind {amount}": posts(Post.DEAD_BLIND),
+            "posts dead blind {amount}": posts(Post.DEAD_BLIND),
+            "straddle {amount}{all in}": posts(Post.STRADDLE),
+            "posts straddle {amount}{all in}": posts(Post.STRADDLE),
+            "folds": folds,
+            "folds {cards}": folds_showing,
+            "checks": checks,
+            "calls {amount}{quiet all in}": acts(Verb.CALL),
+            "bets {amount}{quiet all in}": acts(Verb.RAISE_BY),
+            "raises {any amount} to {amount}{quiet all in}": acts(Verb.RAISE_TO),
+            "shows {cards}{...}": shows,
+            "collected {amount} from {...}": wins,
+            "Chooses to EV Cashout{...}": _cashed_out,
+            "Receives Cashout {...}": _cashed_out,
+        },
+        **{
+            "all in": "( and is all-in)?",
+            "quiet all in": _ALL_IN,
+            "any amount": ANY_AMOUNT,
+        },
+    ),
+    others=line_table(
+        {
+            "Table '{name}' {...} Seat #{number} is the button": table,
+            "Seat {number}: {name} ({amount} in chips{...})": seat,
+            "Dealt to {name} {cards}": dealt,
+            "*** {street} *** {boards}": street,
+            "*** {nth} {...}": another_game,
+            "*** SUMMARY ***": begin_summary,
+            "Uncalled bet ({amount}) returned to {name}": returned,
+            "Cash Drop to Pot : {name}": _added,
+        },
+        street="(FLOP|TURN|RIVER)",
+        nth="(?:FIRST|SECOND|THIRD)",
+        boards=r"((?:\[[^]]*\] ?){1,2})",
+    ),
+    summary=line_table(
+        {
+            "Total pot {amount}{fees}": _pot,
+            "Seat {number}: {name}": result,
+        },
+        fees=r"((?: \| .*)?)",
+    ),
+    customs=Customs(uncalled=Uncalled.INCLUDED),
+)

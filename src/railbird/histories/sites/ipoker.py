@@ -1,0 +1,260 @@
+"""Hand histories of iPoker: a session in XML with the games that were played in it.
+
+A raise says to what of the street, an all-in what the player puts in. What is won has an uncalled
+bet in it. Actions are numbered, as some programs write them player by player.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from html import unescape
+from typing import TYPE_CHECKING, Final, NamedTuple
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from railbird.errors import BadInput
+from railbird.game import Betting
+from railbird.histories.format import ReadOptions
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, currency_in, sign_of
+from railbird.histories.sites.replay import Customs, Uncalled, record_of
+from railbird.histories.timestamps import local_time, month_number
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_GAME_BEGINS: Final = re.compile(r"<game\s+gamecode=")
+_GAME_ENDS: Final = "</game>"
+_FIELD: Final = re.compile(
+    r"<(gametype|tablename|tablecurrency|currency|tournamentname|tournamentcode|buyin)>"
+    r"([^<]{0,200})</"
+)
+_LONGEST_GAME: Final = 1 << 18
+"""Characters of a game and of what stands before it; a game of twenty players has ten thousand."""
+
+_GAME: Final = re.compile(
+    r"(?:Texas )?(?:Hold'?em (?:(NL|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)", re.I
+)
+_BETTINGS: Final = {
+    "nl": Betting.NO_LIMIT,
+    "no": Betting.NO_LIMIT,
+    "pl": Betting.POT_LIMIT,
+    "pot": Betting.POT_LIMIT,
+}
+_STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}")
+_AMOUNT: Final = re.compile(AMOUNT)
+_DATE: Final = re.compile(
+    r"(?:([0-9]{4})[-/]([0-9]{2})[-/]([0-9]{2})|([0-9]{1,2})[-./](\w{2,3})[-./]([0-9]{4}))"
+    r" ([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?"
+)
+_STREETS: Final = {"Flop", "Turn", "River"}
+_POSTS: Final = {"1": Post.SMALL_BLIND, "2": Post.BIG_BLIND, "15": Post.ANTE}
+_VERBS: Final = {
+    "0": Verb.FOLD,
+    "3": Verb.CALL,
+    "4": Verb.CHECK,
+    "5": Verb.RAISE_BY,
+    "6": Verb.RAISE_PAYING,
+    "7": Verb.ALL_IN,
+    "23": Verb.RAISE_TO,
+}
+_AWAY: Final = ("8", "9")
+_CUSTOMS: Final = Customs(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
+
+
+class _Game(NamedTuple):
+    """The text of one game."""
+
+    line: int
+    session: Mapping[str, str]
+    """What is said of all games of the session."""
+    xml: str
+    ended: bool
+    """Whether the text has the game's end, or ends before."""
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Whether one of these lines begins a session or a game."""
+    return any("<session sessioncode=" in line or _GAME_BEGINS.search(line) for line in lines)
+
+
+def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read hand histories, hand by hand."""
+    for game in _games(lines):
+        try:
+            yield record_of(_hand(game), _CUSTOMS, options, game.line)
+        except BadHand as error:
+            yield Skipped(error.reason, game.line, error.detail)
+        except BadInput as error:  # posts and stacks that no table has
+            yield Skipped(SkipReason.ANOTHER_GAME, game.line, str(error))
+
+
+def _games(lines: Iterable[str]) -> Iterator[_Game]:
+    """Cut a text into games, each with what its session says; nothing but a game is kept."""
+    session = dict[str, str]()
+    text, first, number = "", 1, 0
+    for number, line in enumerate(lines, 1):
+        text += line
+        while _GAME_ENDS in text:
+            before, text = text.split(_GAME_ENDS, 1)
+            yield from _game(before, first, session, ended=True)
+            first = number
+        if len(text) > _LONGEST_GAME:
+            yield from _game(text, first, session, ended=False)
+            text, first = "", number
+    yield from _game(text, first, session, ended=False)
+
+
+def _game(text: str, first: int, session: dict[str, str], *, ended: bool) -> Iterator[_Game]:
+    begin = _GAME_BEGINS.search(text)
+    head = text if begin is None else text[: begin.start()]
+    if "<session" in head:
+        session.clear()
+    session.update({name: unescape(value.strip()) for name, value in _FIELD.findall(head)})
+    if begin is not None:
+        xml = text[begin.start() :] + _GAME_ENDS
+        yield _Game(first + head.count("\n"), dict(session), xml, ended)
+
+
+def _hand(game: _Game) -> SiteHand:
+    """Return what a game tells. Raises `BadHand`."""
+    try:
+        # Only what stands inside <game> is parsed, where no document type can stand either.
+        root: Element = fromstring(game.xml, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError) as error:
+        reason = SkipReason.UNREADABLE if game.ended else SkipReason.CUT
+        raise BadHand(reason, f"no XML: {error}") from None
+    hand = _begin(game.session, root)
+    for player in root.iter("player"):
+        _take_player(hand, player)
+    for round_ in sorted(root.findall("round"), key=_number_of):
+        _take_round(hand, round_)
+    _complete_button(hand)
+    return hand
+
+
+def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
+    text = session.get("gametype", "")
+    game = _GAME.fullmatch(text)
+    if game is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+    short, limit, _, rest = game.groups()
+    tournament = any(session.get(name) for name in ("tournamentname", "tournamentcode", "buyin"))
+    code = root.get("gamecode", "")
+    hand = SiteHand(
+        number=int(code) if code.isdecimal() and len(code) < 19 else None,
+        betting=_BETTINGS.get((short or limit or "").lower(), Betting.LIMIT),
+        currency="" if tournament else _currency(session, rest, root),
+        tournament=tournament,
+        table=session.get("tablename", ""),
+        played_at=_moment(root.findtext("general/startdate") or ""),
+        dot_groups=True,
+    )
+    stakes = _STAKES.search(rest)
+    if stakes is not None:
+        hand.stakes = hand.amount(stakes[1]), hand.amount(stakes[2])
+    return hand
+
+
+def _currency(session: Mapping[str, str], stakes: str, root: Element) -> str:
+    """The table's currency, which need not be that of the player's account."""
+    code = session.get("tablecurrency")
+    if code:
+        return sign_of(code)
+    player = root.find(".//player")
+    chips = "" if player is None else player.get("chips", "")
+    return currency_in(stakes) or currency_in(chips) or sign_of(session.get("currency", ""))
+
+
+def _moment(text: str) -> datetime | None:
+    """The time of the player's computer."""
+    match = _DATE.match(text)
+    if match is None:
+        return None
+    year, month, day, other_day, other_month, other_year, *clock = match.groups()
+    if year is None:
+        named = month_number(other_month)
+        year, day = other_year, other_day
+        month = other_month if named is None else str(named)
+    hour, minute, second = clock
+    if not month.isdecimal():
+        return None
+    return local_time(int(year), int(month), int(day), int(hour), int(minute), int(second or 0))
+
+
+def _take_player(hand: SiteHand, player: Element) -> None:
+    name, seat = player.get("name", "").strip(), player.get("seat", "")
+    if not name:  # an empty seat
+        return
+    if not seat.isdecimal() or len(seat) > 3:
+        raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits in seat {seat[:9]!r}")
+    hand.take_seat(name, int(seat), _amount(hand, player, "chips"))
+    hand.players[name].won = _amount(hand, player, "win")
+    # What it "bet" is no help: sites count a blind or an ante twice there.
+    if player.get("dealer") == "1":
+        hand.button = int(seat)
+
+
+def _amount(hand: SiteHand, element: Element, name: str) -> int:
+    text = element.get(name, "").strip()
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise BadHand(SkipReason.UNREADABLE, f"{name} {text[:40]!r} is no amount")
+    return hand.amount(match[1])
+
+
+def _number_of(element: Element) -> int:
+    text = element.get("no", "")
+    if not text.isdecimal() or len(text) > 9:
+        raise BadHand(SkipReason.UNREADABLE, f"{element.tag} number {text[:40]!r}")
+    return int(text)
+
+
+def _take_round(hand: SiteHand, round_: Element) -> None:
+    for cards in round_.findall("cards"):
+        _take_cards(hand, cards)
+    for action in sorted(round_.findall("action"), key=_number_of):
+        _take_action(hand, action)
+
+
+def _take_cards(hand: SiteHand, cards: Element) -> None:
+    """Take cards, which are written suit first: ``H10 CA``; those of a hidden hand are ``X``."""
+    kind = cards.get("type", "")
+    written = (cards.text or "").upper().split()
+    text = hand.cards(" ".join([card[1:] + card[:1].lower() for card in written]))
+    if kind in _STREETS:
+        hand.deal(text, BOARD_SIZES[kind.upper()])
+    elif kind == "Pocket" and (name := cards.get("player", "").strip()) in hand.players:
+        if len(written) not in (0, 2):
+            raise BadHand(SkipReason.ANOTHER_GAME, f"{len(written)} cards in a hand")
+        hand.players[name].dealt_in = True
+        if text and "x" not in text:
+            hand.show(name, text)
+
+
+def _take_action(hand: SiteHand, action: Element) -> None:
+    name, kind = action.get("player", "").strip(), action.get("type", "")
+    if kind in _AWAY:
+        if name in hand.players:
+            hand.players[name].away = True
+    elif kind in _POSTS:
+        hand.post(name, _POSTS[kind], _amount(hand, action, "sum"))
+    elif kind in _VERBS:
+        verb = _VERBS[kind]
+        plain = verb in (Verb.FOLD, Verb.CHECK)
+        hand.act(name, verb, None if plain else _amount(hand, action, "sum"))
+    else:
+        raise BadHand(SkipReason.UNREADABLE, f"an action of type {kind[:9]!r}")
+
+
+def _complete_button(hand: SiteHand) -> None:
+    """Let the button stand before the small blind where no player has it."""
+    if hand.button == 0:
+        small = [post.name for post in hand.posts if post.kind is Post.SMALL_BLIND]
+        if small:
+            hand.button = hand.players[small[0]].number - 1 or 99

@@ -1,0 +1,152 @@
+"""Hand histories of 888poker and its skins (Pacific, Cassava): cash games and tournaments.
+
+"raises [$5]" says what the player puts in. What is collected leaves out an uncalled bet where its
+maker collects nothing else, and has it in it elsewhere. Amounts and cards are in the language of
+the program; tournaments' chips have the sign of money.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.hand import Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, currency_in
+from railbird.histories.sites.replay import Customs, Uncalled
+from railbird.histories.sites.text import (
+    SiteText,
+    acts,
+    button,
+    checks,
+    dealt,
+    folds,
+    line_table,
+    posts,
+    seat,
+    shows,
+    street,
+    table,
+    wins,
+)
+from railbird.histories.timestamps import local_time
+
+_HEADER: Final = re.compile(r"\*{5} [^*]{1,40} Hand History for Game ([0-9]{1,18}) \*{5}")
+_GAME: Final = re.compile(
+    rf"({AMOUNT} ?/ ?{AMOUNT}) Blinds (No|Pot|Fix) Limit (\w+)\b.* - \*\*\*(?: (.*))?"
+)
+_MOMENT: Final = re.compile(r"([0-9]{2}) ([0-9]{2}) ([0-9]{4}) ([0-9]{1,2}):([0-9]{2}):([0-9]{2})")
+_BETTINGS: Final = {
+    "No": Betting.NO_LIMIT,
+    "Pot": Betting.POT_LIMIT,
+    "Fix": Betting.LIMIT,
+}
+_CARD: Final = re.compile(r"(\w{1,2})[cdhs](?=[ ,])")
+_RANKS: Final[tuple[Mapping[str, str], ...]] = (
+    {},
+    {"H": "K", "V": "Q", "B": "J"},
+    {"R": "K", "D": "Q", "V": "J"},
+    {"D": "Q", "B": "J"},
+    {"E": "A", "D": "Q", "Kn": "J"},
+    {"E": "A", "D": "Q", "B": "J"},
+    {"Т": "A", "К": "K", "Д": "Q", "В": "J"},
+)
+"""English, Dutch, French, German, Swedish, Danish, Russian (in its own letters)."""
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    header = _HEADER.fullmatch(lines[0])
+    game = _GAME.fullmatch(lines[1])
+    if header is None or game is None:
+        raise BadHand(SkipReason.UNREADABLE, repr(lines[1][:60]))
+    stakes, small, big, limit, name, moment = game.groups()
+    if name != "Holdem":
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{name} {limit} Limit")
+    hand = SiteHand(
+        number=int(header[1]),
+        betting=_BETTINGS[limit],
+        currency=currency_in(stakes),
+        played_at=_moment(moment or ""),
+        dot_groups=True,
+        ranks=_ranks(lines),
+    )
+    hand.stakes = hand.amount(small), hand.amount(big)
+    return hand
+
+
+def _moment(text: str) -> datetime | None:
+    """The time of the player's computer, day first."""
+    match = _MOMENT.match(text)
+    if match is None:
+        return None
+    day, month, year, *clock = map(int, match.groups())
+    return local_time(year, month, day, *clock)
+
+
+def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
+    """Return the ranks of the first language that has words for all cards of the hand."""
+    cards = {rank for line in lines if "[" in line for rank in _CARD.findall(line)}
+    for ranks in _RANKS:
+        if all(rank in ranks or rank == "10" or rank in "23456789TJQKA" for rank in cards):
+            return {**ranks, "10": "T"}
+    return {"10": "T"}
+
+
+def _tournament(hand: SiteHand, number: str) -> None:
+    hand.table = f"Tournament #{number}"
+    hand.tournament = True
+    hand.currency = ""
+
+
+def _dead_blind(hand: SiteHand, name: str, dead: str, live: str) -> None:
+    hand.post(name, Post.DEAD_BLIND, hand.amount(dead))
+    hand.post(name, Post.EXTRA_BLIND, hand.amount(live))
+
+
+def _folds(hand: SiteHand, name: str) -> None:
+    """Take a fold; who "folds" before the cards are dealt does not want to post a blind."""
+    if hand.holes_dealt:
+        folds(hand, name)
+
+
+def _deal_holes(hand: SiteHand) -> None:
+    hand.holes_dealt = True
+
+
+SITE: Final = SiteText(
+    header=_HEADER,
+    begin=_begin,
+    head=2,
+    players=line_table(
+        {
+            "posts ante [{amount}]": posts(Post.ANTE),
+            "posts small blind [{amount}]": posts(Post.SMALL_BLIND),
+            "posts big blind [{amount}]": posts(Post.BIG_BLIND),
+            "posts dead blind [{amount} + {amount}]": _dead_blind,
+            "folds": _folds,
+            "checks": checks,
+            "calls [{amount}]": acts(Verb.CALL),
+            "bets [{amount}]": acts(Verb.RAISE_BY),
+            "raises [{amount}]": acts(Verb.RAISE_PAYING),
+            "shows {cards}": shows,
+            "mucks {cards}": shows,
+            "collected [ {amount} ]": wins,
+        }
+    ),
+    others=line_table(
+        {
+            "Table {name} ({...})": table,
+            "Tournament #{number}{...}": _tournament,
+            "Seat {number} is the button": button,
+            "Seat {number}: {name} ( {amount} )": seat,
+            "** Dealing down cards **": _deal_holes,
+            "Dealt to {name} {cards}": dealt,
+            "** Dealing {street} ** {cards}": street,
+        },
+        street="(flop|turn|river)",
+    ),
+    customs=Customs(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
+)

@@ -1,0 +1,221 @@
+"""Hand histories of partypoker: cash games and tournaments, as files and as they were e-mailed.
+
+"raises [$0.30 USD]" says what the player puts in, in e-mailed hands "raises 0.06 to 0.08" also to
+what. What is won has an uncalled bet in it; where somebody is all-in it stands there as a side pot.
+Tournaments do not tell who posts the blinds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.hand import Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.replay import Customs, LateSmallBlind, Uncalled
+from railbird.histories.sites.text import (
+    SiteText,
+    acts,
+    button,
+    checks,
+    dealt,
+    folds,
+    line_table,
+    posts,
+    seat,
+    shows,
+    street,
+    table,
+    wins,
+)
+from railbird.histories.timestamps import in_zone, local_time, month_number
+
+_NUMBER: Final = re.compile(r"Game ([0-9]{1,18}) \*")
+_GAME: Final = re.compile(
+    r"(?:^|[A-Z]{3} |[0-9] |^Tourney Hand |fastforward |Tourney )"
+    r"(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?"
+)
+_BETTINGS: Final = {
+    "NL": Betting.NO_LIMIT,
+    "PL": Betting.POT_LIMIT,
+    "FL": Betting.LIMIT,
+    None: Betting.LIMIT,
+}
+_STAKES: Final = re.compile(
+    rf"^{AMOUNT} ?/ ?{AMOUNT}|(?:Blinds|Stakes)[^(]{{0,9}}\({AMOUNT}/{AMOUNT}"
+)
+_TOURNAMENT: Final = re.compile(r"Trny|Tourn|Buy-in|Freeroll")
+_MOMENT: Final = re.compile(
+    r"[A-Z]\w+,? ?(\w+) ([0-9]{1,2}),? ([0-9]{1,2}):([0-9]{2}):([0-9]{2}) +(?:([A-Z]+) )?([0-9]{4})"
+)
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    first, line = lines[:2]
+    number = _NUMBER.search(first)
+    game = _GAME.search(line)
+    if game is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(line[:60]))
+    hand = SiteHand(
+        number=int(number[1]) if number else None,
+        betting=_BETTINGS[game[1] or game[2]],
+        currency=currency_in(line.split(" - ")[0].split("Hold")[0]),
+        played_at=_moment(line),
+    )
+    _level(hand, line)
+    if _TOURNAMENT.search(line):
+        _tournament(hand)
+    return hand
+
+
+def _moment(line: str) -> datetime | None:
+    match = _MOMENT.search(line)
+    if match is None:
+        return None
+    name, day, hour, minute, second, zone, year = match.groups()
+    month = month_number(name) or 0
+    local = local_time(int(year), month, int(day), int(hour), int(minute), int(second))
+    return None if local is None else in_zone(local, zone or "")
+
+
+def _level(hand: SiteHand, text: str) -> None:
+    """Take stakes; those that stand among the lines are of now, those above of the last hand."""
+    stakes = _STAKES.search(text)
+    if stakes is not None:
+        small, big = (stakes[1], stakes[2]) if stakes[1] else (stakes[3], stakes[4])
+        hand.stakes = hand.amount(small), hand.amount(big)
+
+
+def _tournament(hand: SiteHand, *_: str) -> None:
+    hand.tournament = True
+    hand.currency = ""
+
+
+def _blinds(hand: SiteHand, text: str) -> None:
+    _level(hand, f"Blinds{text}")
+
+
+def _balance(hand: SiteHand, name: str, text: str) -> None:
+    """Take a line of an e-mailed hand's summary: what was bet and collected, and the cards."""
+    player = hand.player(name)
+    if collected := _COLLECTED.search(text):
+        player.won += hand.amount(collected[1])
+    if cards := _CARDS.search(text):
+        shows(hand, name, cards[1])
+
+
+_COLLECTED: Final = re.compile(rf"\bcollected {AMOUNT},")
+_CARDS: Final = re.compile(r"\[ ?([^] ]{2,3}, [^] ]{2,3}) ?\]")
+
+
+def _rake(hand: SiteHand, text: str) -> None:
+    rakes = _RAKE.findall(text)
+    if rakes:
+        hand.rake = (hand.rake or 0) + sum(map(hand.amount, rakes))
+
+
+_RAKE: Final = re.compile(rf"Rake: {AMOUNT}")
+
+
+def _also_wins(hand: SiteHand, _: str, name: str, amount: str) -> None:
+    wins(hand, name, amount)
+
+
+def _both_win(hand: SiteHand, name: str, amount: str, other: str, others: str) -> None:
+    wins(hand, name, amount)
+    wins(hand, other, others)
+
+
+def _posts_unsaid(hand: SiteHand) -> None:
+    """Let the seats left of the button post a tournament's blinds if nobody is said to.
+
+    Who neither acts nor wins was not dealt in: moved to another table, or not yet at this one.
+    """
+    told = any(post.kind is not Post.ANTE for post in hand.posts)
+    players = hand.players
+    acting = {action.name for action in hand.actions}
+    names = [name for name in players if name in acting or players[name].won]
+    if not hand.tournament or told or hand.stakes is None or len(names) < 2:
+        return
+    names.sort(key=lambda name: (players[name].number <= hand.button, players[name].number))
+    if len(names) == 2 and players[names[1]].number == hand.button:
+        names.reverse()
+    small, big = hand.stakes
+    if hand.betting is Betting.LIMIT:
+        small, big = small // 2, small
+    antes = {post.name: post.amount for post in hand.posts}
+    blinds = ((Post.SMALL_BLIND, small), (Post.BIG_BLIND, big))
+    for name, (kind, amount) in zip(names, blinds, strict=False):
+        left = players[name].stack - antes.get(name, 0)
+        hand.post(name, kind, min(amount, left), all_in=left <= amount)
+
+
+SITE: Final = SiteText(
+    header=re.compile(r"\*{5} Hand History [Ff]or Game [0-9]"),
+    begin=_begin,
+    head=2,
+    players=line_table(
+        {
+            "posts ante {of}{[}{amount}{]}": posts(Post.ANTE),
+            "posts small blind {[}{amount}{]}": posts(Post.SMALL_BLIND),
+            "posts big blind {[}{amount}{]}": posts(Post.BIG_BLIND),
+            "posts big blind + dead {[}{amount}{]}": posts(Post.BOTH_BLINDS),
+            "posts dead {blind}{[}{amount}{]}": posts(Post.DEAD_BLIND),
+            "folds": folds,
+            "checks": checks,
+            "calls {[}{amount}{]}": acts(Verb.CALL),
+            "bets {[}{amount}{]}": acts(Verb.RAISE_BY),
+            "raises {[}{amount}{]}": acts(Verb.RAISE_PAYING),
+            "raises {any amount} to {amount}": acts(Verb.RAISE_TO),
+            "is all-In {[}{amount}{]}": acts(Verb.ALL_IN),
+            "shows {cards}{...}": shows,
+            "doesn't show {cards}{...}": shows,
+            "does not show cards.{name} wins {amount}{chips}": _also_wins,
+            "wins {amount}{chips}": wins,
+            "wins {amount}{chips} {from}.{name} wins {amount}{chips} {from}": _both_win,
+            "wins {amount}{chips} {from}": wins,
+            "balance {text}": _balance,
+            "Cashed out balance {text}": _balance,
+        },
+        **{
+            "[": r" *[\[(] *",
+            "]": r" *[\])]",
+            "of": "(?:of )?",
+            "blind": "(?:blind )?",
+            "chips": r"(?: chips)?",
+            "from": " *from .*",
+            "text": "(.*)",
+            "any amount": ANY_AMOUNT,
+        },
+    ),
+    others=line_table(
+        {
+            "Table {name}{ (Real Money)}{button?}": table,
+            "Seat {number} is the button": button,
+            "Seat {number}: {name} {(}{amount}{)}{...}": seat,
+            "seat {number}: {name} {(}{amount}{)}{...}": seat,
+            "Trny:{...}": _tournament,
+            "Blinds{text}": _blinds,
+            "Stakes{text}": _blinds,
+            "Main Pot: {text}": _rake,
+            "Side Pot {text}": _rake,
+            "Dealt to {name} {cards}": dealt,
+            "** Dealing {street} **{colon}{cards}": street,
+        },
+        **{
+            " (Real Money)": r" *\( ?(?:Real|Play) Money ?\)",
+            "button?": r"(?: -- Seat ([0-9]{1,3}) is the button)?",
+            "(": r"\( *",
+            ")": r" *\)",
+            "text": "(.*)",
+            "street": "(Flop|Turn|River)",
+            "colon": " *:? *",
+        },
+    ),
+    finish=_posts_unsaid,
+    customs=Customs(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),
+)

@@ -1,0 +1,287 @@
+"""Texts of sites, taken apart line by line with the help of a site's table of lines.
+
+A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are what an effect gets
+to know, ``{...}`` is anything, other braces are the site's own words. Lines that no template fits,
+such as talk, are passed over; but play by somebody who has no seat is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from railbird.errors import BadInput
+from railbird.histories.format import ReadOptions
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT
+from railbird.histories.sites.replay import Customs, record_of
+
+Effect = Callable[..., None]
+"""Takes the hand, the player's name in lines that begin with one, and what the template holds."""
+
+LineTable = Mapping[str, tuple[tuple[re.Pattern[str], Effect], ...]]
+"""By the first word of a line, patterns of the whole line."""
+
+_LONGEST_HAND: Final = 1000
+"""Lines; text without beginnings of hands must not end up in memory."""
+_LONGEST_LINE: Final = 500
+"""Characters; no line of a hand is as long, and patterns take time."""
+
+_ROUND_LINES: Final = "\ufeff \t\r\n\0"
+
+_HOLES: Final = {
+    "{amount}": AMOUNT,
+    "{cards}": r"\[([^]]*)\]",
+    "{number}": r"([0-9]{1,9})",
+    "{name}": "(.+)",
+    "{...}": ".*",
+}
+_WORD: Final = re.compile(r"[^\W\d_]+|\*+")
+_HOLE: Final = re.compile(r"\{[^}]*\}")
+_PLAY: Final = re.compile(
+    r"([^:]{1,60}?) (?:(?:folds|checks)\.?|(?:calls|bets|raises|posts) .*[0-9].*)"
+)
+
+
+class _Block(NamedTuple):
+    """The lines of one hand."""
+
+    first: int
+    lines: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteText:
+    """How a site writes hands."""
+
+    header: re.Pattern[str]
+    """Matches the first line of a hand."""
+    begin: Callable[[Sequence[str]], SiteHand]
+    """Takes the lines of a hand and reads the first ones. Raises `BadHand`."""
+    head: int = 1
+    """How many lines those are."""
+    after_name: tuple[str, ...] = (" ",)
+    """What may stand between a player's name and what the player does."""
+    players: LineTable
+    """Lines that begin with a player's name, without it."""
+    others: LineTable
+    """All other lines."""
+    summary: LineTable = field(default_factory=dict)
+    """Lines of a summary that says again what the hand has told."""
+    finish: Callable[[SiteHand], None] | None = None
+    """Adds what the lines leave unsaid."""
+    customs: Customs
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Whether one of these lines begins a hand."""
+        return any(self.header.match(line.strip(_ROUND_LINES)) for line in lines)
+
+    def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+        """Read hand histories, hand by hand."""
+        for block in _blocks(self.header, lines):
+            try:
+                hand = self._hand(block.lines)
+                yield record_of(hand, self.customs, options, block.first)
+            except BadHand as error:
+                yield Skipped(error.reason, block.first, error.detail)
+            except BadInput as error:  # posts and stacks that no table has
+                yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+
+    def _hand(self, lines: list[str]) -> SiteHand:
+        """Return what the lines of one hand tell. Raises `BadHand`."""
+        if len(lines) <= self.head:
+            raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
+        hand = self.begin(lines)
+        names = list[str]()
+        for line in lines[self.head :]:
+            if len(names) != len(hand.players):
+                names = sorted(hand.players, key=len, reverse=True)
+            if hand.in_summary:
+                _take(self.summary, hand, line)
+            elif not self._take_play(hand, names, line) and not _take(self.others, hand, line):
+                stranger = _PLAY.fullmatch(line)
+                if stranger is not None and stranger[1] not in hand.players:
+                    hand.player(stranger[1])
+        _believe_summary(hand)
+        if self.finish is not None:
+            self.finish(hand)
+        return hand
+
+    def _take_play(self, hand: SiteHand, names: list[str], line: str) -> bool:
+        """Take a line that begins with a player's name, the longest names being tried first."""
+        return any(
+            _take(self.players, hand, line[len(name) + len(gap) :].strip(" ."), name)
+            for name in names
+            for gap in self.after_name
+            if line.startswith(name) and line.startswith(gap, len(name))
+        )
+
+
+def _believe_summary(hand: SiteHand) -> None:
+    """Take what was won from the summary if no other line says it."""
+    if not any(player.won for player in hand.players.values()):
+        for player in hand.players.values():
+            player.won = player.said_to_win or 0
+
+
+def line_table(templates: Mapping[str, Effect], **words: str) -> LineTable:
+    """Return the table of a site's templates; ``words`` are patterns for ``{word}``."""
+    table = dict[str, tuple[tuple[re.Pattern[str], Effect], ...]]()
+    for template, effect in templates.items():
+        first = _first_word(template)
+        pattern, end = "", 0
+        for hole in _HOLE.finditer(template):
+            pattern += re.escape(template[end : hole.start()])
+            pattern += _HOLES.get(hole[0]) or words[hole[0][1:-1]]
+            end = hole.end()
+        pattern += re.escape(template[end:])
+        table[first] = (*table.get(first, ()), (re.compile(pattern), effect))
+    return table
+
+
+def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
+    first, block = 1, list[str]()
+    for number, line in enumerate(lines, 1):
+        text = line.strip(_ROUND_LINES)
+        starts = len(text) <= _LONGEST_LINE and header.match(text) is not None
+        if block and (starts or len(block) > _LONGEST_HAND):
+            yield _Block(first, block)
+            block = []
+        if starts:
+            first, block = number, [text]
+        elif block and 0 < len(text) <= _LONGEST_LINE:
+            block.append(text)
+    if block:
+        yield _Block(first, block)
+
+
+def _take(table: LineTable, hand: SiteHand, line: str, *name: str) -> bool:
+    """Let the first template that fits a line have its effect. Raises `BadHand`."""
+    for pattern, effect in table.get(_first_word(line), ()):
+        match = pattern.fullmatch(line)
+        if match is not None:
+            effect(hand, *name, *match.groups())
+            return True
+    return False
+
+
+def _first_word(line: str) -> str:
+    word = _WORD.match(line)
+    return word[0] if word else ""
+
+
+# Effects of lines that begin with a player's name
+
+
+def folds(hand: SiteHand, name: str) -> None:
+    """Take a fold."""
+    hand.act(name, Verb.FOLD)
+
+
+def folds_showing(hand: SiteHand, name: str, cards: str) -> None:
+    """Take a fold with open cards."""
+    folds(hand, name)
+    shows(hand, name, cards)
+
+
+def checks(hand: SiteHand, name: str) -> None:
+    """Take a check."""
+    hand.act(name, Verb.CHECK)
+
+
+def acts(verb: Verb) -> Effect:
+    """Return the effect of an action with an amount."""
+
+    def effect(hand: SiteHand, name: str, amount: str) -> None:
+        hand.act(name, verb, hand.amount(amount))
+
+    return effect
+
+
+def posts(kind: Post) -> Effect:
+    """Return the effect of a post."""
+
+    def effect(hand: SiteHand, name: str, amount: str, all_in: str | None = None) -> None:
+        hand.post(name, kind, hand.amount(amount), all_in=bool(all_in))
+
+    return effect
+
+
+def shows(hand: SiteHand, name: str, cards: str) -> None:
+    """Take cards that are shown; one card alone says too little."""
+    plain = hand.cards(cards)
+    if len(plain) > 2:
+        hand.show(name, plain)
+
+
+def wins(hand: SiteHand, name: str, amount: str) -> None:
+    """Take a pot, or a part of one, that somebody gets."""
+    hand.player(name).won += hand.amount(amount)
+
+
+def says_nothing(hand: SiteHand, *_: str) -> None:
+    """Pass over a line that would otherwise be taken for something else."""
+
+
+# Effects of other lines
+
+
+def seat(hand: SiteHand, number: str, name: str, stack: str) -> None:
+    """Take a line that says who sits where with how much."""
+    hand.take_seat(name, int(number), hand.amount(stack))
+
+
+def table(hand: SiteHand, name: str, number: str | None = None) -> None:
+    """Take the name of the table, and the seat of the button where the line has it."""
+    hand.table = name
+    if number is not None:
+        button(hand, number)
+
+
+def button(hand: SiteHand, number: str) -> None:
+    """Take the seat of the button."""
+    hand.button = int(number)
+
+
+def dealt(hand: SiteHand, name: str, cards: str) -> None:
+    """Take the cards of whose history it is."""
+    shows(hand, name, cards)
+
+
+def street(hand: SiteHand, name: str, cards: str) -> None:
+    """Take a street by its name, with its own cards or the whole board."""
+    hand.deal(hand.cards(cards), BOARD_SIZES[name.upper()])
+
+
+def returned(hand: SiteHand, amount: str, name: str) -> None:
+    """Take an uncalled bet that goes back."""
+    hand.player(name).returned += hand.amount(amount)
+
+
+def begin_summary(hand: SiteHand) -> None:
+    """Take the line above a summary."""
+    hand.in_summary = True
+
+
+def another_game(hand: SiteHand, what: str = "") -> None:
+    """Refuse a hand with a course that the engine does not know. Raises `BadHand`."""
+    raise BadHand(SkipReason.ANOTHER_GAME, what or "more than one board")
+
+
+def result(hand: SiteHand, number: str, text: str) -> None:
+    """Take a seat's line of a summary: cards, and what was won. Raises `BadHand`."""
+    seated = [name for name, player in hand.players.items() if player.number == int(number)]
+    if not seated or not text.startswith(seated[0]):
+        raise BadHand(SkipReason.UNREADABLE, f"somebody else sits in seat {number}: {text[:40]!r}")
+    rest = text.removeprefix(seated[0])
+    if cards := _SHOWN.search(rest):
+        shows(hand, seated[0], cards[1])
+    if amounts := _WON.findall(rest):
+        hand.players[seated[0]].said_to_win = sum(map(hand.amount, amounts))
+
+
+_SHOWN: Final = re.compile(r" (?:showed|mucked) \[([^]]{1,40})\]")
+_WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")

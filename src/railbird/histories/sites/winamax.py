@@ -1,0 +1,143 @@
+"""Hand histories of Winamax: cash games, Go Fast, tournaments.
+
+"raises 1.50€ to 2.50€" says by how much and to what. The pot and what is collected have an
+uncalled bet in them, and the pot is what is left after the rake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Final
+
+from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.hand import Post, SiteHand, Verb
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
+from railbird.histories.sites.replay import Customs, Uncalled
+from railbird.histories.sites.text import (
+    SiteText,
+    acts,
+    begin_summary,
+    checks,
+    dealt,
+    folds,
+    line_table,
+    posts,
+    result,
+    seat,
+    shows,
+    street,
+    table,
+    wins,
+)
+from railbird.histories.timestamps import local_time
+
+_FIRST: Final = re.compile(
+    r"Winamax Poker - (.*?) ?-? HandId: #([0-9-]{1,60}) - (.+?) (no|pot|fixed) limit"
+    r" \(([^()]+)\) - ([0-9]{4})/([0-9]{2})/([0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2})(?: UTC)?"
+)
+_BETTINGS: Final = {
+    "no": Betting.NO_LIMIT,
+    "pot": Betting.POT_LIMIT,
+    "fixed": Betting.LIMIT,
+}
+_STAKE: Final = re.compile(AMOUNT)
+_DIGITS: Final = 18
+"""The most that the number of a hand may have."""
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    line = lines[0]
+    first = _FIRST.fullmatch(line)
+    if first is None:
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    what, number, game, limit, stakes, *numbers = first.groups()
+    if game != "Holdem":
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{game} {limit} limit")
+    tournament = what.startswith("Tournament")
+    moment = local_time(*map(int, numbers))
+    hand = SiteHand(
+        number=_number(number),
+        betting=_BETTINGS[limit],
+        currency="" if tournament else currency_in(stakes),
+        tournament=tournament,
+        played_at=None if moment is None else moment.replace(tzinfo=UTC),
+    )
+    *_, small, big = map(hand.amount, _STAKE.findall(stakes))  # an ante stands before the blinds
+    hand.stakes = small, big
+    return hand
+
+
+def _number(text: str) -> int | None:
+    """The number of the hand at its table; with its time where the table's has too many digits."""
+    digits = [part for part in text.split("-") if part]
+    table, hand, time = ["", *digits][-3:] if len(digits) >= 2 else ("", *digits, "")
+    number = table + hand if len(table + hand) <= _DIGITS else hand + time
+    return int(number) if 0 < len(number) <= _DIGITS else None
+
+
+def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) -> None:
+    hand.total = None if thousands else hand.amount(total)
+    hand.rake = hand.amount(rake) if rake else 0
+
+
+def _late_small_blind(hand: SiteHand, name: str, amount: str) -> None:
+    """Take a post out of position, which is both blinds in one if it is large."""
+    chips = hand.amount(amount)
+    both = hand.stakes is not None and chips > hand.stakes[1]
+    hand.post(name, Post.BOTH_BLINDS if both else Post.DEAD_BLIND, chips)
+
+
+SITE: Final = SiteText(
+    header=re.compile("Winamax Poker - .{0,300}HandId: #"),
+    begin=_begin,
+    players=line_table(
+        {
+            "posts ante {amount}{all in}": posts(Post.ANTE),
+            "posts small blind {amount} out of position": _late_small_blind,
+            "posts big blind {amount} out of position": posts(Post.EXTRA_BLIND),
+            "posts small blind {amount}{all in}": posts(Post.SMALL_BLIND),
+            "posts big blind {amount}{all in}": posts(Post.BIG_BLIND),
+            "folds": folds,
+            "checks": checks,
+            "calls {amount}{quiet all in}": acts(Verb.CALL),
+            "bets {amount}{quiet all in}": acts(Verb.RAISE_BY),
+            "raises {any amount} to {amount}{quiet all in}": acts(Verb.RAISE_TO),
+            "shows {cards}{...}": shows,
+            "collected {amount}{...}": wins,
+        },
+        **{
+            "all in": "( and is all-in)?",
+            "quiet all in": "(?: and is all-in)?",
+            "any amount": ANY_AMOUNT,
+        },
+    ),
+    others=line_table(
+        {
+            "Table: '{name}' {...} Seat{#}{number} is the button": table,
+            "Table '{name}' {...} Seat{#}{number} is the button": table,
+            "Seat {number}: {name} ({amount}{bounty})": seat,
+            "Dealt to {name} {cards}": dealt,
+            "*** {street} ***{colon} {boards}": street,
+            "*** SUMMARY ***": begin_summary,
+        },
+        **{
+            "#": " #?",
+            "bounty": r"(?:, [^()]*)?",
+            "street": "(FLOP|TURN|RIVER)",
+            "colon": ":?",
+            "boards": r"((?:\[[^]]*\] ?){1,2})",
+        },
+    ),
+    summary=line_table(
+        {
+            "Total pot {amount}{k} | {rake}": _pot,
+            "Seat {number}: {name}": result,
+        },
+        k="(k)?",
+        rake=f"(?:No rake|Rake {AMOUNT})",
+    ),
+    customs=Customs(uncalled=Uncalled.INCLUDED),
+)
