@@ -55,12 +55,18 @@ GOLDEN = {
         ),
         ("six.log", WriteOptions(match="six")),
     ],
+    "full-tilt": [("full_tilt.txt", PLAIN)],
+    "ggpoker": [("ggpoker.txt", PLAIN)],
+    "ipoker": [("ipoker.xml", PLAIN)],
     "irc": [("irc.txt", PLAIN)],
     "line": [("limit.txt", PLAIN)],
+    "pacific": [("pacific.txt", PLAIN)],
+    "partypoker": [("partypoker.txt", PLAIN)],
     "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],
     "pokerstars": [("stars.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
+    "winamax": [("winamax.txt", PLAIN)],
 }
 """Texts as the format writes them, and what has to be said beside the hands."""
 
@@ -238,7 +244,8 @@ def test_hands_say_where_they_were_read(known: Format, name: str, options: Write
         assert isinstance(hand, HandRecord)
         assert hand.source is not None
         assert hand.source.file == str(FOLDER / name)
-        assert f"{hand.number:,}".replace(",", "") in lines[hand.source.line - 1].replace(",", "")
+        digits = lines[hand.source.line - 1].replace(",", "").replace("-", "")
+        assert str(hand.number) in digits
 
 
 @TEXTS

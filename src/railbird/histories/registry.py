@@ -20,6 +20,14 @@ from railbird.histories.poker_academy import read as poker_academy
 from railbird.histories.poker_academy import write as poker_academy_write
 from railbird.histories.pokerstars import read as pokerstars
 from railbird.histories.pokerstars import write as pokerstars_write
+from railbird.histories.sites import (
+    full_tilt,
+    ggpoker,
+    ipoker,
+    pacific,
+    partypoker,
+    winamax,
+)
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
 
@@ -60,6 +68,42 @@ FORMATS: Final = (
         recognises=pokerstars.recognises,
         read=pokerstars.read,
         write=pokerstars_write.write,
+    ),
+    Format(
+        name="ggpoker",
+        title="GGPoker hand histories",
+        recognises=ggpoker.SITE.recognises,
+        read=ggpoker.SITE.read,
+    ),
+    Format(
+        name="winamax",
+        title="Winamax hand histories",
+        recognises=winamax.SITE.recognises,
+        read=winamax.SITE.read,
+    ),
+    Format(
+        name="partypoker",
+        title="partypoker hand histories",
+        recognises=partypoker.SITE.recognises,
+        read=partypoker.SITE.read,
+    ),
+    Format(
+        name="pacific",
+        title="888poker hand histories",
+        recognises=pacific.SITE.recognises,
+        read=pacific.SITE.read,
+    ),
+    Format(
+        name="ipoker",
+        title="iPoker sessions in XML",
+        recognises=ipoker.recognises,
+        read=ipoker.read,
+    ),
+    Format(
+        name="full-tilt",
+        title="Full Tilt Poker hand histories",
+        recognises=full_tilt.SITE.recognises,
+        read=full_tilt.SITE.read,
     ),
     Format(
         name="irc",

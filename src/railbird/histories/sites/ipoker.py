@@ -99,8 +99,9 @@ def _games(lines: Iterable[str]) -> Iterator[_Game]:
     session = dict[str, str]()
     text, first, number = "", 1, 0
     for number, line in enumerate(lines, 1):
+        may_end = _GAME_ENDS in text[-len(_GAME_ENDS) :] + line
         text += line
-        while _GAME_ENDS in text:
+        while may_end and _GAME_ENDS in text:
             before, text = text.split(_GAME_ENDS, 1)
             yield from _game(before, first, session, ended=True)
             first = number

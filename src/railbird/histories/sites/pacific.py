@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from railbird.cards import RANKS
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.hand import Post, SiteHand, Verb
@@ -44,7 +45,7 @@ _BETTINGS: Final = {
     "Pot": Betting.POT_LIMIT,
     "Fix": Betting.LIMIT,
 }
-_CARD: Final = re.compile(r"(\w{1,2})[cdhs](?=[ ,])")
+_CARDS: Final = re.compile(r"\[((?: \w{2,3},?)+) \]")
 _RANKS: Final[tuple[Mapping[str, str], ...]] = (
     {},
     {"H": "K", "V": "Q", "B": "J"},
@@ -88,11 +89,11 @@ def _moment(text: str) -> datetime | None:
 
 def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
     """Return the ranks of the first language that has words for all cards of the hand."""
-    cards = {rank for line in lines if "[" in line for rank in _CARD.findall(line)}
-    for ranks in _RANKS:
-        if all(rank in ranks or rank == "10" or rank in "23456789TJQKA" for rank in cards):
-            return {**ranks, "10": "T"}
-    return {"10": "T"}
+    found = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
+    cards = {card[:-1] for cards in found for card in cards.replace(",", " ").split()}
+    strange = cards - {"10", *RANKS}
+    ranks = next((ranks for ranks in _RANKS if strange <= ranks.keys()), {})
+    return {**ranks, "10": "T"}
 
 
 def _tournament(hand: SiteHand, number: str) -> None:
