@@ -13,9 +13,9 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.customs import Customs
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
-from railbird.histories.sites.replay import Customs
 from railbird.histories.sites.text import (
     SiteText,
     acts,

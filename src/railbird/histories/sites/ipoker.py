@@ -20,9 +20,10 @@ from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, currency_in, sign_of
-from railbird.histories.sites.replay import Customs, Uncalled, record_of
+from railbird.histories.sites.replay import record_of
 from railbird.histories.timestamps import local_time, month_number
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import Final
 from railbird.cards import RANKS
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, currency_in
-from railbird.histories.sites.replay import Customs, Uncalled
 from railbird.histories.sites.text import (
     SiteText,
     acts,

@@ -3,62 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
-from typing import Final
 
-from railbird.game import Betting, Call, Fold, HandState, Raise, Rules, is_settled, payoffs, pots
+from railbird.game import Betting, Call, Fold, HandState, Raise, Rules
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
 from railbird.histories.pokerstars.rules import Posts, site_rules
-from railbird.histories.rake import settle_raked
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
+from railbird.histories.sites.customs import Customs, LateSmallBlind
 from railbird.histories.sites.hand import Post, SiteHand, SitePlayer, TextAction, TextPost, Verb
-from railbird.histories.sites.money import UNIT, scale_for
-from railbird.histories.verify import Ending, ending_of
+from railbird.histories.sites.money import scale_for
+from railbird.histories.sites.payoffs import Table, payoffs_of
+from railbird.histories.verify import ending_of
 from railbird.units import Chips
-
-_MOST_RAKE: Final = Fraction(1, 4)
-"""Of the pot, where a text does not say the rake; nobody takes more."""
-
-
-class Uncalled(Enum):
-    """Whether the amounts that a text says are won have an uncalled bet in them."""
-
-    INCLUDED = "included"
-    EXCLUDED = "excluded"
-
-
-class LateSmallBlind(Enum):
-    """What a second small blind is."""
-
-    DEAD = "dead"
-    LIVE = "live"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Customs:
-    """How a site counts, where sites differ."""
-
-    uncalled: Uncalled = Uncalled.INCLUDED
-    """What to try first where a text has no words for an uncalled bet."""
-    late_small_blind: LateSmallBlind = LateSmallBlind.DEAD
-    limit_stakes_are_blinds: bool = False
-    """Otherwise the stakes of a limit game are its bets."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The players of a hand by seat, from the left of the button on, and their chips."""
-
-    hand: SiteHand
-    names: tuple[str, ...]
-    players: tuple[SitePlayer, ...]
-    scale: int
-
-    def chips(self, amount: int) -> Chips:
-        return Chips(amount * self.scale // UNIT)
 
 
 def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int) -> HandRecord:
@@ -73,8 +30,9 @@ def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int)
             SkipReason.WRONG_SEATS, f"{len(table.names)} players in a game of {rules.seats} seats"
         )
     walk = BettingReplay(rules)
+    unused = [Chips(0)] * rules.seats
     for action in hand.actions:
-        _do(walk, action, table)
+        _do(walk, action, table, unused)
     holes = tuple([player.hole.holding for player in table.players])
     ending = ending_of(rules, walk.actions, holes, hand.board)
     return HandRecord(
@@ -83,7 +41,7 @@ def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int)
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=_payoffs(table, ending, customs),
+        payoffs=payoffs_of(table, ending, customs, unused),
         number=hand.number,
         table=hand.table,
         played_at=hand.played_at,
@@ -94,7 +52,7 @@ def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int)
     )
 
 
-def _table(hand: SiteHand) -> _Table:
+def _table(hand: SiteHand) -> Table:
     dealt_in = [name for name, player in hand.players.items() if player.dealt_in]
     if len(dealt_in) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(dealt_in)} players")
@@ -103,7 +61,7 @@ def _table(hand: SiteHand) -> _Table:
     places = {name: hand.players[name].number for name in dealt_in}
     names = tuple(sorted(dealt_in, key=lambda name: (places[name] <= hand.button, places[name])))
     players = tuple([hand.players[name] for name in names])
-    return _Table(hand, names, players, _scale(hand, players))
+    return Table(hand, names, players, _scale(hand, players))
 
 
 def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
@@ -114,7 +72,7 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
     return scale_for(amounts, money=bool(hand.currency))
 
 
-def _rules(table: _Table, customs: Customs) -> Rules:
+def _rules(table: Table, customs: Customs) -> Rules:
     hand = table.hand
     stakes = _stakes(table, customs)
     small, big = stakes
@@ -136,7 +94,7 @@ def _rules(table: _Table, customs: Customs) -> Rules:
     return site_rules(hand.betting, stakes, posts, stacks=tuple(map(table.chips, stacks)))
 
 
-def _stakes(table: _Table, customs: Customs) -> tuple[Chips, Chips]:
+def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
     """Return the bets of a limit game, otherwise the blinds.
 
     Where both can be meant by what a text says, the big blind that was posted decides.
@@ -203,8 +161,11 @@ def _late_kind(post: TextPost, blind: int, customs: Customs) -> Post:
     return Post.EXTRA_BLIND if live else Post.DEAD_BLIND
 
 
-def _do(walk: BettingReplay, action: TextAction, table: _Table) -> None:
-    """Let a player do in the engine what the text tells. Raises `BadHand`."""
+def _do(walk: BettingReplay, action: TextAction, table: Table, unused: list[Chips]) -> None:
+    """Let a player do in the engine what the text tells. Raises `BadHand`.
+
+    A raise after which nobody is left to act is a call; what it has above that goes to ``unused``.
+    """
     if not action.name:
         walk.deal()
         return
@@ -223,13 +184,24 @@ def _do(walk: BettingReplay, action: TextAction, table: _Table) -> None:
         raise _illegal(action, "without an amount")
     else:
         to = Chips(amount + _base(action.verb, state))
-    if to > state.bet:
+    if to > state.bet and not _others_are_all_in(state):
         walk.act(Raise(to))
+        return
+    if to > state.bet and amount is not None:
+        unused[state.actor] = Chips(to - state.street_bets[state.actor] - state.to_call)
+        walk.act(Call())
         return
     due, may_pay = state.to_call, action.verb in (Verb.CALL, Verb.ALL_IN)
     if amount not in (None, due) or (due and not may_pay):
         raise _illegal(action, f"{amount or 0} where {due} is due")
     walk.act(Call())
+
+
+def _others_are_all_in(state: HandState) -> bool:
+    stacks = state.stacks
+    return stacks is not None and not any(
+        stacks[seat] for seat in state.in_hand if seat != state.actor
+    )
 
 
 def _base(verb: Verb, state: HandState) -> Chips:
@@ -245,89 +217,3 @@ def _base(verb: Verb, state: HandState) -> Chips:
 
 def _illegal(action: TextAction, why: str) -> BadHand:
     return BadHand(SkipReason.ILLEGAL_ACTION, f"{action.name[:40]} {action.verb.value} {why}")
-
-
-def _payoffs(table: _Table, ending: Ending, customs: Customs) -> tuple[Fraction, ...]:
-    """What everyone won, after comparing all that the text says of it. Raises `BadHand`."""
-    spent = ending.state.spent
-    won = [table.chips(player.won + player.returned) for player in table.players]
-    if not any(won):
-        raise BadHand(SkipReason.CUT, "nobody wins")
-    for player in table.players:
-        _compare(table, player)
-    logged = [Fraction(w - s) for w, s in zip(won, spent, strict=True)]
-    if any(player.returned for player in table.players):
-        return _settled(table, ending, logged)
-    back = _uncalled(ending)
-    without = [Fraction(amount + extra) for amount, extra in zip(logged, back, strict=True)]
-    ways = [logged, without] if any(back) else [logged]
-    if customs.uncalled is Uncalled.EXCLUDED:
-        ways.reverse()
-    refusals = list[BadHand]()
-    for way in ways:
-        try:
-            return _settled(table, ending, way)
-        except BadHand as error:
-            refusals.append(error)
-    raise refusals[0]
-
-
-def _compare(table: _Table, player: SitePlayer) -> None:
-    """Compare what a player wins with the summary. Raises `BadHand`."""
-    said = player.said_to_win
-    if said is not None and said not in (player.won, player.won + player.returned):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF,
-            f"seat {player.number} wins {table.chips(player.won)}, in the summary"
-            f" {table.chips(said)}",
-        )
-
-
-def _uncalled(ending: Ending) -> list[int]:
-    """The part of the last bet, or of an ante that is all-in, that nobody called, by seat."""
-    state, rules = ending.state, ending.state.rules
-    antes = rules.antes or (Chips(0),) * rules.seats
-    stacks = rules.stacks or state.spent
-    claims = [
-        spent if stack < ante else max(antes) + spent - ante
-        for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
-    ]
-    called = sorted(claims)[-2]
-    return [max(0, claim - called) for claim in claims]
-
-
-def _settled(table: _Table, ending: Ending, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Compare payoffs with the rake and the pot that the text says, and with the engine's."""
-    hand = table.hand
-    rake = -sum(logged, Fraction(0))
-    pot = sum(ending.state.spent)
-    if hand.rake is not None and rake != table.chips(hand.rake):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF, f"a rake of {table.chips(hand.rake)}, but {rake} is missing"
-        )
-    if hand.rake is None and (rake > _MOST_RAKE * pot + 1 or (hand.tournament and rake)):
-        raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
-    won = sum(player.won for player in table.players)
-    if hand.total not in (None, won, won + (hand.rake or 0)):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF,
-            f"a pot of {table.chips(hand.total or 0)}, {table.chips(won)} of it are won",
-        )
-    try:
-        return settle_raked(ending, tuple(logged))
-    except BadHand:
-        if rake == 0 and _is_rounded(ending, logged):
-            return tuple(logged)
-        raise
-
-
-def _is_rounded(ending: Ending, logged: Sequence[Fraction]) -> bool:
-    """Whether the log differs from the rules in who got the odd chips, one for each pot."""
-    state = ending.state
-    if not is_settled(state):
-        return False
-    most = len(pots(state))
-    return all(
-        got == due if -spent in (got, due) else abs(got - due) <= most
-        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
-    )

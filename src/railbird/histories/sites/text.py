@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 from railbird.errors import BadInput
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.sites.customs import Customs
 from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT
-from railbird.histories.sites.replay import Customs, record_of
+from railbird.histories.sites.replay import record_of
 
 Effect = Callable[..., None]
 """Takes the hand, the player's name in lines that begin with one, and what the template holds."""

@@ -1,0 +1,124 @@
+"""What the players won, by the text of a site and by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from railbird.game import is_settled, payoffs, pots
+from railbird.histories.rake import settle_raked
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.hand import SiteHand, SitePlayer
+from railbird.histories.sites.money import UNIT
+from railbird.histories.verify import Ending
+from railbird.units import Chips
+
+_MOST_RAKE: Final = Fraction(1, 4)
+"""Of the pot, where a text does not say the rake; nobody takes more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The players of a hand by seat, from the left of the button on, and their chips."""
+
+    hand: SiteHand
+    names: tuple[str, ...]
+    players: tuple[SitePlayer, ...]
+    scale: int
+
+    def chips(self, amount: int) -> Chips:
+        return Chips(amount * self.scale // UNIT)
+
+
+def payoffs_of(
+    table: Table, ending: Ending, customs: Customs, unused: Sequence[Chips]
+) -> tuple[Fraction, ...]:
+    """Return what everyone won, after comparing all that the text says of it. Raises `BadHand`.
+
+    ``unused`` are chips by seat that were put in although nobody was left who could call them.
+    """
+    won = [table.chips(player.won + player.returned) for player in table.players]
+    if not any(won):
+        raise BadHand(SkipReason.CUT, "nobody wins")
+    for player in table.players:
+        _compare(table, player)
+    spent = map(sum, zip(ending.state.spent, unused, strict=True))
+    logged = [Fraction(w - s) for w, s in zip(won, spent, strict=True)]
+    if any(player.returned for player in table.players):
+        return _settled(table, ending, logged)
+    back = map(sum, zip(_uncalled(ending), unused, strict=True))
+    without = [Fraction(amount + extra) for amount, extra in zip(logged, back, strict=True)]
+    ways = [logged, without] if without != logged else [logged]
+    if customs.uncalled is Uncalled.EXCLUDED:
+        ways.reverse()
+    refusals = list[BadHand]()
+    for way in ways:
+        try:
+            return _settled(table, ending, way)
+        except BadHand as error:
+            refusals.append(error)
+    raise refusals[0]
+
+
+def _compare(table: Table, player: SitePlayer) -> None:
+    """Compare what a player wins with the summary. Raises `BadHand`."""
+    said = player.said_to_win
+    if said is not None and said not in (player.won, player.won + player.returned):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF,
+            f"seat {player.number} wins {table.chips(player.won)}, in the summary"
+            f" {table.chips(said)}",
+        )
+
+
+def _uncalled(ending: Ending) -> list[int]:
+    """The part of the last bet, or of an ante that is all-in, that nobody called, by seat."""
+    state, rules = ending.state, ending.state.rules
+    antes = rules.antes or (Chips(0),) * rules.seats
+    stacks = rules.stacks or state.spent
+    claims = [
+        spent if stack < ante else max(antes) + spent - ante
+        for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
+    ]
+    called = sorted(claims)[-2]
+    return [max(0, claim - called) for claim in claims]
+
+
+def _settled(table: Table, ending: Ending, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Compare payoffs with the rake and the pot that the text says, and with the engine's."""
+    hand = table.hand
+    rake = -sum(logged, Fraction(0))
+    pot = sum(ending.state.spent)
+    if hand.rake is not None and rake != table.chips(hand.rake):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF, f"a rake of {table.chips(hand.rake)}, but {rake} is missing"
+        )
+    if hand.rake is None and (rake > _MOST_RAKE * pot + 1 or (hand.tournament and rake)):
+        raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
+    won = sum(player.won for player in table.players)
+    if hand.total not in (None, won, won + (hand.rake or 0)):
+        raise BadHand(
+            SkipReason.WRONG_PAYOFF,
+            f"a pot of {table.chips(hand.total or 0)}, {table.chips(won)} of it are won",
+        )
+    try:
+        return settle_raked(ending, tuple(logged))
+    except BadHand:
+        if rake == 0 and _is_rounded(ending, logged):
+            return tuple(logged)
+        raise
+
+
+def _is_rounded(ending: Ending, logged: Sequence[Fraction]) -> bool:
+    """Whether the log differs from the rules in who got the odd chips, one for each pot."""
+    state = ending.state
+    if not is_settled(state):
+        return False
+    most = len(pots(state))
+    return all(
+        got == due if -spent in (got, due) else abs(got - due) <= most
+        for got, due, spent in zip(logged, payoffs(state), state.spent, strict=True)
+    )
