@@ -155,7 +155,7 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
         tournament=tournament,
         table=session.get("tablename", ""),
         played_at=_moment(root.findtext("general/startdate") or ""),
-        dot_groups=True,
+        dot_groups=tournament or "," in rest,  # in a language with a comma before the cents
     )
     stakes = _STAKES.search(rest)
     if stakes is not None:

@@ -30,6 +30,7 @@ class Table:
     scale: int
 
     def chips(self, amount: int) -> Chips:
+        """Return the chips of an amount."""
         return Chips(amount * self.scale // UNIT)
 
 
@@ -84,7 +85,10 @@ def _uncalled(ending: Ending) -> list[int]:
         for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
     ]
     called = sorted(claims)[-2]
-    return [max(0, claim - called) for claim in claims]
+    # Who has put in the most may still fold, after a late post and a blind that was short.
+    return [
+        max(0, claim - called) if seat in state.in_hand else 0 for seat, claim in enumerate(claims)
+    ]
 
 
 def _settled(table: Table, ending: Ending, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:

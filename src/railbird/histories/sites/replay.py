@@ -123,8 +123,8 @@ def _posted_blind(hand: SiteHand) -> int:
     left = {name: player.stack for name, player in hand.players.items()}
     for post in hand.posts:
         left[post.name] -= post.amount
-        if post.kind is Post.BIG_BLIND and left[post.name] > 0 and not post.all_in:
-            return post.amount
+        if post.kind is Post.BIG_BLIND:
+            return 0 if left[post.name] <= 0 or post.all_in else post.amount
     return 0
 
 
