@@ -17,6 +17,7 @@ from railbird.histories.sites.customs import Customs
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
+    LineTable,
     SiteText,
     acts,
     another_game,
@@ -25,7 +26,6 @@ from railbird.histories.sites.text import (
     checks,
     dealt,
     folds,
-    line_table,
     posts,
     result,
     returned,
@@ -118,7 +118,7 @@ def _pot(hand: SiteHand, total: str, rake: str) -> None:
 SITE: Final = SiteText(
     header=re.compile("Full ?Tilt ?Poker Game #[0-9]{1,18}: "),
     begin=_begin,
-    players=line_table(
+    players=LineTable(
         {
             "antes {amount}{all in}": posts(Post.ANTE),
             "posts the small blind of {amount}{all in}": posts(Post.SMALL_BLIND),
@@ -141,7 +141,7 @@ SITE: Final = SiteText(
             "number?": "(?: [0-9]+)?",
         },
     ),
-    others=line_table(
+    others=LineTable(
         {
             "Seat {number}: {name} ({amount}){...}": seat,
             "The button is in seat #{number}": button,
@@ -158,7 +158,7 @@ SITE: Final = SiteText(
             "boards": r"((?:\[[^]]*\] ?){1,2})",
         },
     ),
-    summary=line_table(
+    summary=LineTable(
         {
             "Total pot {amount}{pots} | Rake {amount}": _pot,
             "Seat {number}: {name}": result,

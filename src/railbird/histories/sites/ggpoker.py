@@ -16,6 +16,7 @@ from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
+    LineTable,
     SiteText,
     acts,
     another_game,
@@ -24,7 +25,6 @@ from railbird.histories.sites.text import (
     dealt,
     folds,
     folds_showing,
-    line_table,
     posts,
     result,
     returned,
@@ -96,7 +96,7 @@ SITE: Final = SiteText(
     header=re.compile("Poker Hand #[A-Z]{0,4}[0-9]"),
     begin=_begin,
     after_name=(": ", " "),
-    players=line_table(
+    players=LineTable(
         {
             "posts the ante {amount}{all in}": posts(Post.ANTE),
             "posts small blind {amount}{all in}": posts(Post.SMALL_BLIND),
@@ -122,7 +122,7 @@ SITE: Final = SiteText(
             "any amount": ANY_AMOUNT,
         },
     ),
-    others=line_table(
+    others=LineTable(
         {
             "Table '{name}' {...} Seat #{number} is the button": table,
             "Seat {number}: {name} ({amount} in chips{...})": seat,
@@ -137,7 +137,7 @@ SITE: Final = SiteText(
         nth="(?:FIRST|SECOND|THIRD)",
         boards=r"((?:\[[^]]*\] ?){1,2})",
     ),
-    summary=line_table(
+    summary=LineTable(
         {
             "Total pot {amount}{fees}": _pot,
             "Seat {number}: {name}": result,

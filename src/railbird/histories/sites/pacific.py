@@ -19,13 +19,13 @@ from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, currency_in
 from railbird.histories.sites.text import (
+    LineTable,
     SiteText,
     acts,
     button,
     checks,
     dealt,
     folds,
-    line_table,
     posts,
     seat,
     shows,
@@ -121,7 +121,7 @@ SITE: Final = SiteText(
     header=_HEADER,
     begin=_begin,
     head=2,
-    players=line_table(
+    players=LineTable(
         {
             "posts ante [{amount}]": posts(Post.ANTE),
             "posts small blind [{amount}]": posts(Post.SMALL_BLIND),
@@ -137,7 +137,7 @@ SITE: Final = SiteText(
             "collected [ {amount} ]": wins,
         }
     ),
-    others=line_table(
+    others=LineTable(
         {
             "Table {name} ({...})": table,
             "Tournament #{number}{...}": _tournament,

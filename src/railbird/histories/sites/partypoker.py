@@ -18,13 +18,13 @@ from railbird.histories.sites.customs import Customs, LateSmallBlind, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
+    LineTable,
     SiteText,
     acts,
     button,
     checks,
     dealt,
     folds,
-    line_table,
     posts,
     seat,
     shows,
@@ -158,7 +158,7 @@ SITE: Final = SiteText(
     header=re.compile(r"\*{5} Hand History [Ff]or Game [0-9]"),
     begin=_begin,
     head=2,
-    players=line_table(
+    players=LineTable(
         {
             "posts ante {of}{[}{amount}{]}": posts(Post.ANTE),
             "posts small blind {[}{amount}{]}": posts(Post.SMALL_BLIND),
@@ -192,7 +192,7 @@ SITE: Final = SiteText(
             "any amount": ANY_AMOUNT,
         },
     ),
-    others=line_table(
+    others=LineTable(
         {
             "Table {name}{ (Real Money)}{button?}": table,
             "Seat {number} is the button": button,

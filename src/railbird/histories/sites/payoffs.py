@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add, sub
 from typing import Final
 
 from railbird.game import is_settled, payoffs, pots
-from railbird.histories.rake import settle_raked
+from railbird.histories.rake import exact, settle_raked
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import SiteHand, SitePlayer
@@ -46,12 +47,10 @@ def payoffs_of(
         raise BadHand(SkipReason.CUT, "nobody wins")
     for player in table.players:
         _compare(table, player)
-    spent = map(sum, zip(ending.state.spent, unused, strict=True))
-    logged = [Fraction(w - s) for w, s in zip(won, spent, strict=True)]
+    logged = list(map(sub, map(sub, won, ending.state.spent), unused))
     if any(player.returned for player in table.players):
         return _settled(table, ending, logged)
-    back = map(sum, zip(_uncalled(ending), unused, strict=True))
-    without = [Fraction(amount + extra) for amount, extra in zip(logged, back, strict=True)]
+    without = list(map(add, map(add, logged, _uncalled(ending)), unused))
     ways = [logged, without] if without != logged else [logged]
     if customs.uncalled is Uncalled.EXCLUDED:
         ways.reverse()
@@ -91,10 +90,10 @@ def _uncalled(ending: Ending) -> list[int]:
     ]
 
 
-def _settled(table: Table, ending: Ending, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def _settled(table: Table, ending: Ending, logged: Sequence[int]) -> tuple[Fraction, ...]:
     """Compare payoffs with the rake and the pot that the text says, and with the engine's."""
     hand = table.hand
-    rake = -sum(logged, Fraction(0))
+    rake = -sum(logged)
     pot = sum(ending.state.spent)
     if hand.rake is not None and rake != table.chips(hand.rake):
         raise BadHand(
@@ -109,14 +108,14 @@ def _settled(table: Table, ending: Ending, logged: Sequence[Fraction]) -> tuple[
             f"a pot of {table.chips(hand.total or 0)}, {table.chips(won)} of it are won",
         )
     try:
-        return settle_raked(ending, tuple(logged))
+        return settle_raked(ending, logged)
     except BadHand:
         if rake == 0 and _is_rounded(ending, logged):
-            return tuple(logged)
+            return exact(logged)
         raise
 
 
-def _is_rounded(ending: Ending, logged: Sequence[Fraction]) -> bool:
+def _is_rounded(ending: Ending, logged: Sequence[int]) -> bool:
     """Whether the log differs from the rules in who got the odd chips, one for each pot."""
     state = ending.state
     if not is_settled(state):

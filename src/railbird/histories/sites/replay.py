@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from railbird.game import Betting, Call, Fold, HandState, Raise, Rules
+from railbird.game import Action, Call, Fold, HandState, Raise, Rules
+from railbird.game.engine.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
-from railbird.histories.pokerstars.rules import Posts, site_rules
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
-from railbird.histories.sites.customs import Customs, LateSmallBlind
-from railbird.histories.sites.hand import Post, SiteHand, SitePlayer, TextAction, TextPost, Verb
+from railbird.histories.sites.customs import Customs
+from railbird.histories.sites.hand import SiteHand, SitePlayer, TextAction, Verb
 from railbird.histories.sites.money import scale_for
 from railbird.histories.sites.payoffs import Table, payoffs_of
-from railbird.histories.verify import ending_of
+from railbird.histories.sites.rules import rules_of
+from railbird.histories.verify import ending_of, reported_ending
 from railbird.units import Chips
 
 
@@ -24,17 +25,20 @@ def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int)
     Posts and stacks that no table has raise `railbird.errors.BadInput`.
     """
     table = _table(hand)
-    rules = options.rules or _rules(table, customs)
+    rules = options.rules or rules_of(table, customs)
     if rules.seats != len(table.names):
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(table.names)} players in a game of {rules.seats} seats"
         )
-    walk = BettingReplay(rules)
-    unused = [Chips(0)] * rules.seats
-    for action in hand.actions:
-        _do(walk, action, table, unused)
     holes = tuple([player.hole.holding for player in table.players])
-    ending = ending_of(rules, walk.actions, holes, hand.board)
+    unused = [Chips(0)] * rules.seats
+    try:
+        ending = reported_ending(rules, _report(table), holes, hand.board, table.names)
+    except BadHand as error:
+        if error.reason is not SkipReason.ILLEGAL_ACTION:
+            raise
+        actions = _actions(rules, table, unused)
+        ending = ending_of(rules, actions, holes, hand.board)
     return HandRecord(
         rules=rules,
         players=renamed(table.names, options.rename),
@@ -72,100 +76,46 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
     return scale_for(amounts, money=bool(hand.currency))
 
 
-def _rules(table: Table, customs: Customs) -> Rules:
-    hand = table.hand
-    stakes = _stakes(table, customs)
-    small, big = stakes
-    limit = hand.betting is Betting.LIMIT
-    blinds = (Chips(small // 2), small) if limit else (small, big)
-    posts = Posts.none(len(table.names))
-    left = {name: player.stack for name, player in hand.players.items()}
-    for post in _posts_in_order(hand, customs):
-        left[post.name] -= post.amount
-        posts = posts.add(
-            table.names.index(post.name),
-            post.kind.value if post.kind is not Post.EXTRA_BLIND else Post.BIG_BLIND.value,
-            table.chips(post.amount),
-            all_in=post.all_in or left[post.name] <= 0,
-            full=blinds,
-        )
-    cap = hand.cap
-    stacks = [player.stack if cap is None else min(player.stack, cap) for player in table.players]
-    return site_rules(hand.betting, stakes, posts, stacks=tuple(map(table.chips, stacks)))
+def _report(table: Table) -> list[int]:
+    """Return a hand's actions as `railbird.game.engine.reported` takes them."""
+    seat_of = {name: seat for seat, name in enumerate(table.names)}
+    report = list[int]()
+    for name, verb, amount in table.hand.actions:
+        if not name:
+            report += NEXT_STREET
+            continue
+        seat = seat_of[name]
+        chips = UNSAID if amount is None else table.chips(amount)
+        match verb:
+            case Verb.FOLD:
+                report += (seat, FOLD, UNSAID, UNSAID)
+            case Verb.CHECK:
+                report += (seat, CALL, 0, UNSAID)
+            case Verb.CALL:
+                report += (seat, CALL, chips, UNSAID)
+            case Verb.RAISE_TO:
+                report += (seat, RAISE, UNSAID, chips)
+            case Verb.RAISE_BY:
+                report += (seat, RAISE, chips, UNSAID)
+            case _:
+                report += (seat, PUT_IN, chips, UNSAID)
+    return report
 
 
-def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
-    """Return the bets of a limit game, otherwise the blinds.
+def _actions(rules: Rules, table: Table, unused: list[Chips]) -> tuple[Action, ...]:
+    """Return the actions of a hand that cannot be replayed just as it is reported.
 
-    Where both can be meant by what a text says, the big blind that was posted decides.
+    Players who are away fold when the turn comes to them, and a raise after which nobody is left
+    to act is a call; what it has above that goes to ``unused``, by seat. Raises `BadHand`.
     """
-    hand = table.hand
-    small, big = hand.stakes or (0, 0)
-    posted = _posted_blind(hand)
-    if not posted and not big:
-        posted = _first_call(hand) or small
-    if hand.betting is Betting.LIMIT:
-        if posted not in (small, big):
-            posted = posted or (big if customs.limit_stakes_are_blinds else small)
-            small, big = posted, 2 * posted
-        elif posted == big:
-            small, big = big, 2 * big
-    elif posted and posted != big:
-        smalls = [post.amount for post in hand.posts if post.kind is Post.SMALL_BLIND]
-        small, big = (smalls or [posted // 2])[0], posted
-    if big == 0:
-        raise BadHand(SkipReason.UNREADABLE, "neither stakes nor a big blind")
-    return table.chips(small), table.chips(big)
-
-
-def _posted_blind(hand: SiteHand) -> int:
-    """What is posted as the big blind by somebody who has more than that; 0 if nobody does."""
-    left = {name: player.stack for name, player in hand.players.items()}
-    for post in hand.posts:
-        left[post.name] -= post.amount
-        if post.kind is Post.BIG_BLIND:
-            return 0 if left[post.name] <= 0 or post.all_in else post.amount
-    return 0
-
-
-def _first_call(hand: SiteHand) -> int:
-    """What somebody who posted nothing calls before any raise, a big blind; 0 if nobody does."""
-    posted = {post.name for post in hand.posts if post.kind is not Post.ANTE}
-    played = [action for action in hand.actions if action.verb is not Verb.FOLD]
-    first = played[0] if played else None
-    called = first is not None and first.verb is Verb.CALL and first.name not in posted
-    return first.amount or 0 if called and first is not None else 0
-
-
-def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
-    """The posts, those of the blinds before those of who came late."""
-    posts = list[TextPost]()
-    late = list[TextPost]()
-    first = dict[Post, int]()
-    for post in hand.posts:
-        kind = post.kind
-        if kind in first:
-            kind = _late_kind(post, first[kind], customs)
-        elif kind in (Post.SMALL_BLIND, Post.BIG_BLIND):
-            first[kind] = post.amount
-        is_late = kind in (Post.EXTRA_BLIND, Post.BOTH_BLINDS, Post.DEAD_BLIND)
-        (late if is_late else posts).append(post._replace(kind=kind))
-    return posts + late
-
-
-def _late_kind(post: TextPost, blind: int, customs: Customs) -> Post:
-    """What a blind is that somebody else has posted already, who posted so much."""
-    if post.kind is Post.BIG_BLIND:
-        return Post.BOTH_BLINDS if post.amount > blind else Post.EXTRA_BLIND
-    live = customs.late_small_blind is LateSmallBlind.LIVE
-    return Post.EXTRA_BLIND if live else Post.DEAD_BLIND
+    walk = BettingReplay(rules)
+    for action in table.hand.actions:
+        _do(walk, action, table, unused)
+    return walk.actions
 
 
 def _do(walk: BettingReplay, action: TextAction, table: Table, unused: list[Chips]) -> None:
-    """Let a player do in the engine what the text tells. Raises `BadHand`.
-
-    A raise after which nobody is left to act is a call; what it has above that goes to ``unused``.
-    """
+    """Let a player do in the engine what the text tells. Raises `BadHand`."""
     if not action.name:
         walk.deal()
         return

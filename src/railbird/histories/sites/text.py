@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
@@ -22,9 +23,6 @@ from railbird.histories.sites.replay import record_of
 
 Effect = Callable[..., None]
 """Takes the hand, the player's name in lines that begin with one, and what the template holds."""
-
-LineTable = Mapping[str, tuple[tuple[re.Pattern[str], Effect], ...]]
-"""By the first word of a line, patterns of the whole line."""
 
 _LONGEST_HAND: Final = 1000
 """Lines; text without beginnings of hands must not end up in memory."""
@@ -41,7 +39,7 @@ _HOLES: Final = {
     "{...}": ".*",
 }
 _WORD: Final = re.compile(r"[^\W\d_]+|\*+")
-_HOLE: Final = re.compile(r"\{[^}]*\}")
+_HOLE: Final = re.compile(r"(\{[^}]*\})")
 _PLAY: Final = re.compile(
     r"([^:]{1,60}?) (?:(?:folds|checks)\.?|(?:calls|bets|raises|posts) .*[0-9].*)"
 )
@@ -52,6 +50,38 @@ class _Block(NamedTuple):
 
     first: int
     lines: list[str]
+
+
+class LineTable:
+    """A site's templates of lines and what each does; ``words`` are patterns for ``{word}``.
+
+    The patterns are made when the first text is read, for there are many and few are needed.
+    """
+
+    def __init__(self, templates: Mapping[str, Effect], **words: str) -> None:
+        self._templates = templates
+        self._holes = _HOLES | {f"{{{word}}}": pattern for word, pattern in words.items()}
+
+    @cached_property
+    def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], Effect]]]:
+        """Patterns of whole lines by the line's first word."""
+        patterns = dict[str, list[tuple[re.Pattern[str], Effect]]]()
+        for template, effect in self._templates.items():
+            parts = _HOLE.split(template)  # text and holes by turns
+            pattern = "".join(
+                [self._holes[part] if n % 2 else re.escape(part) for n, part in enumerate(parts)]
+            )
+            patterns.setdefault(_first_word(template), []).append((re.compile(pattern), effect))
+        return patterns
+
+    def take(self, hand: SiteHand, line: str, *name: str) -> bool:
+        """Let the first template that fits a line have its effect. Raises `BadHand`."""
+        for pattern, effect in self._patterns.get(_first_word(line), ()):
+            match = pattern.fullmatch(line)
+            if match is not None:
+                effect(hand, *name, *match.groups())
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +100,7 @@ class SiteText:
     """Lines that begin with a player's name, without it."""
     others: LineTable
     """All other lines."""
-    summary: LineTable = field(default_factory=dict)
+    summary: LineTable = field(default_factory=lambda: LineTable({}))
     """Lines of a summary that says again what the hand has told."""
     finish: Callable[[SiteHand], None] | None = None
     """Adds what the lines leave unsaid."""
@@ -96,13 +126,13 @@ class SiteText:
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         hand = self.begin(lines)
-        names = list[str]()
+        starts = list[tuple[str, str]]()
         for line in lines[self.head :]:
-            if len(names) != len(hand.players):
-                names = sorted(hand.players, key=len, reverse=True)
+            if len(starts) < len(hand.players) * len(self.after_name):
+                starts = self._starts(hand)
             if hand.in_summary:
-                _take(self.summary, hand, line)
-            elif not self._take_play(hand, names, line) and not _take(self.others, hand, line):
+                self.summary.take(hand, line)
+            elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
                 stranger = _PLAY.fullmatch(line)
                 if stranger is not None and stranger[1] not in hand.players:
                     hand.player(stranger[1])
@@ -111,14 +141,19 @@ class SiteText:
             self.finish(hand)
         return hand
 
-    def _take_play(self, hand: SiteHand, names: list[str], line: str) -> bool:
-        """Take a line that begins with a player's name, the longest names being tried first."""
-        return any(
-            _take(self.players, hand, line[len(name) + len(gap) :].strip(" ."), name)
-            for name in names
-            for gap in self.after_name
-            if line.startswith(name) and line.startswith(gap, len(name))
-        )
+    def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
+        """Return what lines of play begin with, and the players, the longest names first."""
+        names = sorted(hand.players, key=len, reverse=True)
+        return [(name + gap, name) for name in names for gap in self.after_name]
+
+    def _take_play(self, hand: SiteHand, starts: list[tuple[str, str]], line: str) -> bool:
+        """Take a line that begins with a player's name."""
+        for start, name in starts:
+            if line.startswith(start):
+                rest = line[len(start) :].strip(" .")
+                if self.players.take(hand, rest, name):
+                    return True
+        return False
 
 
 def _believe_summary(hand: SiteHand) -> None:
@@ -126,21 +161,6 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in hand.players.values()):
         for player in hand.players.values():
             player.won = player.said_to_win or 0
-
-
-def line_table(templates: Mapping[str, Effect], **words: str) -> LineTable:
-    """Return the table of a site's templates; ``words`` are patterns for ``{word}``."""
-    table = dict[str, tuple[tuple[re.Pattern[str], Effect], ...]]()
-    for template, effect in templates.items():
-        first = _first_word(template)
-        pattern, end = "", 0
-        for hole in _HOLE.finditer(template):
-            pattern += re.escape(template[end : hole.start()])
-            pattern += _HOLES.get(hole[0]) or words[hole[0][1:-1]]
-            end = hole.end()
-        pattern += re.escape(template[end:])
-        table[first] = (*table.get(first, ()), (re.compile(pattern), effect))
-    return table
 
 
 def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
@@ -157,16 +177,6 @@ def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
             block.append(text)
     if block:
         yield _Block(first, block)
-
-
-def _take(table: LineTable, hand: SiteHand, line: str, *name: str) -> bool:
-    """Let the first template that fits a line have its effect. Raises `BadHand`."""
-    for pattern, effect in table.get(_first_word(line), ()):
-        match = pattern.fullmatch(line)
-        if match is not None:
-            effect(hand, *name, *match.groups())
-            return True
-    return False
 
 
 def _first_word(line: str) -> str:

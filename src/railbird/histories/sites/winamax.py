@@ -17,13 +17,13 @@ from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
+    LineTable,
     SiteText,
     acts,
     begin_summary,
     checks,
     dealt,
     folds,
-    line_table,
     posts,
     result,
     seat,
@@ -93,7 +93,7 @@ def _late_small_blind(hand: SiteHand, name: str, amount: str) -> None:
 SITE: Final = SiteText(
     header=re.compile("Winamax Poker - .{0,300}HandId: #"),
     begin=_begin,
-    players=line_table(
+    players=LineTable(
         {
             "posts ante {amount}{all in}": posts(Post.ANTE),
             "posts small blind {amount} out of position": _late_small_blind,
@@ -114,7 +114,7 @@ SITE: Final = SiteText(
             "any amount": ANY_AMOUNT,
         },
     ),
-    others=line_table(
+    others=LineTable(
         {
             "Table: '{name}' {...} Seat{#}{number} is the button": table,
             "Table '{name}' {...} Seat{#}{number} is the button": table,
@@ -131,7 +131,7 @@ SITE: Final = SiteText(
             "boards": r"((?:\[[^]]*\] ?){1,2})",
         },
     ),
-    summary=line_table(
+    summary=LineTable(
         {
             "Total pot {amount}{k} | {rake}": _pot,
             "Seat {number}: {name}": result,
