@@ -6,6 +6,8 @@ its version. The port is open on this machine's own address only, until the prog
 
 from __future__ import annotations
 
+import logging
+import math
 import os
 import selectors
 import signal
@@ -23,6 +25,10 @@ from railbird.errors import BadInput
 
 HOST: Final = "127.0.0.1"
 
+_LOG = logging.getLogger(__name__)
+
+QUIET_SECONDS: Final = 2.0
+"""Nothing is said of a program that takes no longer than this to connect."""
 _END_SECONDS = 2.0
 _POLL_SECONDS = 0.1
 _END_POLL_SECONDS = 0.02
@@ -44,10 +50,15 @@ class Program:
 
 
 def launch(
-    command: Sequence[str], *, seconds: float, environment: Mapping[str, str] | None = None
+    command: Sequence[str],
+    *,
+    seconds: float,
+    quiet_seconds: float = QUIET_SECONDS,
+    environment: Mapping[str, str] | None = None,
 ) -> Program:
     """Start a program and wait until it has connected and greeted.
 
+    A program that takes longer than ``quiet_seconds`` is logged as a warning.
     ``environment`` is added to this process's own. The program's standard output is thrown away;
     what it says on standard error is passed on.
 
@@ -65,19 +76,39 @@ def launch(
             )
         except OSError as problem:
             raise BadInput(f"{command[0]}: {problem.strerror}") from None
+        deadline = _Deadline(command[0], seconds, quiet_seconds)
         try:
-            return Program(process, _greeted(listener, process, time.monotonic() + seconds))
+            return Program(process, _greeted(listener, process, deadline))
         except BaseException:
             _end(process)
             raise
 
 
-def _greeted(listener: socket.socket, process: subprocess.Popen[bytes], deadline: float) -> Link:
+class _Deadline:
+    """How long a program is waited for, and that it is."""
+
+    def __init__(self, name: str, seconds: float, quiet_seconds: float) -> None:
+        self._words = f"waiting for {name} to connect, {seconds:g} s at most"
+        self._said_at = time.monotonic() + quiet_seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Seconds that are left."""
+        now = time.monotonic()
+        if now > self._said_at:
+            self._said_at = math.inf
+            _LOG.warning(self._words)
+        return self._end - now
+
+
+def _greeted(
+    listener: socket.socket, process: subprocess.Popen[bytes], deadline: _Deadline
+) -> Link:
     """The first connection that greets properly; others are closed, the silent ones at the end."""
     with selectors.DefaultSelector() as waiting, ExitStack() as strangers:
         listener.setblocking(False)
         waiting.register(listener, selectors.EVENT_READ)
-        while (left := deadline - time.monotonic()) > 0:
+        while (left := deadline.left()) > 0:
             for key, _ in waiting.select(min(left, _POLL_SECONDS)):
                 if key.data is None:
                     _admit(listener, waiting, strangers)

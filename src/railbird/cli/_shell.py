@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -19,6 +20,12 @@ from rich.text import Text
 
 from railbird._visible import visible, visible_json
 from railbird.progress import Progress
+
+_ROWS = 4
+"""Jobs that are shown at a time."""
+_OTHER_COLUMNS = 15 + 7 + 7 + 4
+"""The widest count, two times, and the blanks between the columns."""
+_LEAST_DESCRIPTION = 12
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
 
@@ -45,15 +52,15 @@ log_game_option = click.option(
 )
 
 
-class _SafeConsole(Console):
+class SafeConsole(Console):
     """A console that shows names as they are, brackets and colons included, and nothing hidden.
 
     What a name could do to the terminal is replaced before widths are measured, and again in what
     is printed, for texts that were made elsewhere.
     """
 
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr, markup=False, emoji=False)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, markup=False, emoji=False)
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)
@@ -65,8 +72,8 @@ class _SafeConsole(Console):
             yield segment if segment.control else segment._replace(text=visible(segment.text))
 
 
-errors = _SafeConsole(stderr=True)
-output = _SafeConsole()
+errors = SafeConsole(stderr=True)
+output = SafeConsole()
 
 
 def print_json(value: object) -> None:
@@ -105,14 +112,16 @@ def _plain(value: object) -> object:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Show a bar on standard error for jobs that call it; nothing where that is no terminal.
+    """Show bars on standard error for jobs that call it; nothing where that is no terminal.
 
-    Tells of kernels that are being compiled, the usual reason for a slow first run.
+    A job is known by its words up to the first comma; what follows may change. Notices of the
+    library, and of kernels that are being compiled, the usual reason for a slow first run, are
+    printed above the bars.
     """
     bar = rich_progress.Progress(
-        rich_progress.TextColumn("{task.description}", markup=False),
-        rich_progress.BarColumn(),
-        rich_progress.MofNCompleteColumn(),
+        _Description(),
+        rich_progress.BarColumn(bar_width=_bar_width()),
+        _Count(),
         rich_progress.TimeElapsedColumn(),
         rich_progress.TimeRemainingColumn(),
         console=errors,
@@ -122,14 +131,74 @@ def progress() -> Iterator[Progress]:
     tasks: dict[str, TaskID] = {}
 
     def report(done: int, total: int, what: str) -> None:
-        if what not in tasks:
-            tasks[what] = bar.add_task(what, total=total or None)
-        bar.update(tasks[what], completed=done, total=total or None)
+        job = what.partition(", ")[0]
+        if job not in tasks:
+            if len(tasks) == _ROWS:
+                bar.remove_task(tasks.pop(_least_needed(tasks, bar)))
+            tasks[job] = bar.add_task(what, total=None)
+        bar.update(tasks[job], completed=done, total=total or None, description=what)
 
     from railbird import _jit
 
-    with bar, _jit.watched(_Compiling(bar)):
+    with bar, _jit.watched(_Compiling(bar)), _notices_printed():
         yield report
+
+
+def _least_needed(tasks: Mapping[str, TaskID], bar: rich_progress.Progress) -> str:
+    """The job whose row makes room for another: the first one that is done, else the first."""
+    done = {task.id for task in bar.tasks if task.finished}
+    return next((job for job, task in tasks.items() if task in done), next(iter(tasks)))
+
+
+def _bar_width() -> int:
+    return 40 if errors.width >= 100 else 12
+
+
+class _Description(rich_progress.ProgressColumn):
+    """What is being done; of what does not fit, such as a long path, the end is shown."""
+
+    def render(self, task: rich_progress.Task) -> Text:
+        room = max(errors.width - _bar_width() - _OTHER_COLUMNS, _LEAST_DESCRIPTION)
+        text = visible(task.description, layout="")
+        return Text(text if len(text) <= room else "…" + text[len(text) + 1 - room :])
+
+
+class _Count(rich_progress.ProgressColumn):
+    """How much is done, and of how much if that is known."""
+
+    def render(self, task: rich_progress.Task) -> Text:
+        done = _short(task.completed)
+        if task.total is None:
+            return Text(done if task.completed else "")
+        return Text(f"{done}/{_short(task.total)}")
+
+
+def _short(count: float) -> str:
+    """A number in at most seven characters.
+
+    >>> _short(999_999), _short(1_250_000), _short(2_345_678_901)
+    ('999,999', '1.25 M', '2.35 G')
+    """
+    for size, unit in ((1e9, "G"), (1e6, "M")):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:,.0f}"
+
+
+@contextmanager
+def _notices_printed() -> Iterator[None]:
+    """Print what the library logs, each once, where it does not disturb the bars."""
+    logger, printer = logging.getLogger("railbird"), _Printer()
+    logger.addHandler(printer)
+    try:
+        yield
+    finally:
+        logger.removeHandler(printer)
+
+
+class _Printer(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        errors.print(record.getMessage(), soft_wrap=True)
 
 
 class _Compiling:
@@ -144,7 +213,7 @@ class _Compiling:
 
     def begins(self, room: str, kernel: str) -> None:
         if not self._told:
-            errors.print(_why_compiling())
+            errors.print(_why_compiling(), soft_wrap=True)
         if self._bar.disable and room not in self._told:
             errors.print(f"compiling {room}")
         self._told.add(room)
