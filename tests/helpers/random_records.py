@@ -67,15 +67,20 @@ def random_hand(
     )
 
 
-def random_table_hand(rng: np.random.Generator, *, most_seats: int = 9) -> HandRecord:
-    """Play a whole hand of any betting at a random table; some cards stay unknown."""
+def random_table_hand(
+    rng: np.random.Generator, *, most_seats: int = 9, all_cards: bool = False
+) -> HandRecord:
+    """Play a whole hand of any betting at a random table; cards that were mucked are unknown."""
     rules = random_rules(rng, most_seats=most_seats)
     log = random_log(rng, rules)
     state = reduce(step, log, initial(rules))
     return HandRecord(
         rules=rules,
         players=tuple(f"P{seat}" for seat in rng.permutation(rules.seats)),
-        holes=tuple(None if seat in state.mucked else h for seat, h in enumerate(state.holdings)),
+        holes=tuple(
+            None if seat in state.mucked and not all_cards else hole
+            for seat, hole in enumerate(state.holdings)
+        ),
         board=state.board,
         actions=tuple(event.action for event in log if isinstance(event, Act)),
         payoffs=payoffs(state),

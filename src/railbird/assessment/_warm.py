@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.assessment.decision_divat.scorer import position_of, values_of
+from railbird.assessment.decision_divat.settings import CALL_DOWN
 from railbird.assessment.divat import preflop_builder
 from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
@@ -13,6 +15,7 @@ from railbird.assessment.divat.scorer import open_scorer
 from railbird.assessment.match import assess
 from railbird.baseline import STANDARD
 from railbird.histories import read_hand
+from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
@@ -24,6 +27,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("scores", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)], threads=1))),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
+        ("values of any hold'em", _decisions),
         *preflop_builder.warm_up_steps(),
     ]
 
@@ -37,6 +41,12 @@ def _sampled() -> None:
 def _enumerated() -> None:
     enumerated = EnumeratedPreflopValues(STANDARD, open_tables())
     enumerated.values(*_pairs(1), np.empty((1, 0), dtype=np.int16))
+
+
+def _decisions() -> None:
+    hand = read_hand(_HAND)
+    values_of(batch_of([hand]), CALL_DOWN, boards=1)
+    position_of(hand.rules, CALL_DOWN, deals=1)
 
 
 def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:

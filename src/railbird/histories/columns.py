@@ -228,7 +228,7 @@ def batch_of(records: Sequence[HandRecord]) -> HandBatch:
         names=names.values(),
         holding=holding,
         low_first=np.array([record.low_first for record in records], dtype=np.uint32),
-        board=np.frombuffer(bytes(board), dtype=np.uint8).reshape(n, _BOARD),
+        board=np.frombuffer(board, dtype=np.uint8).reshape(n, _BOARD),
         dealt=np.array([len(record.board) for record in records], dtype=np.uint8),
         start=start,
         action=action,

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from railbird._jit import inline_kernel
+from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels import open_street, play
 from railbird.game.engine._kernels_pots import block_of
@@ -56,9 +56,9 @@ SPACE = np.dtype(
 """What one thread works on. Fields of a record carry no reference counts, as plain arrays do.
 
 ``state`` are vectors of the engine; ``total`` sums of payoffs; ``rank`` the ranks against one
-opponent by street and seat, as far as streets are played. ``*_rank`` remember these by seat for the flop that
-lies, for each turn card and for each pair of turn and river (52 * lower + higher), and ``*_known``
-says for which seats, as a mask. The rest is the policy, see
+opponent by street and seat, as far as streets are played. ``*_rank`` remember these by seat for the
+flop that lies, for each turn card and for each pair of turn and river (52 * lower + higher), and
+``*_known`` says for which seats, as a mask. The rest is the policy, see
 `railbird.assessment.decision_divat.settings.ValuePolicy`.
 """
 
@@ -120,14 +120,14 @@ def raise_to(hand: np.ndarray, seat: int, fraction: float, commit: float) -> int
     return int(to)
 
 
-@inline_kernel
+@kernel
 def finish_street(hand: np.ndarray, space: np.ndarray) -> None:
     """Let the policy act for everybody until the street is over."""
     while hand[at.PHASE] == at.BETTING_ROUND:
         play(hand, choose(hand, space))
 
 
-@inline_kernel
+@kernel
 def play_street(hand: np.ndarray, space: np.ndarray) -> None:
     """Open a street whose cards lie, and let the policy play it."""
     open_street(hand)

@@ -131,7 +131,7 @@ def play_turns(
             for j in range(i):
                 hand[at.BOARD + 4] = deck[j]
                 show_down(hand, total)
-        return left * (left - 1) // 2
+        return int(left * (left - 1) // 2)
     for i in range(left):
         hand[:length] = flop[:length]
         put_card(hand, deck[i])
@@ -142,7 +142,7 @@ def play_turns(
             play_rivers(hand, length, tables, space, total)
         else:
             add_payoffs(hand, total, left - 1)
-    return left * (left - 1)
+    return int(left * (left - 1))
 
 
 @kernel
@@ -257,7 +257,7 @@ def score_hands(
         length = at.HEADER + at.STRIDE * seats
         now[:length] = opened[:length]
         for seat in range(seats):
-            holding = np.int64(hands.holding[i, seat])
+            holding = int(hands.holding[i, seat])
             take_holding(now, seat, holding)
             space[0]["rank"][0, seat] = percentile[holding]
         draw_boards(now, hands.seed[i], space[0]["deck"], boards)
@@ -342,7 +342,7 @@ def play_positions(
             deck[k] = deck[i]
             deck[i] = card
         for seat in range(seats):
-            holding = np.int64(HOLDING_INDEX[deck[2 * seat], deck[2 * seat + 1]])
+            holding = int(HOLDING_INDEX[deck[2 * seat], deck[2 * seat + 1]])
             take_holding(now, seat, holding)
             space[0]["rank"][0, seat] = percentile[holding]
         state += GOLDEN
