@@ -281,10 +281,10 @@ def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
     assert done.stdout.decode("utf-8").count("|Zoë") == 2
 
 
-def test_a_folder_that_is_no_archive(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_folder_without_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     code, out, err = call(capsys, "assess", str(tmp_path))
-    assert (code, out) == (2, "")
-    assert "allowed: a file, or a folder that `railbird archive add` made" in err
+    assert (code, out) == (1, "")
+    assert f"{tmp_path}: is empty" in err
 
 
 def test_assess_gives_the_error_by_pairs(
@@ -525,6 +525,10 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     assert code == 0
     assert out.count("sb a hand") == 2
     assert "left out: 40 hands given twice" in err
+    (tmp_path / "notes.md").write_text("no log")
+    whole = call_json(capsys, "assess", "--crosstable", str(tmp_path))
+    assert whole["pairs"] == found["pairs"]
+    assert whole["skipped"] == {"file of no known format": 1}
 
 
 def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

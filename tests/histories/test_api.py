@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import shutil
 import tracemalloc
 from collections import deque
 from collections.abc import Iterator
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.histories import (
     HandRecord,
     Skipped,
     SkipReason,
     WriteOptions,
+    archive,
     convert,
     read,
     read_hand,
@@ -104,6 +106,70 @@ def test_a_damaged_archive_gives_its_hands_and_says_so(tmp_path: Path) -> None:
     assert "compressed data" in last.detail
     assert last.line >= len(hands)
     assert sum(isinstance(hand, Skipped) for hand in hands) <= 1
+
+
+def test_a_folder_of_logs_of_any_format(tmp_path: Path) -> None:
+    logs = sorted(path for path in GOLDEN.iterdir() if path.suffix in (".log", ".phhs"))
+    (tmp_path / "sub").mkdir()
+    for path in logs:
+        (tmp_path / "sub" / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "README").write_text("nothing of poker")
+    hands = list(read(tmp_path))
+    assert hands[0] == Skipped(
+        SkipReason.NO_LOG, 0, "is of no known format", file=str(tmp_path / "README")
+    )
+    assert hands[1:] == [hand for path in logs for hand in read(path)]
+    last = hands[-1]
+    assert isinstance(last, HandRecord)
+    assert last.source is not None
+    assert last.source.file == str(tmp_path / "sub" / logs[-1].name)
+    packed = Path(shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "sub"))
+    assert list(read(packed)) == hands[1:]
+    with packed.open("rb") as stream:
+        assert list(read(stream)) == hands[1:]
+    assert convert(packed, tmp_path / "out.phhs").hands == len(hands) - 1
+
+
+def test_what_cannot_be_used_in_a_folder_names_its_file(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(LOG.read_text().replace(":70|-70:Annie", ":71|-71:Annie"))
+    archive.add([hand for hand in read(LOG) if isinstance(hand, HandRecord)], tmp_path / "kept")
+    (bad,) = [hand for hand in read(tmp_path) if isinstance(hand, Skipped)]
+    assert (bad.reason, bad.file) == (SkipReason.WRONG_PAYOFF, str(tmp_path / "a.log"))
+    assert len(list(read(tmp_path))) == 24
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [([], ": is empty"), (["a", "b"], "none of 2 files is a log of a known")],
+)
+def test_folders_without_logs(names: list[str], message: str, tmp_path: Path) -> None:
+    for name in names:
+        (tmp_path / name).write_text("x")
+    with pytest.raises(NothingUsable, match=message):
+        read(tmp_path)
+
+
+def test_packed_data_that_are_cut_at_once_are_not_empty(tmp_path: Path) -> None:
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(LOG.read_bytes())[:12])
+    with pytest.raises(NothingUsable, match=r"cut\.gz cannot be unpacked: .* damaged or cut off"):
+        read(tmp_path / "cut.gz")
+
+
+def test_lines_may_be_indented(tmp_path: Path) -> None:
+    """As logs are that were pasted into a message."""
+    for name in ("limit.log", "limit.txt", "transcript.txt"):
+        text = (GOLDEN / name).read_text()
+        (tmp_path / name).write_text("  " + text.replace("\n", "\n  "))
+        expected = read(GOLDEN / name)
+        if name == "transcript.txt":
+            continue
+        assert list(read(tmp_path / name)) == list(expected)
+
+
+def test_details_are_one_line_of_bounded_length() -> None:
+    long = Skipped(SkipReason.UNREADABLE, 1, "a" * 5000 + "\nb")
+    assert len(long.detail) == 200
+    assert Skipped(SkipReason.UNREADABLE, 1, "two\n lines").detail == "two lines"
 
 
 def test_one_hand_of_text() -> None:

@@ -42,6 +42,7 @@ from railbird.histories.archive.rows import (
     rules_text,
 )
 from railbird.histories.archive.store import Added
+from railbird.histories.files import ARCHIVE_MARK
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
@@ -269,7 +270,7 @@ def test_who_plays_in_an_archive(tmp_path: Path) -> None:
 
 def test_folders_that_are_no_archive(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no archive"):
-        read(tmp_path)
+        archive.read(tmp_path)
     (tmp_path / "mine").write_text("x")
     with pytest.raises(BadInput, match="neither an archive nor an empty folder"):
         archive.add(hands_of(1), tmp_path)
@@ -278,7 +279,7 @@ def test_folders_that_are_no_archive(tmp_path: Path) -> None:
     part.write_bytes(part.read_bytes()[:-10])
     with pytest.raises(BadInput, match=r"000001\.parquet"):
         list(read(tmp_path / "all"))
-    (tmp_path / "all" / archive.MARK).write_text('{"railbird archive": 99}')
+    (tmp_path / "all" / ARCHIVE_MARK).write_text('{"railbird archive": 99}')
     with pytest.raises(BadInput, match="version 99"):
         read(tmp_path / "all")
 

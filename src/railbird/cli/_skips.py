@@ -27,9 +27,11 @@ class SkipList:
     def add(self, skipped: Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
         self.counts[skipped.reason.value] += 1
+        file = skipped.file or file
         if len(self._listed) < _SHOWN:
-            where = f"{file} line {skipped.line}" if file else f"line {skipped.line}"
-            words = f"{where}: {skipped.reason.value}: {skipped.detail}"
+            where = f"{file} line {skipped.line}" if skipped.line else file
+            parts = (where.strip(), skipped.reason.value, skipped.detail)
+            words = ": ".join(filter(None, parts))
             self._listed.append(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
 
     def show(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -51,7 +53,7 @@ SECTION: Final = Section.JUDGE
     help="The pot that the fold rule sees.",
 )
 @click.option("--player", help="From whose side; by default the first hand's big blind.")
-@click.option("--crosstable", is_flag=True, help="Each FILE is a match: who won from whom.")
+@click.option("--crosstable", is_flag=True, help="Each log is a match: who won from whom.")
 @click.option(
     "--estimators", metavar="A,B", help="Only these in the table or the JSON, such as money,divat."
 )
@@ -76,15 +78,15 @@ def command(
 ) -> None:
     """Tell skill from luck in a finished match of heads-up limit hold'em.
 
-    FILE is a log of any known format, compressed or not; - is standard input. What cannot be used
-    is left out and counted by reason. Amounts are in small bets of the hand's own stakes, so a
-    match whose blinds rose is judged at fixed stakes.
+    FILE is a log of any known format, compressed or not, a folder of logs, or - for standard input.
+    What cannot be used is left out and counted by reason. Amounts are in small bets of the hand's
+    own stakes, so a match whose blinds rose is judged at fixed stakes.
 
     \b
     Examples:
       railbird assess match.log --out report
       railbird assess match.log.gz --settings standard+tight-low --json
-      railbird assess --crosstable logs/*.log
+      railbird assess --crosstable logs
     """
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
@@ -133,10 +135,8 @@ def _tell_crosstable(
     skipped: Counter[str] = Counter()
 
     def matches() -> Iterator[Assessment]:
-        for file in files:
-            match = assess(
-                _records([file], game, SkipList(), report), settings=settings, progress=report
-            )
+        for hands in _matches(files, game, report):
+            match = assess(hands, settings=settings, progress=report)
             skipped.update(match.skipped)
             if match.hands:
                 yield match
@@ -159,6 +159,27 @@ def _tell_crosstable(
         print_table(_one_crosstable(table, name), lead=2)
     if skipped:
         errors.print(f"left out: {reasons(skipped)}")
+
+
+def _matches(
+    files: Sequence[str], game: str | None, report: Progress
+) -> Iterator[Iterator[HandRecord | Skipped]]:
+    """The hands of each log; a folder's, a zip archive's and an archive's are matches of their own.
+
+    A log has to be read before the next one begins.
+    """
+    for file in files:
+        hands = _records([file], game, SkipList(), report)
+        for _, match in groupby(hands, key=partial(_log_of, file=file)):
+            yield match
+
+
+def _log_of(hand: HandRecord | Skipped, *, file: str) -> str:
+    from railbird.histories import Skipped
+
+    if isinstance(hand, Skipped):
+        return hand.file or file
+    return file if hand.source is None else hand.source.file
 
 
 def _one_crosstable(table: Crosstable, estimator: str) -> Table:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, Final
 
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
-from railbird.histories.files import LogFile, write_text
+from railbird.histories.files import LogFile, holds_logs, logs_in, write_text
 from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
@@ -42,9 +43,10 @@ def read(
 ) -> Iterator[HandRecord | Skipped]:
     """Read the hands of a log one after the other, each verified by the rules engine.
 
-    ``source`` is a path, "-" for standard input, or an open binary stream, compressed by gzip or
-    not; the format is found out unless it is named. A folder is an archive, which knows its games,
-    or one of the IRC poker database.
+    ``source`` is a path, "-" for standard input, or an open binary stream; gzip, bzip2 and xz are
+    unpacked, and the format is found out unless it is named. Of a folder or a zip archive all logs
+    are read, whatever their formats; a folder may also be an archive of Railbird's, which knows its
+    games, or one of the IRC poker database.
     ``game`` is a `.game` file or the name of a standard game with changes
     (`railbird.histories.resolve_game`) for logs that do not say it. ``rename`` has new names of
     players by old ones. Memory does not grow with the log.
@@ -53,17 +55,14 @@ def read(
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
     the first hand of a log whose game nobody says.
     """
-    if isinstance(source, str | Path) and (Path(source) / "hdb").is_file():
-        source = Path(source) / "hdb"
-    if isinstance(source, str | Path) and Path(source).is_dir():
-        from railbird.histories import archive  # Polars, which logs of text do without
-
-        return archive.read(source, rename=rename, progress=progress)
-    rules = resolve_game(game) if isinstance(game, str) else game
+    known = None if format_name is None else format_named(format_name)
+    options = ReadOptions(
+        rules=resolve_game(game) if isinstance(game, str) else game, rename=rename or {}
+    )
+    if holds_logs(source):
+        return _of_many(source, known, options, progress)
     log = LogFile(source, progress)
-    found = _detected(log) if format_name is None else format_named(format_name)
-    options = ReadOptions(file=log.name, folder=log.folder, rules=rules, rename=rename or {})
-    return _hands(log, found, options)
+    return _hands(log, known or _detected(log), options)
 
 
 def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
@@ -168,10 +167,16 @@ def convert(
 def _detected(log: LogFile) -> Format:
     found = detect(log.head)
     if found is None:
-        what = "is of no known format" if log.head else "is empty"
         known = ", ".join(known.title for known in FORMATS)
-        raise NothingUsable(f"{log.name or 'the text'} {what}; known: {known}")
+        raise NothingUsable(f"{log.name or 'the text'} {_unknown(log)}; known: {known}")
     return found
+
+
+def _unknown(log: LogFile) -> str:
+    """What is wrong with a text of no known format."""
+    if log.damage and not log.head:
+        return f"cannot be unpacked: {log.damage}"
+    return "is of no known format" if log.head else "is empty"
 
 
 class _NoHands(Exception):
@@ -179,6 +184,53 @@ class _NoHands(Exception):
 
 
 def _hands(log: LogFile, found: Format, options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    yield from found.read(log.lines(), options)
+    yield from found.read(log.lines(), replace(options, file=log.name, folder=log.folder))
     if log.damage:
         yield Skipped(SkipReason.CUT, log.lines_read + 1, log.damage)
+
+
+def _of_many(
+    source: str | Path | IO[bytes],
+    known: Format | None,
+    options: ReadOptions,
+    progress: Progress | None,
+) -> Iterator[HandRecord | Skipped]:
+    """Read all logs of a folder or a zip archive. Raises `NothingUsable` if there is none."""
+    parts = (_opened(log, known, options, progress) for log in logs_in(source, progress))
+    useless = list[_NoLog]()
+    for part in parts:
+        if not isinstance(part, _NoLog):
+            return chain.from_iterable(chain(useless, [part], parts))
+        useless.append(part)
+    where = source if isinstance(source, str | Path) else "the zip archive"
+    problem = (
+        f"none of {len(useless):,} files is a log of a known format" if useless else "is empty"
+    )
+    raise NothingUsable(f"{where}: {problem}")
+
+
+class _NoLog(tuple[Skipped]):
+    """What is said of a file without hands."""
+
+
+def _opened(
+    log: LogFile | Path | Skipped,
+    known: Format | None,
+    options: ReadOptions,
+    progress: Progress | None,
+) -> Iterable[HandRecord | Skipped]:
+    """The hands of one log among several, or why it has none."""
+    match log:
+        case Skipped():
+            return _NoLog([log])
+        case Path():
+            from railbird.histories import archive  # Polars, which logs of text do without
+
+            return archive.read(log, rename=options.rename, progress=progress)
+    found = known or detect(log.head)
+    if found is None:
+        return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
+    return (
+        replace(hand, file=log.name) if isinstance(hand, Skipped) else hand
+        for hand in _hands(log, found, options)
+    )

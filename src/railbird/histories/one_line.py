@@ -48,7 +48,7 @@ _STREETS: Final = (3, 1, 1)
 _SHAPE: Final = "HOLE,HOLE,BOARD Sl…, such as Ts6s,Jd5d,Td5hTh SlCk/bF"
 _LINE: Final = re.compile(r"(\S+)\s+([A-Za-z/]+)\s*(?:#\s*(.*))?")
 _NAMED: Final = re.compile(r"(?:([0-9]{1,15}):)?([^|]+)\|((?:(?! # )[^|])+)(?: # (.*))?")
-_GAME: Final = re.compile(r"#\s*game\s+(\S+)\s*$")
+_GAME: Final = re.compile(r"\s*#\s*game\s+(\S+)\s*$")
 _LOOKS: Final = re.compile(r"[^\s,]+,\S++\s+Sl[kcbrf/]*\s*(#|$)", re.IGNORECASE)
 _KEPT: Final = 1 << 14
 
@@ -119,7 +119,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
                 rules, problem = resolve_game(named[1], beside=options.folder), ""
             except BadInput as error:
                 problem = str(error)
-        elif line.strip() and not line.startswith("#"):
+        elif line.strip() and not line.lstrip().startswith("#"):
             try:
                 if problem:
                     raise BadHand(SkipReason.ANOTHER_GAME, problem)
@@ -149,7 +149,8 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 def recognises(lines: Sequence[str]) -> bool:
     """Whether the first line that is no comment is such a hand."""
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    texts = map(str.strip, lines)
+    first = next((text for text in texts if text and not text.startswith("#")), "")
     return _LOOKS.match(first) is not None
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from railbird.cards import Card, Holding
 from railbird.errors import BadInput
 from railbird.game.actions import Action
 from railbird.game.rules import Rules
+
+LONGEST_DETAIL: Final = 200
+"""Characters of what is said of something skipped; logs have lines of any length."""
 
 
 class Source(NamedTuple):
@@ -90,6 +93,8 @@ class SkipReason(Enum):
     WRONG_PAYOFF = "wrong payoff"
     WRONG_SCORE = "final score differs from the hands"
     """The only one that is no hand: the hands stand, the log's own sum does not."""
+    NO_LOG = "file of no known format"
+    """Only in folders and zip archives, where other files may lie."""
     NOT_REPRESENTABLE = "cannot be said in this format"
     """Only in writing."""
 
@@ -102,7 +107,15 @@ class Skipped:
     line: int
     """Counted from 1; 0 where nothing was read."""
     detail: str
-    """One line: what was found, what is allowed."""
+    """One line of at most `LONGEST_DETAIL` characters: what was found, what is allowed."""
+    file: str = ""
+    """The log among several; "" where only one is read."""
+
+    def __post_init__(self) -> None:
+        if len(self.detail) > LONGEST_DETAIL or not self.detail.isprintable():
+            detail = " ".join(self.detail.split())
+            cut = detail if len(detail) <= LONGEST_DETAIL else f"{detail[: LONGEST_DETAIL - 1]}…"
+            object.__setattr__(self, "detail", cut)
 
 
 class BadHand(BadInput):

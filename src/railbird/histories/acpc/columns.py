@@ -27,6 +27,7 @@ from railbird.histories.columns import (
     concat,
     opened_vectors,
 )
+from railbird.histories.files.streams import decoded
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped
 
@@ -91,7 +92,7 @@ class ColumnReader:
                 return fast, position
         while position < len(text) and len(slow) < MOST_HANDS:
             end = _end_of_line(text, position)
-            line = text[position:end].tobytes().decode("utf-8", "replace")
+            line = decoded(text[position:end].tobytes())
             is_hand = line.startswith("STATE:")
             position = end
             try:
@@ -136,7 +137,7 @@ class ColumnReader:
         line = text[position : _end_of_line(text, position)].tobytes()
         field = line.split(b":", 5)[5].rstrip(bytes(range(33)))
         try:
-            players, comment = self._reader.players_of(field.decode("utf-8", "replace"))
+            players, comment = self._reader.players_of(decoded(field))
         except BadHand:
             return False
         return len(players) == seats and self._names.add(field, players, comment)

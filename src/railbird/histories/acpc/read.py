@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_HEADER: Final = re.compile(r"#\s*name/game/hands/seed\s+\S+\s+(\S+)")
+_HEADER: Final = re.compile(r"\s*#\s*name/game/hands/seed\s+\S+\s+(\S+)")
 _FIELDS: Final = 6
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _BOARD: Final = re.compile(r"(?:(..)(..)(..)(?:/(..)(?:/(..))?)?)?")
@@ -79,6 +79,7 @@ class LogReader:
 
     def take(self, line: str, number: int) -> HandRecord | None:
         """Take the next line; return the hand if it is one. Raises `BadHand`."""
+        line = line.lstrip()
         try:
             if line.startswith("STATE:"):
                 return self.hand(line, number)
@@ -86,7 +87,7 @@ class LogReader:
                 self.comment(line)
             elif line.startswith("SCORE:"):
                 self.score(line)
-            elif line.strip():
+            elif line:
                 raise BadHand(SkipReason.UNREADABLE, f"no line of a log: {line.strip()[:60]!r}")
         except BadHand:
             self.sums.complete = False
@@ -273,4 +274,4 @@ def _read_number(text: str) -> int:
 
 def recognises(lines: Sequence[str]) -> bool:
     """Whether one of these lines is a hand or the head of a match log."""
-    return any(line.startswith("STATE:") or _HEADER.match(line) for line in lines)
+    return any(line.lstrip().startswith("STATE:") or _HEADER.match(line) for line in lines)

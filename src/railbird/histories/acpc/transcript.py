@@ -85,7 +85,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     reader = LogReader(options)
     hand: _Hand | None = None
     for number, line in enumerate(lines, 1):
-        if line.startswith("#"):
+        if line.lstrip().startswith("#"):
             reader.comment(line)
         message = _TO.match(line)
         if message is None:

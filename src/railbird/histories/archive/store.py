@@ -1,6 +1,6 @@
 """Archives: hands of any number and format in one folder of Parquet files.
 
-An archive is a folder with a file `MARK`, and in it a folder for each kind of game, such as
+An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
 ``limit-2``, with parts of up to `PART` hands in the order in which they came. Parts are written
 beside and renamed and never changed, so that an archive grows without being rewritten, and what
 stops the adding loses at most the part that was not full. A hand that is in the archive already is
@@ -26,11 +26,10 @@ from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.histories.archive.query import Query, condition_of, stakes_of
 from railbird.histories.archive.rows import SCHEMA, records_of, rows_of
+from railbird.histories.files import ARCHIVE_MARK
 from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
 from railbird.progress import Progress
 
-MARK: Final = "railbird-archive.json"
-"""The file that makes a folder an archive."""
 VERSION: Final = 1
 PART: Final = 100_000
 """The most hands in a file."""
@@ -54,7 +53,7 @@ _ALL: Final = Query()
 
 def is_archive(folder: str | Path) -> bool:
     """Whether a path is the folder of an archive."""
-    return (Path(folder) / MARK).is_file()
+    return (Path(folder) / ARCHIVE_MARK).is_file()
 
 
 def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
@@ -168,14 +167,16 @@ def _check_folder(root: Path) -> None:
 
 def _make(root: Path) -> None:
     if not is_archive(root):
-        replace_files({root / MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"})
+        replace_files(
+            {root / ARCHIVE_MARK: json.dumps({"railbird archive": VERSION}).encode() + b"\n"}
+        )
 
 
 def _version(root: Path) -> None:
     try:
-        found = json.loads((root / MARK).read_text(encoding="utf-8"))["railbird archive"]
+        found = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))["railbird archive"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-        raise DamagedFile(f"{root / MARK}: does not say an archive's version") from error
+        raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say an archive's version") from error
     if found != VERSION:
         raise DamagedFile(f"{root}: an archive of version {found!r}, this is {VERSION}")
 

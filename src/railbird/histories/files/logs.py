@@ -1,0 +1,221 @@
+"""Logs as streams of lines, compressed or not; results written beside and renamed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import itertools
+import os
+import sys
+import time
+import zipfile
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+from typing import IO, Final
+
+from railbird._files import atomic_write
+from railbird._visible import visible
+from railbird.errors import BadInput
+from railbird.histories.files.streams import DamagedData, check_size, line_blocks
+from railbird.histories.record import Skipped, SkipReason
+from railbird.progress import Progress
+
+STANDARD: Final = "-"
+"""The name of standard input and output."""
+
+ARCHIVE_MARK: Final = "railbird-archive.json"
+"""The file that makes a folder an archive (`railbird.histories.archive`)."""
+IRC_HANDS: Final = "hdb"
+"""The file that a folder of the IRC poker database has."""
+
+_HEAD_LINES: Final = 100
+_ENCRYPTED: Final = 1
+"""A bit among the flags of what is in a zip archive."""
+_ZIP_MAGIC: Final = b"PK\x03\x04"
+_SECONDS_PER_CALL: Final = 0.25
+
+
+class LogFile:
+    """One log to read: its name, its first lines, and then all of its lines.
+
+    ``source`` is a path, "-" for standard input, or an open binary stream, which stays open and may
+    be given a name. `railbird.histories.files.streams` says what is unpacked and decoded. Raises
+    `railbird.errors.BadInput` if there is nothing to read.
+    """
+
+    def __init__(
+        self,
+        source: str | Path | IO[bytes],
+        progress: Progress | None = None,
+        *,
+        name: str | None = None,
+    ) -> None:
+        self.name = name or (str(source) if isinstance(source, str | Path) else "")
+        self.folder: Path | None = None
+        """Where the log lies, if it is a file."""
+        self.damage = ""
+        """After the last line: what is wrong with the compressed data, if something is."""
+        self.lines_read = 0
+        """Set when `damage` is."""
+        self._lines: Iterator[str]
+        if not isinstance(source, str | Path):
+            self._begin(self._decoded(source))
+        elif str(source) == STANDARD:
+            self._begin(self._decoded(_standard_input()))
+        elif Path(source).is_file():
+            self.folder = Path(source).parent
+            with closing(self._file_lines(Path(source), None)) as lines:
+                self._begin(lines)
+            # Opened anew for all lines: nothing stays open if nobody asks for them.
+            self._lines = self._file_lines(Path(source), progress)
+        else:  # a pipe, which gives its lines only once
+            self._begin(self._file_lines(Path(source), None))
+
+    def lines(self) -> Iterator[str]:
+        """All lines with their ends, the first ones included; to be asked for once."""
+        return self._lines
+
+    def _begin(self, lines: Iterator[str]) -> None:
+        self.head = list(itertools.islice(lines, _HEAD_LINES))
+        self._lines = itertools.chain(self.head, lines)
+
+    def _file_lines(self, path: Path, progress: Progress | None) -> Generator[str, None, None]:
+        with _opened(path) as stream:
+            yield from self._decoded(stream, progress)
+
+    def _decoded(self, stream: IO[bytes], progress: Progress | None = None) -> Iterator[str]:
+        total = 0 if progress is None else os.fstat(stream.fileno()).st_size
+        next_call = 0.0
+        count = 0
+        try:
+            for lines in line_blocks(stream):
+                if progress is not None and time.monotonic() >= next_call:
+                    progress(stream.tell(), total, self.name)
+                    next_call = time.monotonic() + _SECONDS_PER_CALL
+                count += len(lines)
+                yield from lines
+        except DamagedData as error:
+            self.damage = f"the compressed data are damaged or cut off ({error})"
+            self.lines_read = count
+        except OSError as error:
+            raise BadInput(f"{self.name}: cannot be read: {error.strerror}") from error
+        if progress is not None:
+            progress(total, total, self.name)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _standard_input() -> IO[bytes]:
+    if sys.stdin is None:
+        raise BadInput("standard input is closed")
+    return sys.stdin.buffer
+
+
+def holds_logs(source: str | Path | IO[bytes]) -> bool:
+    """Whether a source is a folder or a zip archive, which may have any number of logs in it."""
+    if not isinstance(source, str | Path):
+        return source.seekable() and _is_zip(source)
+    if str(source) == STANDARD or not Path(source).is_file():
+        return Path(source).is_dir()
+    with _opened(Path(source)) as stream:
+        return _is_zip(stream)
+
+
+def logs_in(
+    source: str | Path | IO[bytes], progress: Progress | None = None
+) -> Iterator[LogFile | Path | Skipped]:
+    """Open the logs of a folder, its subfolders and zip archives, in the order of their names.
+
+    A path is the folder of an archive of Railbird's. Hidden files are left out, and symbolic links
+    to folders, which may lead back to where they lie. What cannot be opened is skipped in a folder;
+    alone it raises `railbird.errors.BadInput`.
+    """
+    if not isinstance(source, str | Path):
+        yield from _members(source, "")
+        return
+    path = Path(source)
+    if path.is_dir():
+        if (path / ARCHIVE_MARK).is_file():
+            yield path
+        elif (path / IRC_HANDS).is_file():
+            yield LogFile(path / IRC_HANDS, progress)
+        else:
+            yield from _in_folder(path, progress)
+    elif holds_logs(path):
+        with _opened(path) as stream:
+            yield from _members(stream, str(path))
+    else:
+        yield LogFile(path, progress)
+
+
+def _in_folder(folder: Path, progress: Progress | None) -> Iterator[LogFile | Path | Skipped]:
+    for path in sorted(folder.iterdir()):
+        is_folder = path.is_dir() and not path.is_symlink()
+        if path.name.startswith(".") or not (is_folder or path.is_file()):
+            continue
+        try:
+            yield from logs_in(path, progress)
+        except BadInput as error:
+            yield Skipped(SkipReason.NO_LOG, 0, str(error), file=str(path))
+
+
+def _is_zip(stream: IO[bytes]) -> bool:
+    start = stream.tell()
+    magic = stream.read(len(_ZIP_MAGIC))
+    stream.seek(start)
+    return magic == _ZIP_MAGIC
+
+
+def _members(stream: IO[bytes], name: str) -> Iterator[LogFile]:
+    try:
+        with zipfile.ZipFile(stream) as packed:
+            for member in sorted(packed.infolist(), key=lambda member: member.filename):
+                parts = PurePosixPath(member.filename).parts
+                if member.is_dir() or any(part.startswith((".", "__MACOSX")) for part in parts):
+                    continue
+                check_size(member.file_size, member.compress_size)
+                if member.flag_bits & _ENCRYPTED:
+                    raise zipfile.BadZipFile(f"{member.filename} is encrypted")
+                with packed.open(member) as log:
+                    yield LogFile(log, name=f"{name}/{member.filename}")
+    except (zipfile.BadZipFile, NotImplementedError, DamagedData) as error:
+        raise BadInput(f"{name or 'the archive'}: cannot be unpacked: {error}") from error
+
+
+def write_text(pieces: Iterable[str], target: str | Path) -> None:
+    """Write text to a path (compressed if it ends in ``.gz``) or to "-", standard output.
+
+    A path gets its content all at once: it is written beside and renamed, so that whatever stops
+    the writing leaves an older file as it was. The same text gives the same bytes.
+    """
+    if str(target) == STANDARD:
+        if sys.stdout is None:
+            raise BadInput("standard output is closed")
+        # For other programs, so in the encoding of all logs and not in that of the terminal.
+        sys.stdout.flush()
+        shown = visible if sys.stdout.isatty() else str
+        for piece in pieces:
+            sys.stdout.buffer.write(shown(piece).encode())
+        sys.stdout.buffer.flush()
+        return
+    path = Path(target)
+    with atomic_write(path) as part, part.open("wb") as raw:
+        _encode(pieces, raw, compressed=path.suffix == ".gz")
+
+
+def _encode(pieces: Iterable[str], raw: IO[bytes], *, compressed: bool) -> None:
+    if not compressed:
+        with io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as text:
+            text.writelines(pieces)
+        return
+    with (
+        gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed,
+        io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text,
+    ):
+        text.writelines(pieces)
