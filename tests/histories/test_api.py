@@ -230,7 +230,8 @@ def test_a_file_may_be_converted_onto_itself(tmp_path: Path) -> None:
         ("out.csv", None, "does not tell the format; allowed: acpc, poker-academy,"),
         ("-", None, "does not tell the format"),
         ("out.log", "transcript", "can only be read"),
-        ("out.log", "ohh", "no format"),
+        ("out.log", "xhh", "no format"),
+        ("out.log", "winamax", "can only be read"),
     ],
 )
 def test_a_target_of_no_format(

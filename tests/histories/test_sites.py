@@ -370,8 +370,8 @@ def test_any_currency_and_as_many_decimals_as_a_hand_needs() -> None:
         "€",
         "SEK",
     ]
-    assert scale_for([UNIT, UNIT // 200], money=True) == 1000
-    assert scale_for([3 * UNIT // 2], money=False) == 10
+    assert scale_for([UNIT, UNIT // 200], 100) == 1000
+    assert scale_for([3 * UNIT // 2], 1) == 10
     text = golden("ipoker").replace("€0.04", "€0.005").replace("€16.36", "€16.395")
     text = text.replace("€39.44", "€39.37").replace("EUR", "XBT").replace("€", "XBT")
     hand = hands("ipoker", text)[0]

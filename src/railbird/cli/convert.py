@@ -24,7 +24,9 @@ SECTION: Final = Section.FILES
 @click.option(
     "--to",
     "target_format",
-    help="acpc, phh, pokerstars, poker-academy, irc or line, if the name of OUT does not tell.",
+    help=(
+        "acpc, phh, ohh, pokerstars, poker-academy, irc or line, if the name of OUT does not tell."
+    ),
 )
 @log_game_option
 @click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give a player another name.")

@@ -71,12 +71,25 @@ def _is_due(state: HandState, logged: Payoffs, rake: Fraction) -> bool:
 
 
 def uncalled(state: HandState) -> tuple[Chips, ...]:
-    """Return by seat what nobody called of the highest bet, and what goes back of it."""
-    antes = state.rules.antes or (0,) * state.rules.seats
-    bets = [spent - min(ante, spent) for spent, ante in zip(state.spent, antes, strict=True)]
-    *_, second, first = sorted(bets)
-    alone = first > second
-    return tuple([Chips(first - second if alone and bet == first else 0) for bet in bets])
+    """Return by seat what nobody called of the highest bet, or of an ante that put others all-in.
+
+    It goes back, unless the seat has folded: somebody who posted late may do so after a big blind
+    that was too short.
+    """
+    rules = state.rules
+    antes = rules.antes or (Chips(0),) * rules.seats
+    stacks = rules.stacks or state.spent
+    most = max(antes)
+    claims = [
+        spent if stack < ante else most + spent - ante
+        for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
+    ]
+    called, highest = sorted(claims)[-2:]
+    if called == highest:
+        return (Chips(0),) * rules.seats
+    seat = claims.index(highest)
+    back = Chips(highest - called) if seat in state.in_hand else Chips(0)
+    return (*[Chips(0)] * seat, back, *[Chips(0)] * (rules.seats - seat - 1))
 
 
 def exact(amounts: Amounts) -> Payoffs:

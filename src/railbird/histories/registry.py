@@ -14,6 +14,8 @@ from railbird.histories.acpc import write as acpc_write
 from railbird.histories.format import Format
 from railbird.histories.irc import read as irc
 from railbird.histories.irc import write as irc_write
+from railbird.histories.open_hand_history import read as open_hand_history
+from railbird.histories.open_hand_history import write as open_hand_history_write
 from railbird.histories.phh import read as phh
 from railbird.histories.phh import write as phh_write
 from railbird.histories.poker_academy import read as poker_academy
@@ -61,6 +63,14 @@ FORMATS: Final = (
         recognises=phh.recognises,
         read=phh.read,
         write=phh_write.write,
+    ),
+    Format(
+        name="ohh",
+        title="Open Hand History",
+        suffixes=(".ohh",),
+        recognises=open_hand_history.recognises,
+        read=open_hand_history.read,
+        write=open_hand_history_write.write,
     ),
     Format(
         name="pokerstars",

@@ -106,6 +106,8 @@ class SiteHand:
     """Whether no rake can be taken from a pot."""
     table: str = ""
     played_at: datetime | None = None
+    scale: int | None = None
+    """Chips to a coin, or more if the amounts need it; None for cents, or chips as such."""
     dot_groups: bool = False
     """Whether amounts are written as 2.000,50."""
     ranks: Mapping[str, str] = field(default_factory=lambda: _TEN)

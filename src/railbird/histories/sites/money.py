@@ -86,12 +86,12 @@ def sign_of(code: str) -> str:
     return SIGNS.get(code, code)
 
 
-def scale_for(amounts: list[int], *, money: bool) -> int:
+def scale_for(amounts: list[int], least: int) -> int:
     """Return how many chips make one coin so that all amounts are whole numbers of them.
 
-    Money is counted in cents at least, chips of tournaments as such.
+    This is ``least``, or as many times ten as it takes.
     """
-    scale = 100 if money else 1
+    scale = least
     while scale < UNIT and any(amount * scale % UNIT for amount in amounts):
         scale *= 10
     return scale

@@ -9,7 +9,7 @@ from operator import add, sub
 from typing import Final
 
 from railbird.game import is_settled, payoffs, pots
-from railbird.histories.rake import exact, settle_raked
+from railbird.histories.rake import exact, settle_raked, uncalled
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.customs import Customs, Uncalled
 from railbird.histories.sites.hand import SiteHand, SitePlayer
@@ -50,7 +50,7 @@ def payoffs_of(
     logged = list(map(sub, map(sub, won, ending.state.spent), unused))
     if any(player.returned for player in table.players):
         return _settled(table, ending, logged)
-    without = list(map(add, map(add, logged, _uncalled(ending)), unused))
+    without = list(map(add, map(add, logged, uncalled(ending.state)), unused))
     ways = [logged, without] if without != logged else [logged]
     if customs.uncalled is Uncalled.EXCLUDED:
         ways.reverse()
@@ -72,22 +72,6 @@ def _compare(table: Table, player: SitePlayer) -> None:
             f"seat {player.number} wins {table.chips(player.won)}, in the summary"
             f" {table.chips(said)}",
         )
-
-
-def _uncalled(ending: Ending) -> list[int]:
-    """The part of the last bet, or of an ante that is all-in, that nobody called, by seat."""
-    state, rules = ending.state, ending.state.rules
-    antes = rules.antes or (Chips(0),) * rules.seats
-    stacks = rules.stacks or state.spent
-    claims = [
-        spent if stack < ante else max(antes) + spent - ante
-        for spent, ante, stack in zip(state.spent, antes, stacks, strict=True)
-    ]
-    called = sorted(claims)[-2]
-    # Who has put in the most may still fold, after a late post and a blind that was short.
-    return [
-        max(0, claim - called) if seat in state.in_hand else 0 for seat, claim in enumerate(claims)
-    ]
 
 
 def _settled(table: Table, ending: Ending, logged: Sequence[int]) -> tuple[Fraction, ...]:

@@ -73,7 +73,7 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
     amounts += [post.amount for post in hand.posts]
     amounts += [action.amount for action in hand.actions if action.amount is not None]
     amounts += [*(hand.stakes or ()), hand.cap or 0, hand.rake or 0]
-    return scale_for(amounts, money=bool(hand.currency))
+    return scale_for(amounts, hand.scale or (100 if hand.currency else 1))
 
 
 def _report(table: Table) -> list[int]:
