@@ -1,0 +1,156 @@
+"""Matches of several players: sums that must agree, hands given twice, hidden cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from helpers.random_hands import random_cards
+from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    Phase,
+    Raise,
+    Rules,
+    initial,
+    legal,
+    limit_holdem,
+    no_limit_holdem,
+    payoffs,
+    replay,
+    step,
+)
+from railbird.histories import HandRecord
+from railbird.histories.columns import batch_of
+
+NAMES = ("Ann", "Bob", "Cy")
+THREE = no_limit_holdem(3, blinds=(10, 20), stack=1000)
+
+
+def hand(rng: np.random.Generator, number: int, rules: Rules = THREE) -> HandRecord:
+    """A hand of people who fold, call and raise by chance; seats go round."""
+    holes, board = random_cards(rng, rules.seats)
+    state = step(initial(rules), DealHoles(holes))
+    actions: list[Action] = []
+    while state.phase in (Phase.BETTING, Phase.DEAL_BOARD):
+        if state.phase is Phase.DEAL_BOARD:
+            size = len(state.board)
+            state = step(state, DealBoard(board[size : max(size + 1, 3)]))
+            continue
+        allowed, drawn = legal(state), rng.random()
+        action: Action = Call()
+        if drawn < 0.2 and allowed.fold:
+            action = Fold()
+        elif drawn > 0.75 and allowed.min_raise_to is not None:
+            action = Raise(allowed.min_raise_to)
+        actions.append(action)
+        assert state.actor is not None
+        state = step(state, Act(state.actor, action))
+    order = np.roll(np.arange(rules.seats), number)
+    return HandRecord(
+        rules=rules,
+        players=tuple(NAMES[seat] for seat in order),
+        holes=holes,
+        board=state.board,
+        actions=tuple(actions),
+        payoffs=payoffs(replay(rules, holes, state.board, actions)),
+        number=number,
+    )
+
+
+def hands(count: int, rules: Rules = THREE, seed: int = 4) -> list[HandRecord]:
+    rng = np.random.default_rng(seed)
+    return [hand(rng, number, rules) for number in range(count)]
+
+
+def assessed(records: Sequence[HandRecord], **options: int) -> TableAssessment:
+    return assess_table([(batch_of(records), ())], **{"boards": 16, **options})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def of_six_hundred() -> TableAssessment:
+    return assessed(hands(600))
+
+
+def test_money_is_position_and_luck_and_decisions(of_six_hundred: TableAssessment) -> None:
+    scores = of_six_hundred.scores
+    luck = scores.select(pl.sum_horizontal(pl.selectors.starts_with("luck_"))).to_series()
+    parts = scores["position"] + luck + scores["own"] + scores["others"]
+    assert (parts - scores["money"] - scores["rake"]).abs().max() < 1e-9  # type: ignore[operator]
+    assert scores["rake"].abs().max() < 1e-9  # type: ignore[operator]
+
+
+def test_columns_of_the_crosstable_are_what_decisions_did(of_six_hundred: TableAssessment) -> None:
+    table = of_six_hundred.crosstable
+    for number, name in enumerate(of_six_hundred.players):
+        rows = of_six_hundred.scores.filter(pl.col("player") == number)
+        column = sum(table.cells[other, name].value for other in table.players)
+        assert column == pytest.approx((rows["own"] + rows["others"]).mean())
+        assert table.cells[name, name].value == pytest.approx(rows["own"].mean())
+        streets = [table.streets[name, name, street].value for street in range(4)]  # type: ignore[index]
+        assert sum(streets) == pytest.approx(table.cells[name, name].value)
+    rows_sum = [sum(table.cells[one, two].value for two in NAMES) for one in NAMES]
+    assert rows_sum == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_fitted_beats_money_and_agrees_with_it(of_six_hundred: TableAssessment) -> None:
+    assert of_six_hundred.headline == "fitted"
+    assert of_six_hundred.variance_reduction["all"]["fitted"] > 1.5
+    for name in NAMES:
+        money, fitted = (of_six_hundred.estimates[name][key] for key in ("money", "fitted"))
+        assert abs(money.value - fitted.value) < 4 * money.stderr
+
+
+def test_hands_given_twice_count_once(of_six_hundred: TableAssessment) -> None:
+    records = hands(600)
+    twice = assess_table([(batch_of(records), ()), (batch_of(records[:50]), ())], boards=16)
+    assert twice.skipped == {"given more than once": 50}
+    assert twice.as_json()["players"] == of_six_hundred.as_json()["players"]
+
+
+def test_a_batch_may_be_cut_anywhere(of_six_hundred: TableAssessment) -> None:
+    records = hands(600)
+    cut = assess_table([(batch_of(records[:77]), ()), (batch_of(records[77:]), ())], boards=16)
+    assert cut.as_json()["players"] == of_six_hundred.as_json()["players"]
+    for pair, cell in cut.crosstable.cells.items():
+        assert cell.value == pytest.approx(of_six_hundred.crosstable.cells[pair].value)
+
+
+def test_hidden_cards_take_the_verdict_away() -> None:
+    records = hands(40)
+    hidden = [
+        replace(record, holes=(record.holes[0], None, record.holes[2])) for record in records[:5]
+    ]
+    found = assessed([*hidden, *records[5:]])
+    assert (found.hands, found.hidden, found.headline) == (35, 5, "money")
+    assert found.money_of_all["Ann"].n == 40
+    assert found.estimates["Ann"]["money"].n == 35
+
+
+def test_units_are_never_mixed() -> None:
+    limit = hands(3, limit_holdem(3), seed=9)
+    found = assessed([*hands(10), *limit])
+    assert found.unit == "bb"
+    assert found.skipped == {"not no-limit betting": 3}
+
+
+def test_rising_blinds_are_counted_in_their_own() -> None:
+    doubled = no_limit_holdem(3, blinds=(20, 40), stack=2000)
+    small, large = assessed(hands(30), boards=4), assessed(hands(30, doubled), boards=4)
+    for name in NAMES:
+        first, second = small.estimates[name]["money"], large.estimates[name]["money"]
+        assert first.value == pytest.approx(second.value)
+
+
+def test_nothing_to_assess() -> None:
+    found = assess_table([])
+    assert (found.hands, found.headline, found.estimates) == (0, "money", {})
