@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 _LISTED: Final = 10
+_WINDOW: Final = 60
+"""Characters that are shown of a text that does not read."""
 _NEAREST: Final = 3
 _NEAR: Final = 0.65
 """The least similarity of a misspelt name, as `difflib` measures it."""
@@ -24,16 +26,26 @@ class ParseError(BadInput):
 
     >>> print(ParseError("not a card", text="TsXx", position=2, allowed="ranks 2-9TJQKA"))
     not a card: 'TsXx' at character 3 ('X'); allowed: ranks 2-9TJQKA
+    >>> len(str(ParseError("not a card", text="x" * 5_000, position=2_500)))
+    100
     """
 
     def __init__(self, problem: str, *, text: str, position: int, allowed: str = "") -> None:
+        shown = text if len(text) <= _WINDOW else _around(text, position)
         self.problem = problem
         self.text = text
         self.position = position
         self.allowed = allowed
         found = f" ({text[position]!r})" if position < len(text) else " (the end)"
         hint = f"; allowed: {allowed}" if allowed else ""
-        super().__init__(f"{problem}: {text!r} at character {position + 1}{found}{hint}")
+        super().__init__(f"{problem}: {shown!r} at character {position + 1}{found}{hint}")
+
+
+def _around(text: str, position: int) -> str:
+    """The part of a long text that has the character in it."""
+    start = max(0, min(position - _WINDOW // 2, len(text) - _WINDOW))
+    end = start + _WINDOW
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
 class DuplicateCard(BadInput):

@@ -143,7 +143,7 @@ def test_what_is_not_scored_is_counted(records: list[HandRecord]) -> None:
     cut = Skipped(SkipReason.CUT, 7, "the line ends early")
     result = assess([hand, cut, foreign, no_limit, records[1], cut])
     assert result.hands == 2
-    assert result.skipped == {"cut off": 2, "other players": 1, "not limit betting": 1}
+    assert result.skipped == {"cut off": 2, "hands of other players": 1, "not limit betting": 1}
 
 
 def test_hands_with_unknown_cards_count_their_money(records: list[HandRecord]) -> None:

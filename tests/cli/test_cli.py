@@ -104,7 +104,7 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
         (["match", "random", "random", "--game", "nolimt"], "no game 'nolimt'; did you mean noli"),
         (["experiment", "unbiasd"], "no experiment 'unbiasd'; did you mean unbiased?"),
         (["equity", "AsAh", "--bord", "x"], "No such option"),
-        (["equity", "AsAh"], "1 players; allowed: 2 to 10"),
+        (["equity", "AsAh"], "equity needs 2 to 10 hands, got 1"),
         (["equity", "AsAh", "AsKs"], "holding"),
         (["equity", "AsAh", "QQ+, XX"], "'QQ+, XX' at character 6 ('X')"),
         (["equity", "AsAh", "KK", "--board", "2c"], "board"),

@@ -72,7 +72,10 @@ def test_a_match_ends_in_order_and_goes_on(
     assert job.returncode in (130, -signal.SIGINT), err
     assert out == ""
     (said,) = [line for line in err.splitlines() if not line.startswith("compiling ")]
-    assert "the same command goes on from m.log" in said or said == "railbird: interrupted"
+    assert (
+        "kept in m.log; run the same command again to resume" in said
+        or said == "railbird: interrupted"
+    )
     _wait_for(lambda: _is_gone(job.pid))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["m.log"])
     if size:

@@ -236,3 +236,17 @@ def test_a_log_is_resumed_or_by_force_begun_anew(
     assert run([*args, "--force"]) == 0
     assert log.read_bytes() == first
     assert not [path for path in log.parent.iterdir() if path.name.startswith(".")]
+
+
+def test_reasons_are_said_once_and_in_few_words(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "m.log"
+    long = "STATE:0:" + "rc" * 3_000 + ":2sQd|8h4d:-20|20:Bob|Alice\n"
+
+    log.write_text(LOG + NO_LIMIT + LOG + long)
+    assert run(["convert", str(log), "-", "--to", "line"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line for line in lines if line.count("cannot be written in this format") > 1] == []
+    assert sum("cannot be written in this format: " in line for line in lines) == 1
+    assert max(map(len, lines)) <= 200

@@ -125,7 +125,7 @@ def test_what_was_played_before_an_interruption_is_kept(
     workspace = Workspace(scale=1e-6, folder=tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr("railbird.experiments.framework.workspace.assess", stop)
-        with pytest.raises(Interrupted, match="the same command goes on from there"):
+        with pytest.raises(Interrupted, match="run the same command again to resume"):
             run("unbiased", workspace)
     played = workspace.hands(unbiased.HANDS)
     assert workspace.work[0].hands == played

@@ -206,7 +206,7 @@ def test_times(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"players": ("a b", "c")}, "a name in this format cannot be 'a b'"),
+        ({"players": ("a b", "c")}, "the name 'a b'"),
         ({"payoffs": (Fraction(1, 2), Fraction(-1, 2))}, "1/2 chips; allowed: whole ones"),
         ({"number": 10**15}, "not as the database tells it"),
     ],

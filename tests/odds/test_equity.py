@@ -13,8 +13,8 @@ WIDE = ["22+,A2s+,K9s+", "TT+,AQ", "random"]
 @pytest.mark.parametrize(
     ("players", "board", "message"),
     [
-        (["AsAh"], "", "equity of 1 players; allowed: 2 to 10"),
-        (["random"] * 11, "", "equity of 11 players; allowed: 2 to 10"),
+        (["AsAh"], "", "equity needs 2 to 10 hands, got 1"),
+        (["random"] * 11, "", "equity needs 2 to 10 hands, got 11"),
         (["AsAh", "KsKh"], "2c3c", "a board of 2 cards; allowed: 0, 3, 4, 5"),
         (["AsAh", "AsKh"], "", "no deal gives every player a holding"),
         (["AsAh", "AsKh"], "2c3c4c", "no deal gives every player a holding"),

@@ -38,7 +38,7 @@ class Unscorable(Enum):
     BLINDS = "not with reversed blinds, where the dealer posts the small one"
     STACKS = "stacks too short for the betting"
     DEPTH = "more bets than can be scored"
-    PLAYERS = "other players"
+    PLAYERS = "hands of other players"
     AGAIN = "hands given twice"
     """The same hand by number, players, cards and actions; one of the two is scored."""
 

@@ -158,7 +158,7 @@ def _tell_crosstable(
     for name in table.estimators:
         print_table(_one_crosstable(table, name), lead=2)
     if skipped:
-        errors.print(f"left out: {reasons(skipped)}")
+        errors.print(f"skipped: {reasons(skipped)}")
 
 
 def _matches(

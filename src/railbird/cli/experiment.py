@@ -32,7 +32,13 @@ SECTION: Final = Section.JUDGE
 
 @click.command(name="experiment")
 @click.argument("name", metavar="NAME|list|all")
-@click.option("--scale", type=float, default=1.0, show_default=True, help="Of the hands played.")
+@click.option(
+    "--scale",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Play this share of the hands, such as 0.01.",
+)
 @seed_option
 @workers_option
 @click.option(
@@ -145,8 +151,9 @@ def _write(runs: Sequence[Run], out: Path, images: Sequence[str]) -> Path:
 def _show(run: Run) -> None:
     """Print the table of one experiment, its notes below it."""
     notes = list(dict.fromkeys(row.note for row in run.result.rows if row.note))
+    size = counted(run.result.hands, run.result.noun)
     table = Table(
-        title=f"{run.experiment.name}: {counted(run.result.hands)}, seed {run.seed}",
+        title=f"{run.experiment.name}: {size}, seed {run.seed}",
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,

@@ -47,7 +47,8 @@ SECTION: Final = Section.PLAY
     "--rebuy",
     default="always",
     show_default=True,
-    help="Who buys in again: always who is busted, below=0.5 also who has less of a buy-in, never.",
+    help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
+    "half of a buy-in, never nobody.",
 )
 @click.option("--rebuys", type=click.IntRange(min=0), help="Of one player in one session, at most.")
 @click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
@@ -67,11 +68,11 @@ def command(
 ) -> None:
     """Let A, B and so on play at one table where stacks go from hand to hand.
 
-    Who is busted buys in again, or leaves if --rebuy or --rebuys say so; the others go on until one
-    is left. What a player won is what it has less all that it bought in for. Hands of a session
-    depend on each other through the stacks, so intervals are made of whole sessions: everybody
-    starts each with the buy-in, without memory, in seats that are drawn anew. With a log, a game
-    that was stopped goes on.
+    A player who goes broke buys in again, or leaves if --rebuy or --rebuys say so; the others play
+    on until one is left. What a player won is what it has less all that it bought in for. Hands of
+    a session depend on each other through the stacks, so intervals are made of whole sessions:
+    everybody starts each with the buy-in, without memory, in seats that are drawn anew. With a log,
+    a game that was stopped is resumed.
 
     \b
     Examples:

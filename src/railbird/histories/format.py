@@ -42,14 +42,14 @@ class WriteOptions:
 def check_text(text: str, what: str) -> None:
     """Raise `railbird.errors.BadInput` for text that a line would not give back as it is."""
     if text != text.strip() or "\n" in text or "\r" in text:
-        raise BadInput(f"{what} in this format cannot be {text!r}")
+        raise BadInput(f"{what} {text!r}")
 
 
 def check_name(name: str, *signs: str) -> None:
     """Raise `railbird.errors.BadInput` for a name that is empty or has one of the signs in it."""
-    check_text(name, "a name")
+    check_text(name, "the name")
     if not name or any(sign in name for sign in signs):
-        raise BadInput(f"a name in this format cannot be {name!r}")
+        raise BadInput(f"the name {name!r}")
 
 
 Reader = Callable[[Iterable[str], ReadOptions], Iterator[HandRecord | Skipped]]

@@ -33,7 +33,7 @@ from railbird.histories.record import (
     Skipped,
     SkipReason,
     Source,
-    line_of,
+    not_representable,
     renamed,
 )
 from railbird.histories.verify import confirm, ending_of
@@ -139,7 +139,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             line = one_line(record, suits=options.suits) + _remark(record)
             game = game_spec(stakes)
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
             continue
         if stakes != rules:
             rules = stakes

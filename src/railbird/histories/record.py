@@ -95,7 +95,7 @@ class SkipReason(Enum):
     """The only one that is no hand: the hands stand, the log's own sum does not."""
     NO_LOG = "file of no known format"
     """Only in folders and zip archives, where other files may lie."""
-    NOT_REPRESENTABLE = "cannot be said in this format"
+    NOT_REPRESENTABLE = "cannot be written in this format"
     """Only in writing."""
 
 
@@ -125,6 +125,13 @@ class BadHand(BadInput):
         self.reason = reason
         self.detail = detail
         super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
+
+
+def not_representable(record: HandRecord, error: BadInput) -> Skipped:
+    """Skip a hand that a format cannot hold, for the reason that a writer found."""
+    said = isinstance(error, BadHand) and error.reason is SkipReason.NOT_REPRESENTABLE
+    detail = error.detail if said and isinstance(error, BadHand) else str(error)
+    return Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), detail)
 
 
 def renamed(players: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:

@@ -173,12 +173,10 @@ def _check_twice(holes: Holes, board: Board) -> None:
 def confirm(record: HandRecord, rules: Rules) -> None:
     """Raise `BadHand` unless the same hand pays the same under other rules, which know no rake."""
     if record.rake:
-        raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake} in this format")
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake}")
     if rules == record.rules:
         return
     if not same_stakes(rules, record.rules):
-        raise BadHand(
-            SkipReason.NOT_REPRESENTABLE, "antes or stakes that this format has no words for"
-        )
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, "antes or stakes that it has no words for")
     ending = ending_of(rules, record.actions, record.holes, record.board)
     ending.settle(record.holes, record.board, amounts_of(record.payoffs))

@@ -246,7 +246,7 @@ def test_faults_are_counted_and_ctrl_c_keeps_what_is_done(tmp_path: Path, bad_pl
     assert not result.faults(1).counts
     rude = f"{bad_players}:Scripted,answer=interrupt,at_hand=100"
     log = tmp_path / "r.phhs"
-    with pytest.raises(Interrupted, match=r"after 2 of 4 sessions; the same command goes on from"):
+    with pytest.raises(Interrupted, match=r"after 2 of 4 sessions; they are kept in"):
         play_ring(replace(RING, players=(rude, "always-call")), log=log)
     assert log.read_bytes().count(b"# railbird session {") == 2
 

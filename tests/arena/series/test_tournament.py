@@ -209,7 +209,7 @@ def test_faults_are_counted_and_ctrl_c_keeps_what_is_done(tmp_path: Path, bad_pl
     rude = f"{bad_players}:Scripted,answer=interrupt,at_hand=30"
     log = tmp_path / "t.phhs"
     series = replace(SERIES, players=(rude, "always-call"), count=400)
-    with pytest.raises(Interrupted, match=r"of 400 tournaments; the same command goes on from"):
+    with pytest.raises(Interrupted, match=r"of 400 tournaments; they are kept in"):
         play_tournaments(series, log=log)
     assert log.read_bytes().count(b"# railbird tournament {") > 0
 

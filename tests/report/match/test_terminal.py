@@ -79,7 +79,7 @@ def test_summary() -> None:
     assert "Ann won" in shown
     assert "and it was skill" in shown
     assert "DIVAT by round" in shown
-    assert "Left out: 2 cut off." in shown
+    assert "Skipped: 2 cut off." in shown
 
 
 def test_no_hands() -> None:

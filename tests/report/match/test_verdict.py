@@ -126,7 +126,7 @@ def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
     judged = _judge(_money(0.05), _skill(0.01))
     assert _plain(judged.headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), which luck alone could "
-        "explain, and DIVAT does not tell the two apart either: +0.010 (-0.029 to 0.049)."
+        "explain; the data do not show who is better: DIVAT +0.010 (-0.029 to 0.049)."
     )
     said = " ".join(judged.reasons)
     assert "is below 0.049 small bets a hand either way" in said
@@ -163,7 +163,7 @@ def test_duplicate_pairs_are_counted_as_two_hands() -> None:
 
 def test_level_money_is_not_called_luck() -> None:
     headline = _judge(_money(0.0, 0.0), _skill(0.01)).headline
-    assert headline.startswith("Ann and Bob finished level, and DIVAT does not tell the two apart")
+    assert headline.startswith("Ann and Bob finished level; the data do not show who is better")
 
 
 def test_names_from_a_log_are_shown_harmlessly() -> None:
@@ -177,7 +177,7 @@ def test_scores_that_are_nearly_all_zero_are_too_few_to_say() -> None:
     skill = replace(_skill(0.01, 0.002, 400), nonzero=5)
     judged = _judge(_money(0.05, n=400), skill)
     assert judged.finding is Finding.NEITHER
-    assert judged.headline.endswith("does not tell the two apart either: +0.0100 (too few to say).")
+    assert judged.headline.endswith("do not show who is better: DIVAT +0.0100 (too few to say).")
     assert "DIVAT decides" not in " ".join(judged.reasons)
 
 

@@ -46,5 +46,5 @@ def stopped(done: int, total: int, what: str, log: Path | None) -> Interrupted:
     """What Ctrl-C leaves, in words."""
     onward = "without a log nothing is kept"
     if log is not None:
-        onward = f"the same command goes on from {log}"
+        onward = f"they are kept in {log}; run the same command again to resume"
     return Interrupted(f"stopped after {done:,} of {total:,} {what}; {onward}")

@@ -104,8 +104,8 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
                 deaths += 1
                 if deaths > _MOST_DEATHS:
                     raise RailbirdError(
-                        f"{deaths} workers died one after the other, the last one over the pieces "
-                        f"from {outcome.part.start} on; a player must have brought them down"
+                        f"{deaths} workers crashed in a row, the last one over the pieces from "
+                        f"{outcome.part.start} on; a player probably crashes the process"
                     )
                 again.append(outcome.part)
                 continue

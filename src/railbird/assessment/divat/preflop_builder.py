@@ -161,7 +161,7 @@ def compute_table(
         count = np.count_nonzero(done)
         raise Interrupted(
             f"stopped after {count:,} of {_BOARDS:,} boards, which are kept in {checkpoint}; "
-            "the same command goes on from there"
+            "run the same command again to resume"
         ) from None
     return _finish(settings, workers, checkpoint)
 

@@ -18,7 +18,9 @@ class Result:
     """A table and its figures."""
 
     hands: int
-    """Of the experiment's main match."""
+    """How much the experiment has looked at: the hands of its main match, or what ``noun`` says."""
+    noun: str = "hand"
+    """What ``hands`` counts, in the singular."""
     rows: tuple[Row, ...]
     drawings: tuple[Drawing, ...]
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)

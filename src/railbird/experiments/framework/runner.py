@@ -62,8 +62,8 @@ def run(name: str, workspace: Workspace) -> Run:
         result = experiment.perform(workspace)
     except KeyboardInterrupt:
         raise Interrupted(
-            f"stopped while scoring {name}; the hands played are kept in {workspace.folder}, and "
-            "the same command goes on from there"
+            f"stopped while scoring {name}; the hands played are kept in {workspace.folder}; "
+            "run the same command again to resume"
         ) from None
     return Run(
         experiment=experiment,

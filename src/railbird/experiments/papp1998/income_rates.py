@@ -117,7 +117,8 @@ def perform(workspace: Workspace) -> Result:
     del workspace
     rows = [row for opponents in OPPONENTS for row in _rows(opponents)]
     return Result(
-        hands=0,
+        hands=len(rows),
+        noun="income rate",
         rows=(*rows, *_group_rows()),
         drawings=tuple(map(_drawing, OPPONENTS)),
         tables={"differences": differences()},

@@ -88,7 +88,9 @@ def perform(workspace: Workspace) -> Result:
                 for a, b in zip(found.exact, wrong, strict=True)
                 if street == "flop" and name == "tight and any two"
             ]
-    return Result(hands=situations, rows=tuple(rows), drawings=(_drawing(points),))
+    return Result(
+        hands=situations, noun="situation", rows=tuple(rows), drawings=(_drawing(points),)
+    )
 
 
 def _drawing(points: list[dict[str, object]]) -> Drawing:

@@ -99,7 +99,7 @@ def convergence(workspace: Workspace) -> Result:
             rule="above 0",
         )
     )
-    return Result(hands=stops[-1], rows=tuple(rows), drawings=tuple(drawings))
+    return Result(hands=stops[-1], noun="iteration", rows=tuple(rows), drawings=tuple(drawings))
 
 
 def users(workspace: Workspace) -> Result:
@@ -134,6 +134,7 @@ def users(workspace: Workspace) -> Result:
     ]
     return Result(
         hands=people.decisions,
+        noun="decision",
         rows=tuple(rows),
         drawings=_people_beside(exact, people),
         tables={"hands": _hand_by_hand(exact, now)},
@@ -194,13 +195,13 @@ def _published(exactly: PopulationReport, again: Sequence[Replica]) -> Iterator[
         ("big blind", "0.0904", exactly.bb, [each.bb for each in again]),
         ("mean", "0.0653", exactly.mean, [each.mean for each in again]),
         (
-            "small blind, holdings whose opposite earns more",
+            "small blind, hands where the other choice would win more",
             "113",
             _count(exactly, Seat.SMALL_BLIND),
             [each.sb_opposite for each in again],
         ),
         (
-            "big blind, holdings whose opposite earns more",
+            "big blind, hands where the other choice would win more",
             "38",
             _count(exactly, Seat.BIG_BLIND),
             [each.bb_opposite for each in again],
@@ -248,7 +249,7 @@ def charts(workspace: Workspace) -> Result:
         _drawing("push-stacks", "Largest stack at which a hand is pushed", push, scale),
         _drawing("call-stacks", "Largest stack at which a hand is called", call, scale),
     )
-    return Result(hands=len(stacks), rows=tuple(rows), drawings=drawings)
+    return Result(hands=len(stacks), noun="stack", rows=tuple(rows), drawings=drawings)
 
 
 def _people() -> Path:

@@ -35,7 +35,7 @@ class Replica:
     """Big blinds a hand that the strategy wins as the small blind."""
     bb: float
     sb_opposite: int
-    """Holdings of the small blind whose opposite earns more."""
+    """Holdings of the small blind with which the other choice would win more."""
     bb_opposite: int
 
     @property

@@ -13,7 +13,7 @@ from railbird.histories.acpc.gamedef import game_spec
 from railbird.histories.amounts import format_amounts
 from railbird.histories.card_text import TEXT_OF_HOLE, Hole
 from railbird.histories.format import WriteOptions, check_name, check_text
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.verify import confirm
 
 
@@ -32,7 +32,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             line = state_line(record, count if record.number is None else record.number)
             game = game_spec(record.rules)
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
             continue
         if record.rules != rules:
             yield from _score(totals)

@@ -19,7 +19,7 @@ from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import ReadOptions, WriteOptions
 from railbird.histories.irc import read as irc
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.stakes import same_stakes
 from railbird.units import Chips
 
@@ -52,7 +52,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             lines = list(_lines(record, time, count if record.number is None else record.number))
             _check(record, lines)
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
             continue
         taken.add(time)
         yield "".join([f"{line}\n" for line in lines])
@@ -87,13 +87,13 @@ def _check(record: HandRecord, lines: list[str]) -> None:
         currency="",
     )
     if back != same or record.number not in (None, back.number):
-        raise BadInput("this format has no words for all of the hand")
+        raise BadInput("it does not read back as the same hand")
 
 
 def _lines(record: HandRecord, time: int, number: int) -> Iterator[str]:
     for name in record.players:
         if name.split() != [name]:
-            raise BadInput(f"a name in this format cannot be {name!r}")
+            raise BadInput(f"the name {name!r}")
     rules = _with_stacks(record.rules)
     assert rules.stacks is not None
     deeds, pots, state = _play(rules, record.actions)

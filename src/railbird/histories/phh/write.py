@@ -30,7 +30,7 @@ from railbird.histories.card_text import hole_cards
 from railbird.histories.format import WriteOptions
 from railbird.histories.phh.fields import amount_text
 from railbird.histories.phh.read import LIMIT_RAISES, VARIANTS, first_seats
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.verify import Ending, ending_of
 from railbird.units import Chips, Seat
 
@@ -60,7 +60,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
         try:
             lines = list(_lines(record))
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
         else:
             yield "\n".join([*lines, ""] if alone else [f"[{place}]", *lines, "", ""])
 
@@ -73,7 +73,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
     if record.number is not None:
         yield f"hand = {record.number}"
     if not all(record.players):
-        raise BadInput("a name in this format cannot be empty")
+        raise BadInput("an empty name")
     yield f"players = [{', '.join(map(_text, record.players))}]"
     ends = [Fraction(s) + won for s, won in zip(_stacks(rules), record.payoffs, strict=True)]
     yield f"finishing_stacks = [{', '.join(amount_text(end, scale) for end in ends)}]"
@@ -90,9 +90,9 @@ def _lines(record: HandRecord) -> Iterator[str]:
 
 def _scale(record: HandRecord) -> int:
     if record.denomination.numerator != 1 or record.denomination.denominator > 10**6:
-        raise BadInput(f"chips of {record.denomination} cannot be written in decimals")
+        raise BadInput(f"chips of {record.denomination} not in decimals")
     if 10**6 % record.denomination.denominator:
-        raise BadInput(f"chips of {record.denomination} cannot be written in decimals")
+        raise BadInput(f"chips of {record.denomination} not in decimals")
     return record.denomination.denominator
 
 
@@ -234,7 +234,7 @@ def _own_value(value: object) -> str:
         case ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
             return f"'{value.value}'"
         case _:
-            raise BadInput(f"{value!r} cannot be said in this format")
+            raise BadInput(f"the value {value!r}")
 
 
 def _text(text: str) -> str:

@@ -13,7 +13,7 @@ from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import WriteOptions, check_name, check_text
 from railbird.histories.poker_academy.read import BETTINGS, called_chips, table_rules
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.timestamps import moment_text
 from railbird.histories.verify import Ending, confirm, ending_of
 from railbird.units import Chips, Seat
@@ -32,7 +32,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
         try:
             lines = list(_lines(record, count))
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
         else:
             yield "\n".join([*lines, "", _STARS, ""])
 
@@ -102,7 +102,7 @@ def _hole(record: HandRecord, seat: Seat) -> str:
 def _posts(record: HandRecord) -> Iterator[str]:
     posts = [(chips, seat) for seat, chips in enumerate(record.rules.blinds) if chips]
     if len(posts) > 2:
-        raise BadInput(f"{len(posts)} posts; this format has a small blind and a big blind")
+        raise BadInput(f"{len(posts)} posts; allowed: a small blind and a big blind")
     words = ("small", "big")[-len(posts) :]
     for word, (chips, seat) in zip(words, sorted(posts), strict=True):
         yield f"{record.players[seat]} posts {word} blind {_money(record, chips)}"

@@ -108,7 +108,7 @@ def money_text(chips: Fraction | int, currency: str) -> str:
     Raises `railbird.errors.BadInput` for parts of a chip.
     """
     if chips != int(chips):
-        raise BadInput(f"{chips} chips cannot be written in this format")
+        raise BadInput(f"{chips} chips; allowed: whole ones")
     whole, cents = divmod(int(chips), scale_of(currency))
     return f"{currency}{whole}.{cents:02}" if cents else f"{currency}{whole}"
 

@@ -26,7 +26,7 @@ from railbird.histories.format import ReadOptions, WriteOptions, check_name, che
 from railbird.histories.pokerstars import read as pokerstars
 from railbird.histories.pokerstars.header import BETTINGS, CODES, money_text, scale_of, time_text
 from railbird.histories.rake import uncalled
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.stakes import same_stakes
 from railbird.histories.verify import Ending, ending_of
 from railbird.units import Chips, Seat
@@ -53,7 +53,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             lines = list(_lines(record, count))
             _check(record, lines)
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
         else:
             yield "\n".join([*lines, "", "", ""])
 
@@ -71,7 +71,7 @@ def _check(record: HandRecord, lines: list[str]) -> None:
         record, rules=back.rules, number=back.number, comment="", played_at=back.played_at
     )
     if back != same or (record.played_at or back.played_at) != back.played_at:
-        raise BadInput("this format has no words for all of the hand")
+        raise BadInput("it does not read back as the same hand")
 
 
 def _lines(record: HandRecord, count: int) -> Iterator[str]:

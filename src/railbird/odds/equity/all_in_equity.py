@@ -174,7 +174,7 @@ def _checked(
     dead: Sequence[Card] | str,
 ) -> Question:
     if not 2 <= len(players) <= 10:
-        raise BadInput(f"equity of {len(players)} players; allowed: 2 to 10")
+        raise BadInput(f"equity needs 2 to 10 hands, got {len(players)}")
     board = parse_cards(board) if isinstance(board, str) else board
     dead = parse_cards(dead) if isinstance(dead, str) else dead
     check_cards([*board, *dead], board=board)

@@ -198,4 +198,4 @@ def _endings(facts: MatchSummary) -> Text:
 
 def _skipped(skipped: Mapping[str, int]) -> Text:
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in skipped.items())
-    return Text(f"Left out: {reasons}.", style="yellow")
+    return Text(f"Skipped: {reasons}.", style="yellow")

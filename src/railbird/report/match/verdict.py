@@ -144,7 +144,7 @@ class _Case:
                 )
             case _:
                 chance = "" if self.money.value == 0 else ", which luck alone could explain"
-                return f"{won}{chance}, and DIVAT does not tell the two apart either: {skill}."
+                return f"{won}{chance}; the data do not show who is better: DIVAT {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
         result = f"{self._result()}."

@@ -102,14 +102,18 @@ def _sections(
 
 
 def extremes(judged: PopulationReport) -> list[Extreme]:
-    """Say where the opposite would earn more, and which hands win and lose most."""
+    """Say where the other choice would win more, and which hands win and lose most."""
     lines = []
     for seat, name in _SEATS.items():
         better = judged.opposite_is_better(seat)
         hands = ", ".join(CLASS_NAMES[place] for place in np.flatnonzero(better))
         count = int(COMBINATIONS[better].sum())
         lines.append(
-            Extreme(f"{name}, the opposite earns more ({count} of 1,326)", hands or "none")
+            Extreme(
+                f"{name}, hands where the other choice would win more "
+                f"({count} of 1,326 combinations)",
+                hands or "none",
+            )
         )
         for whose, values in (
             ("", judged.hand_values(seat)),

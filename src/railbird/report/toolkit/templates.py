@@ -51,5 +51,9 @@ def _environment(room: str) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": number_format.number, "signed": number_format.signed}
+    environment.filters |= {
+        "counted": number_format.counted,
+        "number": number_format.number,
+        "signed": number_format.signed,
+    }
     return environment
