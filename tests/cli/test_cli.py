@@ -524,7 +524,7 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     code, out, err = call(capsys, "assess", "--crosstable", *map(str, logs), str(logs[0]))
     assert code == 0
     assert out.count("sb a hand") == 2
-    assert "left out: 40 hands given twice" in err
+    assert "skipped: 40 hands given twice" in err
     (tmp_path / "notes.md").write_text("no log")
     whole = call_json(capsys, "assess", "--crosstable", str(tmp_path))
     assert whole["pairs"] == found["pairs"]
@@ -541,7 +541,7 @@ def test_a_log_given_twice_counts_once(capsys: pytest.CaptureFixture[str], tmp_p
         assert found["players"] == once["players"]
         assert found["skipped"] == {"hands given twice": 200}
     _, out, _ = call(capsys, "assess", str(log), str(copy))
-    assert "Left out: 200 hands given twice." in out
+    assert "Skipped: 200 hands given twice." in out
 
 
 def test_cards_not_shown_leave_no_verdict(
