@@ -506,6 +506,15 @@ def test_assess_of_another_game_finds_nothing(
     assert "no hand could be assessed: 1 not limit betting" in err
 
 
+def test_score_under_several_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, "score", TABLE_3_3, "--settings", "standard+pot=facing-bet")
+    assert set(found["by_settings"]) == {"standard", "pot=facing-bet"}
+    code, out, _ = call(capsys, "score", TABLE_3_3, "--settings", "standard+pot=facing-bet")
+    assert code == 0
+    assert out.count("Baseline") == 2
+    assert "mean of 2 settings." in " ".join(out.split())
+
+
 def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     found = call_json(capsys, "demo", "--out", str(tmp_path), "--hands", "200")
     assert found["hands"] == 200

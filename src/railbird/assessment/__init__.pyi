@@ -1,6 +1,13 @@
 from .batch import Unscorable, why_unscorable
 from .crosstable import Crosstable, crosstable
-from .divat.hand import Comparison, DecisionScore, HandScore, RoundScore, score_hand
+from .divat.hand import (
+    Comparison,
+    DecisionScore,
+    HandScore,
+    RoundScore,
+    SmoothedScore,
+    score_hand,
+)
 from .divat.preflop_table import PreflopTable, find_table
 from .divat.preflop_values import (
     EnumeratedPreflopValues,
@@ -28,6 +35,7 @@ __all__ = [
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
+    "SmoothedScore",
     "Unscorable",
     "assess",
     "crosstable",

@@ -14,7 +14,9 @@ SECTION: Final = Section.JUDGE
 
 @click.command(name="score")
 @click.argument("hand", metavar='"ONE-LINE HAND"')
-@click.option("--settings", default="standard", show_default=True, help="Of the baseline.")
+@click.option(
+    "--settings", default="standard", show_default=True, help="Of the baseline; A+B averages two."
+)
 @json_option
 def command(*, hand: str, settings: str, as_json: bool) -> None:
     """Score one hand of heads-up limit hold'em, round by round.
@@ -28,17 +30,20 @@ def command(*, hand: str, settings: str, as_json: bool) -> None:
       railbird score "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
       railbird score "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBc/kBrC/bF" --settings tight-low
     """
-    from railbird.assessment import open_scorer, score_hand
-    from railbird.baseline import parse_settings
+    from railbird.assessment import SmoothedScore, score_hand
+    from railbird.baseline import parse_smoothing
     from railbird.histories import read_hand
 
-    chosen = parse_settings(settings)
+    chosen = parse_smoothing(settings)
     record = read_hand(hand)
     with progress() as report:
-        score = score_hand(record, scorer=open_scorer(chosen, progress=report))
+        scores = tuple(score_hand(record, one, progress=report) for one in chosen)
     if as_json:
-        print_json(score.as_json())
-    else:
-        from railbird.report import score_table
+        print_json(SmoothedScore(scores).as_json())
+        return
+    from railbird.report import score_table, smoothed_line
 
+    for score in scores:
         output.print(score_table(score, holes=record.holes))
+    if len(scores) > 1:
+        output.print(smoothed_line(SmoothedScore(scores)))

@@ -1,6 +1,6 @@
 from .match.document import FILES, Image, export, write
 from .match.match_summary import MatchSummary, summarise_match
-from .match.terminal import score_table, text
+from .match.terminal import score_table, smoothed_line, text
 from .toolkit.palette import Theme
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "Theme",
     "export",
     "score_table",
+    "smoothed_line",
     "summarise_match",
     "text",
     "write",

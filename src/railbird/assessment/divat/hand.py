@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from railbird.game.rules import BOARD_CARDS, Street
 from railbird.histories import HandRecord, betting_line
 from railbird.odds.hand_rank.ranks import ehr
 from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+from railbird.progress import Progress
 
 _POSTS = "Sl"
 """The blinds, as the one-line text writes them."""
@@ -134,6 +137,9 @@ class HandScore:
     settings: BaselineSettings
     money: float
     position: float
+    """Value of a hand to player 1 before the deal."""
+    position_stderr: float
+    """Standard error of ``position``, and so of ``luck``: zero with a preflop table."""
     dcash: float
     rounds: tuple[RoundScore, ...]
 
@@ -155,20 +161,68 @@ class HandScore:
             "divat_sb": self.divat,
             "luck_sb": self.luck,
             "position_sb": self.position,
+            "position_stderr": self.position_stderr,
             "dcash_sb": self.dcash,
             "settings": self.settings.name,
             "rounds": [row.as_json() for row in self.rounds],
         }
 
 
+@dataclass(frozen=True, slots=True)
+class SmoothedScore:
+    """One hand under several settings; the amounts are the means of theirs (Kan 2007, 4.3)."""
+
+    scores: tuple[HandScore, ...]
+
+    def mean(self, amount: Callable[[HandScore], float]) -> float:
+        """Average an amount over the settings."""
+        return fmean(map(amount, self.scores))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird score --json` prints: means, and the scores of each settings.
+
+        A word on which the settings do not agree is null, and a list of numbers their means.
+        """
+        objects = [score.as_json() for score in self.scores]
+        if len(objects) == 1:
+            return objects[0]
+        by_settings = {found.pop("settings"): found for found in objects}
+        rounds = [
+            {key: value for key, value in row.items() if key != "decisions"}
+            for row in _average([found["rounds"] for found in objects])
+        ]
+        return {
+            **_average(objects),
+            "settings": "+".join(by_settings),
+            "rounds": rounds,
+            "by_settings": by_settings,
+        }
+
+
+def _average(values: list[Any]) -> Any:
+    """Average numbers inside of equal JSON structures; what else differs becomes None."""
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if isinstance(first, dict):
+        return {key: _average([value[key] for value in values]) for key in first}
+    if isinstance(first, list) and len({len(value) for value in values}) == 1:
+        return [_average([value[i] for value in values]) for i in range(len(first))]
+    return fmean(values) if isinstance(first, float) else None
+
+
 def score_hand(
-    record: HandRecord, settings: BaselineSettings = STANDARD, *, scorer: Scorer | None = None
+    record: HandRecord,
+    settings: BaselineSettings = STANDARD,
+    *,
+    scorer: Scorer | None = None,
+    progress: Progress | None = None,
 ) -> HandScore:
     """Score a heads-up limit hand whose cards are known.
 
-    Without a ``scorer``, which brings its own settings, every value is exact and tables are opened
-    for this one hand; under settings without a preflop table that takes a second. Raises
-    `railbird.errors.BadInput` for another game and for a hand with unknown cards.
+    Without a ``scorer``, which brings its own settings, tables are opened for this one hand, and
+    every value but that of position is exact; under settings without a preflop table that takes a
+    second. Raises `railbird.errors.BadInput` for another game and for a hand with unknown cards.
     """
     reason = why_unscorable(record)
     if reason is not None:
@@ -176,13 +230,14 @@ def score_hand(
     first, second = record.holes
     if first is None or second is None:
         raise BadInput("a hand with unknown cards has no equity; both holdings must be known")
-    return _HandScoring(record, (first, second), scorer or _exact_scorer(settings)).hand()
+    scorer = scorer or _exact_scorer(settings, progress)
+    return _HandScoring(record, (first, second), scorer).hand()
 
 
-def _exact_scorer(settings: BaselineSettings) -> Scorer:
-    return open_scorer(
-        settings, values=find_table(settings) or EnumeratedPreflopValues(settings, open_tables())
-    )
+def _exact_scorer(settings: BaselineSettings, progress: Progress | None) -> Scorer:
+    tables = open_tables(progress=progress)
+    values = find_table(settings) or EnumeratedPreflopValues(settings, tables)
+    return open_scorer(settings, values=values, progress=progress)
 
 
 class _HandScoring:
@@ -206,6 +261,7 @@ class _HandScoring:
             settings=self._scorer.settings,
             money=float(self._batch.money[0]),
             position=position,
+            position_stderr=self._scorer.position.stderr,
             dcash=float(self._scores.dcash[0]),
             rounds=tuple(self._round(street, text, position) for street, text in self._played),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -10,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from railbird.assessment import SmoothedScore
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.report.match.match_summary import MatchSummary, summarise_match
 from railbird.report.toolkit import number_format
@@ -53,7 +55,6 @@ def score_table(
     Amounts are player 1's, the big blind's; ``holes`` (players 1 and 2) are shown if given.
     """
     names = _names(score.players, holes)
-    first = number_format.display_name(score.players[0])
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     table.add_column("")
@@ -80,14 +81,35 @@ def score_table(
         add("", _amount(equity, "difference"), "difference")
     if any(row.roe.stderr for row in score.rounds):
         add("", _stderr, "std. error")
-    result = Text(
-        f"{first}: money {number_format.signed(score.money, 2)}"
-        f" = skill {number_format.signed(score.divat, 4)}"
-        f" (DIVAT) + luck {number_format.signed(score.luck, 4)}"
-        f" + position {number_format.signed(score.position, 4)}; small bets, settings"
-        f" {score.settings.name}."
+    result = _summands(SmoothedScore((score,)))
+    settings = f"settings {score.settings.name}"
+    return Group(Fitted(table, lead=2), Text(f"{result}; small bets, {settings}.{_sampled(score)}"))
+
+
+def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
+    """Say what one hand comes to on average under several settings."""
+    return Text(f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings.")
+
+
+def _summands(smoothed: SmoothedScore) -> str:
+    first = smoothed.scores[0]
+    skill, luck, position = (
+        number_format.signed(smoothed.mean(attrgetter(amount)), 4)
+        for amount in ("divat", "luck", "position")
     )
-    return Group(Fitted(table, lead=2), result)
+    return (
+        f"{number_format.display_name(first.players[0])}: "
+        f"money {number_format.signed(first.money, 2)} = skill {skill} (DIVAT) + luck {luck}"
+        f" + position {position}"
+    )
+
+
+def _sampled(score: HandScore) -> str:
+    """Say how good the value of position is; what it has too much the luck has too little."""
+    if not score.position_stderr:
+        return ""
+    stderr = number_format.number(score.position_stderr, 4)
+    return f" Luck and position have a standard error of {stderr}."
 
 
 def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:
