@@ -95,6 +95,13 @@ def test_text_and_page_say_the_same(
     assert run([*args, "--out", str(page)]) == 0
     out = capsys.readouterr().out
     assert "loki:som:" in out
+    cards, board = (
+        re.search(rf'<p class="said">{part}', page.read_text())
+        for part in (r"(\w{4}) on \w+:", r"\w{4} on (\w+):")
+    )
+    assert cards is not None
+    assert board is not None
+    assert f"{cards[1]} on {board[1]}. The pot is " in " ".join(out.split())
     assert re.search(r"\n(call|bet|raise to) \d+, .*\n    A   K   Q", out)  # charts by action
     html = page.read_text()
     assert "<script" not in html
@@ -127,6 +134,7 @@ def test_what_was_played_out_is_told(
     [
         (["--hand", "999", "--seat", "0"], 1, "hand 999; allowed: 1 to 200"),
         (["--hand", "1"], 2, "name one: --seat or --player"),
+        (["--hand", "1", "--seat", "0", "--out", "x.pdf"], 2, "x.pdf: .pdf; allowed: .html"),
         (["--hand", "1", "--seat", "10"], 1, "seat 10; allowed: 0 to 9"),
         (["--hand", "1", "--player", "nobody"], 1, "no player 'nobody' in this hand; players: "),
         (["--hand", "1", "--player", WHO, "--as", "always-call"], 2, "does not explain itself"),

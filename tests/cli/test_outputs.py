@@ -250,3 +250,31 @@ def test_reasons_are_said_once_and_in_few_words(
     assert [line for line in lines if line.count("cannot be written in this format") > 1] == []
     assert sum("cannot be written in this format: " in line for line in lines) == 1
     assert max(map(len, lines)) <= 200
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        ("explain no.log --hand 1 --seat 0 --out x.pdf", "x.pdf: .pdf; allowed: .html"),
+        ("solve pushfold --stack 5 --out x.pdf", "x.pdf: .pdf; allowed: .html, .svg, .png"),
+        ("assess no.log --out x.pdf", "x.pdf: a folder for report.html"),
+        ("demo --out x.html", "x.html: a folder for report.html"),
+        ("experiment self-play --out x.png", "x.png: a folder for report.html"),
+        ("pushfold report no.csv --out x.pdf", "x.pdf: a folder for report.html"),
+    ],
+)
+def test_an_ending_that_promises_another_format_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    verb: str,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("no.log", "no.csv"):
+        (tmp_path / name).write_text("")
+    assert run(verb.split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+    assert {path.name for path in tmp_path.iterdir()} == {"no.log", "no.csv"}

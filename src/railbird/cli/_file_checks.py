@@ -13,6 +13,10 @@ import click
 from railbird.errors import BadInput
 
 _STANDARD = "-"
+_FILE_ENDINGS = frozenset(
+    (".csv", ".htm", ".html", ".json", ".md", ".parquet", ".pdf", ".png", ".svg", ".txt")
+)
+"""Endings by which somebody means a file where a folder is asked for."""
 
 force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
 
@@ -55,10 +59,20 @@ def check_output(
         raise BadInput(f"{target}: cannot be written: {folder} is read-only")
 
 
+def check_ending(target: Path, endings: Sequence[str]) -> None:
+    """Raise `BadInput` for a file whose name promises another format than those written."""
+    if target.suffix.lower() not in endings:
+        got = target.suffix or "no ending"
+        raise BadInput(f"{target}: {got}; allowed: {', '.join(endings)}")
+
+
 def check_folder(
     folder: Path, files: Sequence[str], *, inputs: Iterable[str | Path] = (), force: bool = False
 ) -> None:
     """Check every file of a folder that a verb may write; ``files`` are patterns."""
+    if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
+        ending = folder.suffix
+        raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
     sources = list(inputs)
     for pattern in files:
         for target in sorted(folder.glob(pattern)):

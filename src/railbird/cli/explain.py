@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._file_checks import check_inputs, check_output, force_option
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -64,6 +64,7 @@ def command(
     check_inputs([log])
     if out is not None:
         check_output(out, inputs=[log], force=force)
+        check_ending(out, [".html"])
     from railbird.arena.asking import ask, nth_hand
     from railbird.histories import read
     from railbird.players import make_player

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._file_checks import check_output, force_option
+from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
@@ -61,8 +61,7 @@ def pushfold(
       railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
     """
     if out is not None:
-        if out.suffix not in _PICTURES:
-            raise BadInput(f"{out}: {out.suffix or 'no ending'}; allowed: {', '.join(_PICTURES)}")
+        check_ending(out, _PICTURES)
         check_output(out, force=force)
     from railbird.report.pushfold.range_chart import FREQUENCY, range_text, stack_scale
     from railbird.solve import solve_pushfold
@@ -208,9 +207,10 @@ def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: Range
     from railbird.report.pushfold.range_chart import range_chart, range_figure
 
     drawn = [range_chart(values, title=name, scale=scale) for name, values in charts.items()]
-    if out.suffix == ".html":
+    ending = out.suffix.lower()
+    if ending == ".html":
         pictures = tuple(map(Chart, drawn, charts))
         replace_files({out: charts_page("Push or fold", [Section(charts=pictures)]).encode()})
     else:
         spec = range_figure(*drawn) | {"background": "var(--paper)", "padding": 16}
-        replace_files({out: render(spec, Image(out.suffix[1:]))})
+        replace_files({out: render(spec, Image(ending[1:]))})

@@ -8,7 +8,7 @@ from railbird.cards import Card, Holding
 from railbird.game import Action
 from railbird.players.loki.rules.betting import Rule, RuleDecision, Thresholds
 from railbird.players.loki.rules.preflop import Group, Strategy
-from railbird.players.loki.rules.spot import Spot
+from railbird.players.loki.rules.spot import Spot, Verb
 from railbird.players.loki.simulation.selective_sampling import Expected
 from railbird.players.loki.strength import HandEvaluation
 from railbird.units import Seat
@@ -52,4 +52,6 @@ class Explanation:
     reason: Preflop | Postflop
     rule: Rule
     """The one that decided."""
+    verb: Verb
+    """What it wants, whether or not the game allows it."""
     action: Action

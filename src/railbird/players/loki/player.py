@@ -121,6 +121,7 @@ class LokiPlayer:
             spot=spot,
             reason=self._chosen,
             rule=Rule.STRATEGY,
+            verb=verb,
             action=_action(state, verb),
         )
 
@@ -180,6 +181,7 @@ class LokiPlayer:
             spot=spot,
             reason=Postflop(worth=found, thresholds=levels, honest=honest, expected=simulated),
             rule=ruling.rule,
+            verb=ruling.verb,
             action=_action(state, ruling.verb),
         )
 

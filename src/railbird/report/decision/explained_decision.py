@@ -162,7 +162,8 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
 def decision_text(decision: ExplainedDecision) -> RenderableType:
     """Lay a decision out for the terminal, with each opponent's weights as charts."""
     head = Text(f"{decision.title}\n", style="bold")
-    head.append(f"{decision.situation}\n", style="not bold")
+    held = f"{decision.cards} on {decision.board}" if decision.board else decision.cards
+    head.append(f"{held}. {decision.situation}\n", style="not bold")
     head.append(f"{decision.player}: {decision.action}", style="bold")
     head.append(f" ({decision.rule})", style="not bold")
     if decision.played != decision.action:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from railbird.cards import cards_of, format_cards, format_holding
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Street
-from railbird.players.loki import LokiPlayer, Postflop, Preflop, Verb
+from railbird.players.loki import LokiPlayer, Postflop, Preflop, Rule, Verb
 from railbird.report.decision.explained_decision import Belief, ExplainedDecision, Reading, Stage
 from railbird.report.toolkit import number_format
 
@@ -38,12 +38,22 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         situation=_situation(state),
         action=action_words(asked.action, state),
         played=action_words(asked.played, state),
-        rule=f"{found.rule.value[0].upper()}{found.rule.value[1:]}.",
+        rule=rule_words(found),
         readings=(*_spot(found.spot), *_reason(found)),
         beliefs=tuple(
             _belief(asked, player, opponent) for opponent in state.in_hand if opponent != seat
         ),
     )
+
+
+def rule_words(found: Explanation) -> str:
+    """Say which rule decided, and what kept its action from being taken."""
+    words = f"{found.rule.value[0].upper()}{found.rule.value[1:]}"
+    if found.verb is Verb.RAISE and not isinstance(found.action, Raise):
+        return f"{words}, but no raise is allowed."
+    if found.rule is Rule.MAKE2 and found.verb is Verb.CALL:
+        return f"{words}, and two bets are in already."
+    return f"{words}."
 
 
 def action_words(action: Action, state: HandState) -> str:
