@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
 
 
-COLUMNS = ("number", "seat", "money", "divat")
+COLUMNS = ("number", "seat", "money", "divat", "dcash", "position")
 """Of `railbird.assessment.Assessment.scores`, what experiments keep of a hand."""
 
 PIECE = 100_000

@@ -36,6 +36,12 @@ def perform(workspace: Workspace) -> Result:
                 difference(money, divat),
                 note="Both estimate the same; in one hand they differ by luck and position.",
             ),
+            zero(
+                "Dcash less the value of position",
+                estimate(scores["dcash"].to_numpy() - scores["position"].to_numpy()),
+                note="The source calls Dcash biased, since a fold ends it early. It is a stopped "
+                "martingale, so its mean is what it begins with.",
+            ),
             measured("money sd", sd(money)),
             measured("DIVAT sd", sd(divat)),
             measured(
