@@ -27,7 +27,7 @@ $(DEV): $(RUN) requirements/dev.txt
 	$(PIP_INSTALL) --require-hashes -r requirements/dev.txt
 	touch $@
 
-demo: $(RUN) ## play a duplicate match, assess it, write demo-report/report.html
+demo: $(RUN) ## play a match, assess it, write demo-report/report.html
 	$(BIN)/railbird demo --force --out demo-report
 
 # A file's tests stay in one worker: its examples build on each other, its fixtures are shared.

@@ -521,6 +521,15 @@ def test_demo(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert Path(found["report"]).exists()
 
 
+def test_the_money_of_the_demo_points_the_wrong_way(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = call_json(capsys, "demo", "--out", str(tmp_path))["log"]
+    players = call_json(capsys, "assess", log, "--player", "baseline")["players"]
+    assert players["baseline"]["money"]["value"] == pytest.approx(-0.113, abs=5e-4)
+    assert players["baseline"]["divat"]["low"] > 0.05
+
+
 def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     logs = [tmp_path / f"{name}.log" for name in "ab"]
     call_json(capsys, "match", "baseline", "random", "--hands", "40", "--log", str(logs[0]))

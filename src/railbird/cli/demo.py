@@ -11,7 +11,9 @@ from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Section
 
-PLAYERS = ("baseline:aggressive-high", "always-call")
+PLAYERS = ("baseline", "baseline:loose-high")
+HANDS, SEED = 4000, 293
+"""A match that was won by luck: of the seeds below 300 the worst for the better player."""
 
 SECTION: Final = Section.BEGIN
 
@@ -25,17 +27,18 @@ SECTION: Final = Section.BEGIN
     help="Folder for the log and the report.",
 )
 @click.option(
-    "--hands", type=click.IntRange(min=2), default=4000, show_default=True, help="Of the match."
+    "--hands", type=click.IntRange(min=1), default=HANDS, show_default=True, help="Of the match."
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=2007, show_default=True, help="Of the cards."
+    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the cards."
 )
 @force_option
 @json_option
 def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> None:
-    """Play a duplicate match, assess it and write the report.
+    """Play a match, assess it and write the report: the money points the wrong way, DIVAT does not.
 
-    The first run also builds the tables of hand ranks and compiles the kernels, a minute or two.
+    Its seed was chosen for that. The first run also builds the tables of hand ranks and compiles
+    the kernels, a minute or two.
 
     \b
     Example:
@@ -44,19 +47,13 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     from railbird.report import FILES
 
     check_folder(out, FILES, force=force)
-    from railbird.arena import Match, Seating, play, set_aside
+    from railbird.arena import Match, play, set_aside
     from railbird.assessment import assess
     from railbird.game import HEADS_UP_LIMIT
     from railbird.histories import read
     from railbird.report import text, write
 
-    match = Match(
-        players=PLAYERS,
-        rules=HEADS_UP_LIMIT,
-        deals=hands // 2,
-        seed=seed,
-        seating=Seating.DUPLICATE,
-    )
+    match = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=hands, seed=seed)
     log = out / f"match-{seed}-{match.hands}.log"
     with set_aside([log] if force else []), progress() as report:
         play(match, log=log, progress=report)

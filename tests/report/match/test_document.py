@@ -116,9 +116,13 @@ def test_hidden_cards_are_said_first_and_nothing_is_called_unbiased(tmp_path: Pa
 def test_unbiased_is_said_where_it_was_tested(tmp_path: Path) -> None:
     fair = _written(tmp_path, 20_000, edge=0.3)
     assert "Money and DIVAT agree as unbiased estimates of one quantity must" in fair.text
+    lucky = summarise_match(made_up(20_000, favour=-0.07))
+    assert lucky.balance.startswith("The cards favoured Bob: ")
+    assert "which chance does in" in lucky.balance
     loaded = summarise_match(made_up(20_000, favour=0.2))
-    assert loaded.balance.startswith("The cards favoured one side more than chance does")
-    assert "unbiased" not in loaded.balance
+    assert loaded.balance.startswith("The cards favoured Ann: ")
+    assert "more than chance does. Hands may be missing" in loaded.balance
+    assert "unbiased" not in lucky.balance + loaded.balance
 
 
 def test_a_missing_hand_does_not_undo_the_pairs() -> None:

@@ -248,12 +248,13 @@ class MatchSummary:
             f"money less DIVAT and position averages {number_format.signed(luck.value, decimals)} "
             f"({number_format.interval_of(luck, decimals)})"
         )
+        if luck.low <= 0 <= luck.high:
+            return f"Money and DIVAT agree as unbiased estimates of one quantity must: {left}."
+        favoured = self.first if luck.value > 0 else self.second
+        told = f"The cards favoured {favoured}: {left}"
         if luck.p_value < _NO_CHANCE:
-            return (
-                f"The cards favoured one side more than chance does: {left}. Hands may be missing "
-                "from the log."
-            )
-        return f"Money and DIVAT agree as unbiased estimates of one quantity must: {left}."
+            return f"{told}, more than chance does. Hands may be missing from the log."
+        return f"{told}, which chance does in {number_format.chance(luck.p_value)} of matches."
 
     def row(self, name: str) -> EstimatorRow:
         """Look up an estimator."""
