@@ -14,7 +14,15 @@ import pytest
 from railbird.cards import format_holding
 from railbird.errors import BadInput
 from railbird.game import Betting, Raise
-from railbird.histories import HandRecord, ReadOptions, Skipped, SkipReason, format_named, read
+from railbird.histories import (
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    SkipReason,
+    detect,
+    format_named,
+    read,
+)
 from railbird.histories.sites.money import UNIT, currency_in, read_amount, scale_for
 from railbird.units import Chips
 
@@ -153,6 +161,15 @@ def test_full_tilt() -> None:
     assert tournament.table == "3"
     assert (tournament.rules.blinds, tournament.rules.antes) == ((2000, 1000), (200, 200))
     assert tournament.played_at == datetime(2012, 2, 1, 20, 6, 40, tzinfo=UTC)
+
+
+def test_full_tilt_of_2016_writes_as_pokerstars_does() -> None:
+    stars = (GOLDEN / "stars.txt").read_text(encoding="utf-8")
+    for words in ("Full Tilt Hand", "Full Tilt Rush Hand"):
+        text = stars.replace("PokerStars Hand", words)
+        found = detect(text.splitlines(keepends=True))
+        assert found is format_named("pokerstars")
+        assert hands("pokerstars", text) == hands("pokerstars", stars)
 
 
 def test_full_tilt_says_winners_in_the_summary_at_least() -> None:
@@ -342,6 +359,7 @@ def test_what_the_engine_does_not_pay_is_skipped(site: str, old: str, new: str) 
     [
         ("5", 5),
         ("0.02", Fraction(2, 100)),
+        (".25", Fraction(1, 4)),
         ("0,02", Fraction(2, 100)),
         ("1,234", 1234),
         ("1,234,567.5", Fraction(2469135, 2)),

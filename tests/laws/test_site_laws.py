@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from helpers.site_texts import WORDS, site_text
@@ -48,15 +48,15 @@ def tables(draw: st.DrawFn) -> Rules:
     late_posts = [
         live[seat] + dead[seat] if seat > 1 and live[seat] else 0 for seat in range(seats)
     ]
-    stacks = [
-        draw(st.integers(1 + max(late, ante), 100 * big))
-        for late, ante in zip(late_posts, dead, strict=True)
-    ]
+    stacks = [draw(st.integers(late + 1, 100 * big)) for late in late_posts]
+    assume(stacks[small_seat] > dead[small_seat])
+    short = tuple(seat for seat in range(seats) if stacks[seat] <= dead[seat])
     posts = Posts(
         tuple(map(Chips, live)),
         tuple(map(Chips, dead)),
         small=small_seat,
         last=big_seat,
+        short_antes=short,
     )
     stakes = (
         (Chips(big), Chips(2 * big)) if betting is Betting.LIMIT else (Chips(big // 2), Chips(big))

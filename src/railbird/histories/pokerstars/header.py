@@ -26,8 +26,11 @@ CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
 """By sign, the codes of the currencies that the site plays in."""
 
 HEADER: Final = re.compile(
-    r"PokerStars (?:Zoom |Home Game )?(?:Game|Hand) #([0-9]{1,18}):\s+(.+)", re.IGNORECASE
+    r"(?:PokerStars (?:Zoom |Home Game )?|Full Tilt (?:Rush )?)(?:Game|Hand)"
+    r" #([0-9]{1,18}):\s+(.+)",
+    re.IGNORECASE,
 )
+"""From 2016 on the hands of Full Tilt Poker were dealt and written by PokerStars."""
 _ANY_TIME: Final = re.compile(
     r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
 )

@@ -49,6 +49,7 @@ _COLLECTED: Final = re.compile(rf"(.+) collected {MONEY} from (?:main |side )?po
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 _SUMMARY: Final = "*** SUMMARY ***"
 _ORDER_MARK: Final = "\ufeff"
+_FIRST_WORDS: Final = ("pokerstars", "full tilt ")
 _BEGINNINGS: Final = ("P", "p", _ORDER_MARK)
 """What the first line of a hand begins with."""
 _LONGEST_HAND: Final = 1000
@@ -144,7 +145,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
         blanks = 0
         if text[0] in _BEGINNINGS or not block or len(block) > _LONGEST_HAND:
             text = text.lstrip(_ORDER_MARK)
-            starts = text[:10].lower() == "pokerstars" and HEADER.match(text) is not None
+            starts = text[:10].lower() in _FIRST_WORDS and HEADER.match(text) is not None
             if block and (starts or len(block) > _LONGEST_HAND):
                 yield _Block(first, block, ended=True)
                 block = []

@@ -132,13 +132,12 @@ SITE: Final = SiteText(
             "bets {amount}{capped}": acts(Verb.RAISE_BY),
             "raises to {amount}{capped}": acts(Verb.RAISE_TO),
             "shows {cards}{...}": shows,
-            "wins the {...}pot{number?} ({amount}){...}": wins,
-            "ties for the {...}pot{number?} ({amount}){...}": wins,
+            "wins {...}pot{...} ({amount}){...}": wins,
+            "ties for {...}pot{...} ({amount}){...}": wins,
         },
         **{
             "all in": "(, and is all in)?",
             "capped": "(?:, and is (?:all in|capped))?",
-            "number?": "(?: [0-9]+)?",
         },
     ),
     others=LineTable(

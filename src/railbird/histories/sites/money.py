@@ -22,7 +22,10 @@ SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 _BLANK: Final = "[ \xa0\u202f]"
 _SIGN: Final = r"[^\w\s.,:;()\[\]{}+'\"*#|/\\-]"
 _CODE: Final = r"[A-Z]{3}"
-_NUMBER: Final = rf"[0-9]{{1,15}}(?:[.,'][0-9]{{1,15}}|Â?{_BLANK}[0-9]{{3}}(?![0-9])){{0,6}}"
+_NUMBER: Final = (
+    r"(?:[0-9]{1,15}|(?=\.[0-9]))"
+    rf"(?:[.,'][0-9]{{1,15}}|Â?{_BLANK}[0-9]{{3}}(?![0-9])){{0,6}}"
+)
 """Groups of thousands may be apart; ``Â`` is left of a blank that was encoded twice."""
 
 _BEFORE: Final = rf"(?:(?:{_SIGN}|{_CODE}){_BLANK}?)?"
@@ -67,7 +70,7 @@ def read_amount(text: str, *, dot_groups: bool = False) -> int:
         raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r} is no amount")
     if len(cents) > DECIMALS:
         raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r}: more than {DECIMALS} decimals")
-    return int(whole) * UNIT + int(f"{cents:0<{DECIMALS}}")
+    return int(whole or 0) * UNIT + int(f"{cents:0<{DECIMALS}}")
 
 
 def currency_in(text: str) -> str:

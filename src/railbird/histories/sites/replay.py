@@ -12,7 +12,7 @@ from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
 from railbird.histories.sites.customs import Customs
 from railbird.histories.sites.hand import SiteHand, SitePlayer, TextAction, Verb
-from railbird.histories.sites.money import scale_for
+from railbird.histories.sites.money import UNIT, scale_for
 from railbird.histories.sites.payoffs import Table, payoffs_of
 from railbird.histories.sites.rules import rules_of
 from railbird.histories.verify import ending_of, reported_ending
@@ -73,7 +73,8 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
     amounts += [post.amount for post in hand.posts]
     amounts += [action.amount for action in hand.actions if action.amount is not None]
     amounts += [*(hand.stakes or ()), hand.cap or 0, hand.rake or 0]
-    return scale_for(amounts, hand.scale or (100 if hand.currency else 1))
+    cents = hand.currency or any(stake % UNIT for stake in hand.stakes or ())
+    return scale_for(amounts, hand.scale or (100 if cents else 1))
 
 
 def _report(table: Table) -> list[int]:

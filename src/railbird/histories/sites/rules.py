@@ -31,6 +31,7 @@ def rules_of(table: Table, customs: Customs) -> Rules:
         )
     cap = hand.cap
     stacks = [player.stack if cap is None else min(player.stack, cap) for player in table.players]
+    posts = posts.with_big_blind(blinds[1])
     return site_rules(hand.betting, stakes, posts, stacks=tuple(map(table.chips, stacks)))
 
 
