@@ -95,6 +95,11 @@ def _unfit_rules(rules: Rules) -> Unscorable | None:
     return None
 
 
+def is_heads_up_limit(rules: Rules) -> bool:
+    """Say whether DIVAT by rounds, with its exact tables, is for a game; hands may still be not."""
+    return _unfit_rules(rules) is None
+
+
 def action_codes(record: HandRecord) -> bytes:
     """Write the actions as a kernel reads them, a byte each."""
     return bytes([_CODES[type(action)] for action in record.actions])

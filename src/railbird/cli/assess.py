@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from railbird.cli._assess_table import table_of
 from railbird.cli._crosstable import crosstable_of
 from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._shell import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment, Crosstable
     from railbird.baseline import BaselineSettings
     from railbird.estimates import Estimate
+    from railbird.game import Rules
     from railbird.histories import HandRecord, Skipped
     from railbird.progress import Progress
 
@@ -85,6 +87,7 @@ def command(
     \b
     Examples:
       railbird assess match.log --out report
+      railbird assess six-handed.txt --player Hero --out scores
       railbird assess match.log.gz --settings standard+tight-low --json
       railbird assess --crosstable logs
     """
@@ -97,10 +100,9 @@ def command(
         from railbird.report import FILES
 
         check_folder(out, FILES, inputs=files, force=force)
-    from railbird.assessment import ESTIMATORS, assess
+    from railbird.assessment.batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
-    wanted = _wanted(estimators, tuple(ESTIMATORS))
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
@@ -108,22 +110,65 @@ def command(
         return
     skips = SkipList()
     with progress() as report:
-        found = assess(
-            _records(files, game, skips, report), settings=chosen, player=player, progress=report
-        )
-        written = _write(found, out, images) if out is not None and found.hands else None
-    if as_json:
-        print_json(as_object(files, found, wanted, written))
-    if not found.hands:
-        raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
-    if as_json:
-        return
-    skips.show()
-    from railbird.report import text
+        rules, hands = _game_of(_records(files, game, skips, report))
+        if rules is None or is_heads_up_limit(rules):
+            tell = _heads_up(files, hands, chosen, player, estimators, out, images, report)
+        else:
+            tell = table_of(files, hands, player, estimators, out, report)
+    tell(skips, as_json=as_json)
 
-    output.print(text(found, estimators=wanted))
-    if written is not None:
-        output.print(f"report: {written}")
+
+class _Tell(Protocol):
+    def __call__(self, skips: SkipList, *, as_json: bool) -> None:
+        """Print what came of an assessment."""
+
+
+def _heads_up(
+    files: Sequence[str],
+    hands: Iterator[HandRecord | Skipped],
+    settings: Sequence[BaselineSettings],
+    player: str | None,
+    estimators: str | None,
+    out: Path | None,
+    images: Sequence[str],
+    report: Progress,
+) -> _Tell:
+    """Assess a match of heads-up limit by its exact tables; return how to print it."""
+    from railbird.assessment import ESTIMATORS, assess
+
+    wanted = _wanted(estimators, tuple(ESTIMATORS))
+    found = assess(hands, settings=settings, player=player, progress=report)
+    written = _write(found, out, images) if out is not None and found.hands else None
+
+    def tell(skips: SkipList, *, as_json: bool) -> None:
+        if as_json:
+            print_json(as_object(files, found, wanted, written))
+        if not found.hands:
+            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if as_json:
+            return
+        skips.show()
+        from railbird.report import text
+
+        output.print(text(found, estimators=wanted))
+        if written is not None:
+            output.print(f"report: {written}")
+
+    return tell
+
+
+def _game_of(
+    hands: Iterator[HandRecord | Skipped],
+) -> tuple[Rules | None, Iterator[HandRecord | Skipped]]:
+    """Look at the first hand that reads; return its rules, and all that was to be read."""
+    from railbird.histories import HandRecord
+
+    before: list[HandRecord | Skipped] = []
+    for hand in hands:
+        before.append(hand)
+        if isinstance(hand, HandRecord):
+            return hand.rules, chain(before, hands)
+    return None, iter(before)
 
 
 def _tell_crosstable(
