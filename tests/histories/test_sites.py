@@ -279,6 +279,27 @@ def test_pacific() -> None:
     assert list(map(int, tournament.payoffs)) == [-70, 1315, -1245]
 
 
+@pytest.mark.parametrize(
+    ("site", "shown", "mucked", "better"),
+    [
+        ("pacific", "M007 shows [ As, Qs ]", "M007 mucks [ As, Qs ]", "Ks, Kh"),
+        ("partypoker", "Bo. B doesn't show [ Jc, Jd ]", "Bo. B doesn't show [ Jc, Jd ]", "Ad, Ah"),
+        ("full-tilt", "mucked [Qd Jd]", "mucked [Qd Jd]", "Ad Qd"),
+    ],
+)
+def test_better_cards_that_are_thrown_away_win_nothing(
+    site: str, shown: str, mucked: str, better: str
+) -> None:
+    """They stay unknown, as folded cards do."""
+    old = re.search(r"\[ ?(.*?) ?\]", mucked)
+    assert old is not None
+    text = changed(site, shown, mucked.replace(old[1], better))
+    before, after = hands(site), hands(site, text)
+    assert [hand.payoffs for hand in after] == [hand.payoffs for hand in before]
+    (changed_hand,) = [n for n, hand in enumerate(after) if hand != before[n]]
+    assert holes(after[changed_hand]).count("") == holes(before[changed_hand]).count("") + 1
+
+
 def test_ipoker() -> None:
     cash, late, limit, tournament = hands("ipoker")
     assert cash.table == "Bergen & Oslo, 817000001"

@@ -237,7 +237,7 @@ def _take(hand: SiteHand, action: Action, names: dict[int, str]) -> None:
     elif kind not in _CARDS:
         raise BadHand(SkipReason.UNREADABLE, f"an action {kind[:40]!r}")
     if len(action.cards) == 2 and "".join(action.cards).upper().strip("X?"):
-        hand.show(name, "".join(action.cards))
+        hand.show(name, "".join(action.cards), mucked=kind == "Mucks Cards")
 
 
 def _name(player: int | None, names: dict[int, str]) -> str:

@@ -81,6 +81,8 @@ class SitePlayer:
     hole: Hole = UNKNOWN
     dealt_in: bool = False
     """Whether anything shows that the player was in the hand: a post, an action, cards."""
+    mucked: bool = False
+    """Whether the cards were thrown away in the showdown, so that they may win no pot."""
     away: bool = False
     """Whether a player who has posted leaves, and so folds when the turn comes."""
     won: int = 0
@@ -174,8 +176,9 @@ class SiteHand:
             raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards[:40]!r} with a card of the board")
         self.actions.append(STREET_DEALT)
 
-    def show(self, name: str, cards: str) -> None:
+    def show(self, name: str, cards: str, *, mucked: bool = False) -> None:
         """Take somebody's two cards. Raises `BadHand` for other cards than before."""
         player = self.player(name)
         player.dealt_in = True
+        player.mucked |= mucked
         player.hole = after_showing(player.hole, read_hole(cards), f"seat {player.number}")

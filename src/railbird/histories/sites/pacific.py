@@ -26,6 +26,7 @@ from railbird.histories.sites.text import (
     checks,
     dealt,
     folds,
+    mucks,
     posts,
     seat,
     shows,
@@ -133,7 +134,7 @@ SITE: Final = SiteText(
             "bets [{amount}]": acts(Verb.RAISE_BY),
             "raises [{amount}]": acts(Verb.RAISE_PAYING),
             "shows {cards}": shows,
-            "mucks {cards}": shows,
+            "mucks {cards}": mucks,
             "collected [ {amount} ]": wins,
         }
     ),

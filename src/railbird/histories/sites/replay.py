@@ -8,6 +8,7 @@ from fractions import Fraction
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules
 from railbird.game.engine.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
 from railbird.histories.betting import BettingReplay
+from railbird.histories.card_text import UNKNOWN
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
 from railbird.histories.sites.customs import Customs
@@ -30,6 +31,21 @@ def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int)
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(table.names)} players in a game of {rules.seats} seats"
         )
+    try:
+        return _record(table, rules, customs, options, line)
+    except BadHand as error:
+        mucked = [player for player in table.players if player.mucked and not player.won]
+        if error.reason is not SkipReason.WRONG_PAYOFF or not mucked:
+            raise
+        for player in mucked:  # cards thrown away that were better are as good as unknown
+            player.hole = UNKNOWN
+        return _record(table, rules, customs, options, line)
+
+
+def _record(
+    table: Table, rules: Rules, customs: Customs, options: ReadOptions, line: int
+) -> HandRecord:
+    hand = table.hand
     holes = tuple([player.hole.holding for player in table.players])
     unused = [Chips(0)] * rules.seats
     try:

@@ -221,11 +221,16 @@ def posts(kind: Post) -> Effect:
     return effect
 
 
-def shows(hand: SiteHand, name: str, cards: str) -> None:
+def shows(hand: SiteHand, name: str, cards: str, *, mucked: bool = False) -> None:
     """Take cards that are shown; one card alone says too little."""
     plain = hand.cards(cards)
     if len(plain) > 2:
-        hand.show(name, plain)
+        hand.show(name, plain, mucked=mucked)
+
+
+def mucks(hand: SiteHand, name: str, cards: str) -> None:
+    """Take cards that are thrown away in the showdown, for the site to tell nevertheless."""
+    shows(hand, name, cards, mucked=True)
 
 
 def wins(hand: SiteHand, name: str, amount: str) -> None:
@@ -289,10 +294,10 @@ def result(hand: SiteHand, number: str, text: str) -> None:
         raise BadHand(SkipReason.UNREADABLE, f"somebody else sits in seat {number}: {text[:40]!r}")
     rest = text.removeprefix(seated[0])
     if cards := _SHOWN.search(rest):
-        shows(hand, seated[0], cards[1])
+        shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")
     if amounts := _WON.findall(rest):
         hand.players[seated[0]].said_to_win = sum(map(hand.amount, amounts))
 
 
-_SHOWN: Final = re.compile(r" (?:showed|mucked) \[([^]]{1,40})\]")
+_SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
 _WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")
