@@ -1,0 +1,126 @@
+"""Means of skewed quantities, such as what rare and dear mistakes cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.estimates.estimate import Estimate
+
+FEWEST = 10
+"""Values below which a mean has no interval."""
+_LOSS = (0.0, math.inf)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkewedEstimate(Estimate):
+    """A mean whose interval reaches farther to the side on which the values lie thinner.
+
+    Student's t takes a mean for symmetric. Of values that are zero four times in five and large
+    now and then it is not: the interval of t from 50 of them holds the mean 80 times in 100. This
+    one is t's after Hall's cubic transformation of the studentised mean ("On the removal of
+    skewness by transformation", Journal of the Royal Statistical Society B 54, 1992).
+    """
+
+    skewness: float
+    """Of the estimate itself: that of the values over the square root of their number."""
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    """What the quantity cannot go beyond, such as a loss below zero."""
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Give the ends of the interval that holds the mean this often."""
+        if self.n < FEWEST or not math.isfinite(self.stderr):
+            return -math.inf, math.inf
+        from scipy.special import stdtrit
+
+        reach = float(stdtrit(self.n - 1, 0.5 + level / 2))
+        low = self.value - self.stderr * self._transformed(reach)
+        high = self.value - self.stderr * self._transformed(-reach)
+        return max(low, self.bounds[0]), min(high, self.bounds[1])
+
+    @property
+    def low(self) -> float:
+        """Lower end of the 95 % interval."""
+        return self.interval()[0]
+
+    @property
+    def high(self) -> float:
+        """Upper end of the 95 % interval."""
+        return self.interval()[1]
+
+    def __neg__(self) -> Self:
+        """See the same from the other side of a zero-sum game."""
+        return self.scaled(-1.0)
+
+    def scaled(self, factor: float, shift: float = 0.0) -> Self:
+        """Give the estimate of ``factor`` times the quantity plus ``shift``."""
+        low, high = sorted(factor * bound + shift for bound in self.bounds)
+        return replace(
+            self,
+            value=factor * self.value + shift,
+            stderr=abs(factor) * self.stderr,
+            skewness=self.skewness if factor > 0 else -self.skewness,
+            bounds=(low, high),
+        )
+
+    def _transformed(self, reach: float) -> float:
+        skew = self.skewness
+        if abs(skew) < 1e-9:
+            return reach
+        return 3 / skew * (math.cbrt(1 + skew * (reach - skew / 6)) - 1)
+
+
+def skewed(
+    values: npt.ArrayLike, counts: npt.ArrayLike, *, unknown: float, unit: str
+) -> SkewedEstimate:
+    """Average ``values``, none below zero and most of them zero, that came ``counts`` times each.
+
+    A short sample may lack the rare ones, and one without any would look certain. So one more of
+    them goes into the variance and the skewness, not into the mean: of the size that they have on
+    average, or ``unknown`` where there is none.
+    """
+    x, times = np.asarray(values, dtype=np.float64), np.asarray(counts, dtype=np.int64)
+    n = int(times.sum())
+    if n < 2:
+        value = float(x @ times) if n else math.nan
+        return SkewedEstimate(
+            value=value, stderr=math.inf, n=n, unit=unit, skewness=0.0, bounds=_LOSS
+        )
+    mean = float(x @ times) / n
+    others = int(times[x != 0].sum())
+    extra = mean * n / others if others else unknown
+    second = float(np.square(x - mean) @ times) + extra**2
+    third = float((x - mean) ** 3 @ times) + extra**3
+    deviation = math.sqrt(second / (n - 1))
+    return SkewedEstimate(
+        value=mean,
+        stderr=deviation / math.sqrt(n),
+        n=n,
+        unit=unit,
+        skewness=third / (n * deviation**3 * math.sqrt(n)) if deviation else 0.0,
+        bounds=_LOSS,
+    )
+
+
+def mean_of(estimates: Iterable[SkewedEstimate]) -> SkewedEstimate:
+    """Average independent estimates; variances and third cumulants add."""
+    parts = list(estimates)
+    enough = all(part.n >= FEWEST for part in parts)
+    stderr = math.sqrt(sum(part.stderr**2 for part in parts))
+    third = sum(part.skewness * part.stderr**3 for part in parts)
+    return SkewedEstimate(
+        value=sum(part.value for part in parts) / len(parts),
+        stderr=stderr / len(parts) if enough else math.inf,
+        n=sum(part.n for part in parts),
+        unit=parts[0].unit,
+        skewness=third / stderr**3 if enough and stderr else 0.0,
+        bounds=(
+            sum(part.bounds[0] for part in parts) / len(parts),
+            sum(part.bounds[1] for part in parts) / len(parts),
+        ),
+    )
