@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +26,46 @@ PEOPLE = (
 def test_solve(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "pushfold", "--stack", "10", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["value_sb_bb"] == pytest.approx(-0.045371, abs=1e-6)
+    assert answer["value_small_blind_bb"] == pytest.approx(-0.045371, abs=1e-6)
     assert answer["chart"]["push"]["AA"] == pytest.approx(1)
     assert answer["chart"]["call"]["32o"] == pytest.approx(0, abs=1e-6)
     assert {"push", "call", "exploitability_bb"} <= answer.keys()
+    assert answer["ev_bb"]["small_blind_fold"] == -0.5
+    assert answer["ev_bb"]["push"]["AA"] == max(answer["ev_bb"]["push"].values())
+
+
+def test_the_page_of_an_equilibrium_says_what_it_is_worth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "chart.html"
+    assert run(["solve", "pushfold", "--stack", "10", "--out", str(out)]) == 0
+    capsys.readouterr()
+    page = out.read_text()
+    for words in ("−0.0454", "58.3%", "37.4%", "a best response gains", "43s is pushed 71%"):
+        assert words in page
+    assert page.count("<picture>") == 4
+    light = base64.b64decode(
+        page.split('src="data:image/svg+xml;base64,')[1].split('"')[0]
+    ).decode()
+    assert "% of the time" in light, "a legend"
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)px"', light)]
+    width = float(re.findall(r'width="([\d.]+)"', light)[0])
+    # As wide as a column of a 1,280-pixel page, at least 560 pixels, text has 12 or more.
+    assert min(sizes) * 560 / width >= 12
+    assert run(["solve", "pushfold", "--out", str(tmp_path / "chart.png")]) == 0
 
 
 def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chart = tmp_path / "charts.html"
     assert run(["solve", "pushfold", "--sweep", "9:10:0.5", "--out", str(chart)]) == 0
-    assert "largest stack at which a hand is called" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "largest stack at which a hand is called" in said
+    # Aces are pushed at ten big blinds and beyond, 94s at none of the stacks, Q6o at 9 alone.
+    assert "≥10" in said
+    assert "10.0" not in said
+    assert "94s" not in said.split("with gaps")[1]
     page = chart.read_text()
+    assert "≥10: the hand is played at the largest stack" in page
     assert page.count("<picture>") == 2
     assert run(["solve", "pushfold", "--sweep", "9:10:1", "--out", str(tmp_path / "c.svg")]) == 0
     assert (tmp_path / "c.svg").read_text().startswith("<svg")
@@ -46,6 +77,8 @@ def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["solve", "pushfold", "--stack", "0"], "allowed: 1 to 100"),
         (["solve", "pushfold", "--sweep", "1-20"], "LOW:HIGH:STEP"),
         (["solve", "pushfold", "--out", "chart.pdf"], ".html, .svg, .png"),
+        (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .svg, .png"),
+        (["solve", "toy", "kuhn", "--variant", "newton"], "predictive"),
         (["pushfold", "report", "missing.csv"], "missing.csv"),
     ],
 )
@@ -60,7 +93,34 @@ def test_bad_input_is_one_line(
 
 def test_toy_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "toy", "kuhn", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["value"] == pytest.approx(-1 / 18, abs=1e-6)
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["value"] == pytest.approx(-1 / 18, abs=1e-6)
+    # Kuhn (1950): a queen is never bet first, and a king called with always.
+    first = answer["strategy"]["first player"]
+    assert first["first"]["Q"]["bet"] == pytest.approx(0, abs=1e-2)
+    assert first["after check, bet"]["K"]["call"] == pytest.approx(1, abs=1e-2)
+    curve = answer["curves"]["predictive"]
+    assert [point["iterations"] for point in curve[:5]] == [1, 2, 3, 4, 5]
+    assert (
+        curve[-1]["exploitability"] == answer["exploitability"] <= 1e-6 < curve[0]["exploitability"]
+    )
+
+
+def test_variants_of_a_toy_game_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "curves.svg"
+    variants = ["--variant", "cfr+", "--variant", "cfr"]
+    limits = ["--tolerance", "1e-3", "--iterations", "2000"]
+    assert run(["solve", "toy", "leduc", *variants, *limits, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "CFR+ (Tammelin 2014)" in said
+    assert "check, bet, call; board K" in said
+    table = [line.split() for line in said.splitlines()]
+    table = table[table.index(["iterations", "cfr+", "cfr"]) :]
+    # CFR has not come so far when it has had all its iterations.
+    assert (table[-1][0], len(table[-1])) == ("2,000", 2)
+    assert "Tammelin 2014" in out.read_text()
 
 
 def _solved(stack: float, path: Path, capsys: pytest.CaptureFixture[str]) -> Path:

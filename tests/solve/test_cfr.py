@@ -29,11 +29,11 @@ from railbird.solve import (
 LEDUC_VALUE = -0.085606
 
 
-@pytest.mark.parametrize("scheme", CfrVariant)
-def test_kuhn_is_worth_a_loss_of_an_eighteenth(scheme: CfrVariant) -> None:
+@pytest.mark.parametrize("variant", CfrVariant)
+def test_kuhn_is_worth_a_loss_of_an_eighteenth(variant: CfrVariant) -> None:
     # Kuhn (1950).
-    tolerance = 1e-3 if scheme in {CfrVariant.CFR, CfrVariant.LINEAR} else 1e-6
-    found = solve(kuhn(), tolerance=tolerance, scheme=scheme)
+    tolerance = 1e-3 if variant in {CfrVariant.CFR, CfrVariant.LINEAR} else 1e-6
+    found = solve(kuhn(), tolerance=tolerance, variant=variant)
     assert found.exploitability <= tolerance
     assert found.value == pytest.approx(-1 / 18, abs=tolerance)
 
@@ -51,6 +51,25 @@ def test_kuhn_is_played_as_published() -> None:
     call = second[2 * names.index("after a bet") + 1]
     assert bluff[0] == pytest.approx(1 / 3, abs=1e-3)
     assert call[1] == pytest.approx(1 / 3, abs=1e-3)
+
+
+@pytest.mark.parametrize("variant", CfrVariant)
+def test_the_curve_is_what_was_looked_at(variant: CfrVariant) -> None:
+    found = solve(kuhn(), tolerance=1e-12, variant=variant, most=200, first_check=1)
+    assert [check.iterations for check in found.curve[:6]] == [1, 2, 3, 4, 5, 6]
+    assert found.curve[-1] == (200, found.exploitability)
+    for check in found.curve[::4]:
+        solver = Solver(kuhn(), variant)
+        solver.run(check.iterations)
+        assert exploitability(kuhn(), solver.average()) == check.exploitability
+    assert variant.title.endswith(")"), "its paper"
+
+
+def test_decisions_of_leduc_are_named_by_what_was_done() -> None:
+    names = [decision.name for decisions in leduc().decisions for decision in decisions]
+    assert len(set(names)) == len(names) == 96
+    assert "check, bet, call; board K: check, bet" in names
+    assert leduc().state_names == ("J", "Q", "K")
 
 
 def test_leduc() -> None:

@@ -12,6 +12,7 @@ from railbird.solve import (
     best_response_call,
     best_response_push,
     pushfold_ev,
+    range_frequencies,
     solve_pushfold,
     sweep,
 )
@@ -79,7 +80,7 @@ def test_an_ante_loosens() -> None:
     assert with_ante.call_share > plain.call_share
 
 
-def test_sweep_has_spans_and_holes() -> None:
+def test_sweep_has_spans_and_gaps() -> None:
     found = sweep([9.4, 9.5, 9.6, 10.1, 10.2, 10.3])
     largest = found.largest(found.call)
     # The source's comparison with printed charts, spec/pushfold.md section 3.
@@ -88,6 +89,26 @@ def test_sweep_has_spans_and_holes() -> None:
     spans = found.spans(found.call)[parse_class("J9o")]
     assert [str(span) for span in spans] == ["9.4-9.5"]
     assert found.spans(found.call)[parse_class("32o")] == ()
+    # Aces are called with at the last stack, and surely beyond.
+    assert [str(span) for span in found.spans(found.call)[parse_class("AA")]] == ["≥9.4"]
+
+
+def test_gaps_are_named_with_their_spans() -> None:
+    found = sweep([7.5, 8.5, 10.0])
+    # spec/pushfold.md: 43s is pushed .71 at 10; it is mostly folded at 8.5.
+    assert "43s 7.5, ≥10" in found.gaps(found.push)
+    assert found.gaps(found.call) == ()
+
+
+def test_ranges_by_class() -> None:
+    found = range_frequencies("22+, A2+, K5o+:0.5")
+    assert found[parse_class("A2s")] == found[parse_class("22")] == 1
+    assert found[parse_class("K5o")] == found[parse_class("KQo")] == 0.5
+    assert found[parse_class("K4o")] == found[parse_class("K5s")] == 0
+    assert range_frequencies("random").sum() == 169
+    assert range_frequencies("AKs, AsKs")[parse_class("AKs")] == 1
+    with pytest.raises(BadInput, match="a part of AKs"):
+        range_frequencies("QQ+, AsKs")
 
 
 def test_the_sampled_solver_comes_near() -> None:

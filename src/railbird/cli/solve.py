@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,14 +13,9 @@ from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from railbird.report.pushfold.range_chart import RangeScale
     from railbird.solve import PushFoldSolution, Sweep
 
 _MOST_STACKS = 2_000
-_PICTURES = (".html", ".svg", ".png")
 
 SECTION: Final = Section.CALCULATE
 
@@ -37,7 +31,7 @@ def command() -> None:
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="In big blinds.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="A chart: .html, .svg or .png."
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Charts: .html, .svg or .png."
 )
 @force_option
 @json_option
@@ -51,9 +45,10 @@ def pushfold(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Heads-up push/fold: the small blind shoves or folds, the big blind calls or folds.
+    """Heads-up push/fold: the small blind pushes or folds, the big blind calls or folds.
 
-    A sweep gives the largest stack at which each hand is played, and the holes below it.
+    A sweep gives the largest stack at which each hand is played, and the gaps below it; a hand
+    that is played at the largest stack of the sweep is marked as such.
 
     \b
     Examples:
@@ -61,8 +56,8 @@ def pushfold(
       railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
     """
     if out is not None:
-        check_ending(out, _PICTURES)
-        check_output(out, force=force)
+        _check_picture(out, force=force)
+    from railbird.report.pushfold import solution_page
     from railbird.report.pushfold.range_chart import FREQUENCY, range_text, stack_scale
     from railbird.solve import solve_pushfold
     from railbird.solve import sweep as solve_stacks
@@ -74,15 +69,17 @@ def pushfold(
         tables = {"pushed": found.largest(found.push), "called": found.largest(found.call)}
         scale = stack_scale(max(stacks))
         title = "largest stack at which a hand is"
-        answer, head, foot = _sweep_json(found), "", _holes(found)
+        answer, head, foot = _sweep_json(found), "", _gaps(found)
+        if out is not None:
+            solution_page.write_sweep(found, out)
     else:
         with progress() as report:
             solution = solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=report)
         tables = {"push": solution.push, "call": solution.call}
         scale, title = FREQUENCY, f"{stack:g} big blinds:"
         answer, head, foot = _solution_json(solution), _summary(solution), ""
-    if out is not None:
-        _draw(out, {f"{title} {name}": values for name, values in tables.items()}, scale)
+        if out is not None:
+            solution_page.write_solution(solution, out)
     if as_json:
         print_json(answer | {"chart_file": None if out is None else str(out)})
         return
@@ -95,37 +92,106 @@ def pushfold(
         output.print(foot)
 
 
+_VARIANTS = {
+    "predictive": "PREDICTIVE",
+    "cfr+": "CFR_PLUS",
+    "discounted": "DISCOUNTED",
+    "linear": "LINEAR",
+    "cfr": "CFR",
+}
+
+
 @command.command()
 @click.argument("game", type=click.Choice(["kuhn", "leduc"]))
+@click.option(
+    "--variant",
+    "variants",
+    type=click.Choice(list(_VARIANTS)),
+    multiple=True,
+    default=["predictive"],
+    show_default=True,
+    help="Of counterfactual regret minimisation; given again, another curve beside the first.",
+)
 @click.option("--tolerance", type=float, default=1e-6, show_default=True, help="In antes.")
+@click.option(
+    "--iterations",
+    type=click.IntRange(1, 10_000_000),
+    default=1_000_000,
+    show_default=True,
+    help="At most so many.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The convergence curves: .html, .svg or .png.",
+)
+@force_option
 @json_option
-def toy(*, game: str, tolerance: float, as_json: bool) -> None:
-    """Kuhn poker and Leduc hold'em, by the same solver.
+def toy(
+    *,
+    game: str,
+    variants: tuple[str, ...],
+    tolerance: float,
+    iterations: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Kuhn poker and Leduc hold'em by the solver of push/fold: value, strategy, convergence.
 
     \b
-    Example:
-      railbird solve toy leduc
+    Examples:
+      railbird solve toy kuhn
+      railbird solve toy leduc --variant cfr+ --variant cfr --tolerance 1e-3 --out curves.svg
     """
+    if out is not None:
+        _check_picture(out, force=force)
     from railbird import solve
+    from railbird.cli import _toy_games
 
     tree = {"kuhn": solve.kuhn, "leduc": solve.leduc}[game]()
+    chosen = {name: solve.CfrVariant[_VARIANTS[name]] for name in variants}
     with progress() as report:
-        found = solve.solve(tree, tolerance=tolerance, progress=report)
+        solved = {
+            name: solve.solve(
+                tree,
+                tolerance=tolerance,
+                variant=variant,
+                most=iterations,
+                first_check=1,
+                progress=report,
+            )
+            for name, variant in chosen.items()
+        }
+    if out is not None:
+        curves = {chosen[name].title: each.curve for name, each in solved.items()}
+        _toy_games.draw_curves(game, curves, out)
     if as_json:
+        first = next(iter(solved.values()))
         print_json(
             {
-                "value": found.value,
-                "exploitability": found.exploitability,
-                "iterations": found.iterations,
-                "took_s": found.took_s,
+                "value": first.value,
+                "exploitability": first.exploitability,
+                "iterations": first.iterations,
+                "took_s": first.took_s,
+                "variant": variants[0],
+                "strategy": _toy_games.strategy_by_name(tree, first.strategy),
+                "curves": {
+                    name: [point._asdict() for point in each.curve] for name, each in solved.items()
+                },
+                "curve_file": None if out is None else str(out),
             }
         )
     else:
-        output.print(
-            f"{game}: worth {found.value:+.7f} to the first player; "
-            f"a best response gains {found.exploitability:.1e}\n"
-            f"{found.iterations:,} iterations in {found.took_s:.2f} s"
-        )
+        titles = {name: chosen[name].title for name in solved}
+        _toy_games.print_solved(game, tree, solved, titles=titles)
+
+
+def _check_picture(out: Path, *, force: bool) -> None:
+    from railbird.report.pushfold.solution_page import ENDINGS
+
+    check_ending(out, ENDINGS)
+    check_output(out, force=force)
 
 
 def _stacks(text: str) -> list[float]:
@@ -153,18 +219,26 @@ def _summary(solution: PushFoldSolution) -> str:
 
 
 def _solution_json(solution: PushFoldSolution) -> dict[str, object]:
-    from railbird.solve import by_name
+    from railbird.solve import by_name, pushfold_ev
 
+    game = solution.game
+    values = pushfold_ev(solution.push, solution.call, stack=game.stack, ante=game.ante)
     return {
         "stack_bb": solution.game.stack,
         "ante_bb": solution.game.ante,
-        "value_sb_bb": solution.value_sb_bb,
+        "value_small_blind_bb": solution.value_sb_bb,
         "push": solution.push_share,
         "call": solution.call_share,
         "exploitability_bb": solution.exploitability_bb,
         "iterations": solution.iterations,
         "took_s": solution.took_s,
         "chart": {"push": by_name(solution.push), "call": by_name(solution.call)},
+        "ev_bb": {
+            "push": by_name(values.push_ev),
+            "small_blind_fold": values.fold_ev_sb,
+            "call": by_name(values.call_ev),
+            "big_blind_fold": values.fold_ev_bb,
+        },
     }
 
 
@@ -174,7 +248,7 @@ def _sweep_json(sweep: Sweep) -> dict[str, object]:
     sides = {"push": sweep.push, "call": sweep.call}
     return {
         "stacks_bb": sweep.stacks.tolist(),
-        "value_sb_bb": [solution.value_sb_bb for solution in sweep.solutions],
+        "value_small_blind_bb": [solution.value_sb_bb for solution in sweep.solutions],
         "exploitability_bb": max(solution.exploitability_bb for solution in sweep.solutions),
         "spans": {
             side: {
@@ -186,31 +260,8 @@ def _sweep_json(sweep: Sweep) -> dict[str, object]:
     }
 
 
-def _holes(sweep: Sweep) -> str:
-    from railbird.cards import CLASS_NAMES
-
-    lines = []
-    for side, values in (("pushed", sweep.push), ("called", sweep.call)):
-        holes = [
-            f"{name} {', '.join(map(str, spans))}"
-            for name, spans in zip(CLASS_NAMES, sweep.spans(values), strict=True)
-            if len(spans) > 1
-        ]
-        lines.append(f"\n{side} with holes: {'; '.join(holes) or 'none'}")
-    return "\n".join(lines)
-
-
-def _draw(out: Path, charts: Mapping[str, npt.NDArray[np.float64]], scale: RangeScale) -> None:
-    from railbird._files import replace_files
-    from railbird.report.match.document import Image, render
-    from railbird.report.pushfold.charts_page import Chart, Section, charts_page
-    from railbird.report.pushfold.range_chart import range_chart, range_figure
-
-    drawn = [range_chart(values, title=name, scale=scale) for name, values in charts.items()]
-    ending = out.suffix.lower()
-    if ending == ".html":
-        pictures = tuple(map(Chart, drawn, charts))
-        replace_files({out: charts_page("Push or fold", [Section(charts=pictures)]).encode()})
-    else:
-        spec = range_figure(*drawn) | {"background": "var(--paper)", "padding": 16}
-        replace_files({out: render(spec, Image(ending[1:]))})
+def _gaps(sweep: Sweep) -> str:
+    return "\n".join(
+        f"\n{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
+        for side, values in (("pushed", sweep.push), ("called", sweep.call))
+    )

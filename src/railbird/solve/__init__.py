@@ -2,6 +2,7 @@
 
 from railbird.solve.cfr import (
     CfrVariant,
+    Check,
     Solution,
     Solver,
     Strategy,
@@ -32,7 +33,7 @@ from railbird.solve.pushfold import (
     share,
     solve_pushfold,
 )
-from railbird.solve.pushfold_chart import Chart, by_name, read_chart
+from railbird.solve.pushfold_chart import Chart, by_name, range_frequencies, read_chart
 from railbird.solve.pushfold_sweep import Span, Sweep, sweep
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "CfrVariant",
     "Chance",
     "Chart",
+    "Check",
     "Decision",
     "Game",
     "Node",
@@ -68,6 +70,7 @@ __all__ = [
     "kuhn",
     "leduc",
     "pushfold_ev",
+    "range_frequencies",
     "read_chart",
     "share",
     "solve",

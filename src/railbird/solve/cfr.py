@@ -1,7 +1,8 @@
-"""Counterfactual regret minimisation for any `Game`, and how far a strategy is from equilibrium.
+"""Counterfactual regret minimisation for any `Game`, and the exploitability of a strategy.
 
-The iterations follow Zinkevich et al. (2007); the schemes are those of Brown and Sandholm (2019,
-discounted CFR), of which CFR+ (Tammelin 2014) is one, and predictive CFR+ (Farina et al. 2021).
+The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
+incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of
+the variants.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,28 +24,58 @@ from railbird.solve.game_tree import Game
 ActionTable = npt.NDArray[np.float64]
 """(rows, states) numbers of one player: a row for each action of each of his decisions."""
 Strategy = tuple[ActionTable, ActionTable]
-"""Both players' chances of their actions."""
+"""Both players' probabilities of their actions."""
+MOST_ITERATIONS = 1_000_000
 
 
 class CfrVariant(Enum):
-    """How old regrets and old strategies fade: powers of t on gains, on losses, on the average.
+    """How old regrets and old strategies are discounted at iteration t.
 
-    The last number counts the newest regret twice when the next strategy is chosen.
+    Positive regrets are multiplied by t^a / (t^a + 1), negative ones the same with b, the average
+    strategy by ((t - 1) / t)^c; these are the first three numbers, in the notation of Brown and
+    Sandholm (2019). The last is how many times the newest regret is added again when the next
+    strategy is chosen, as a prediction of the regret to come.
     """
 
     CFR = (inf, inf, 0.0, 0.0)
+    """Zinkevich et al. 2007: regrets and strategies of all iterations count alike."""
     CFR_PLUS = (inf, -inf, 1.0, 0.0)
+    """Tammelin, "Solving large imperfect information games using CFR+" (2014): negative regrets
+    are forgotten, iteration t counts t times in the average."""
     LINEAR = (1.0, 1.0, 1.0, 0.0)
+    """Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization"
+    (2019): iteration t counts t times, in regrets too."""
     DISCOUNTED = (1.5, 0.0, 2.0, 0.0)
+    """The same paper's recommendation."""
     PREDICTIVE = (inf, -inf, 2.0, 1.0)
+    """Farina, Kroer and Sandholm, "Faster game solving via predictive Blackwell approachability"
+    (2021): CFR+ with a prediction, and quadratic averaging."""
+
+    @property
+    def title(self) -> str:
+        """Name and paper.
+
+        >>> CfrVariant.CFR_PLUS.title
+        'CFR+ (Tammelin 2014)'
+        """
+        return _TITLES[self]
+
+
+_TITLES = {
+    CfrVariant.CFR: "CFR (Zinkevich et al. 2007)",
+    CfrVariant.CFR_PLUS: "CFR+ (Tammelin 2014)",
+    CfrVariant.LINEAR: "linear CFR (Brown and Sandholm 2019)",
+    CfrVariant.DISCOUNTED: "discounted CFR (Brown and Sandholm 2019)",
+    CfrVariant.PREDICTIVE: "predictive CFR+ (Farina, Kroer and Sandholm 2021)",
+}
 
 
 @dataclass(slots=True, eq=False)
 class Solver:
-    """The tables of a game that is being solved; `run` goes on where it stopped."""
+    """The tables of a game that is being solved; `run` resumes where it stopped."""
 
     game: Game
-    scheme: CfrVariant = CfrVariant.CFR_PLUS
+    variant: CfrVariant = CfrVariant.CFR_PLUS
     iterations: int = field(default=0, init=False)
     regrets: Strategy = field(init=False)
     current: Strategy = field(init=False)
@@ -65,13 +97,20 @@ class Solver:
             _work(self.game),
             self.iterations,
             self.iterations + iterations,
-            self.scheme.value,
+            self.variant.value,
         )
         self.iterations += iterations
 
     def average(self) -> Strategy:
         """The strategy that converges to an equilibrium."""
         return normalised(self.game, self.cumulative_strategy)
+
+
+class Check(NamedTuple):
+    """A point of a convergence curve."""
+
+    iterations: int
+    exploitability: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,29 +124,35 @@ class Solution:
     """What a best response gains, the mean over both seats; 0 in equilibrium."""
     iterations: int
     took_s: float
+    curve: tuple[Check, ...]
+    """Exploitability of the average strategy wherever it was computed."""
 
 
 def solve(
     game: Game,
     *,
     tolerance: float,
-    scheme: CfrVariant = CfrVariant.PREDICTIVE,
-    most: int = 1_000_000,
+    variant: CfrVariant = CfrVariant.PREDICTIVE,
+    most: int = MOST_ITERATIONS,
+    first_check: int = 64,
     progress: Progress | None = None,
 ) -> Solution:
     """Iterate until no best response gains more than ``tolerance`` on average over the seats.
 
-    ``tolerance`` is in the unit of the payoffs; ``most`` iterations are made.
-    Raises `BadInput` for a tolerance that is not positive.
+    ``tolerance`` is in the unit of the payoffs; at most ``most`` iterations are made. The
+    exploitability is first computed after ``first_check`` of them and then after every further
+    quarter. Raises `BadInput` for a tolerance that is not positive.
     """
     if not tolerance > 0:
         raise BadInput(f"tolerance {tolerance:g}; allowed: more than 0")
     start = time.perf_counter()
-    solver, batch = Solver(game, scheme), 64
+    solver, batch = Solver(game, variant), first_check
+    curve = []
     while True:
         solver.run(min(batch, most - solver.iterations))
         strategy = solver.average()
         gap = exploitability(game, strategy)
+        curve.append(Check(solver.iterations, gap))
         if progress is not None:
             progress(solver.iterations, 0, f"solving, exploitability {gap:.1e}")
         if gap <= tolerance or solver.iterations >= most:
@@ -117,8 +162,9 @@ def solve(
                 exploitability=gap,
                 iterations=solver.iterations,
                 took_s=time.perf_counter() - start,
+                curve=tuple(curve),
             )
-        batch = max(64, solver.iterations // 4)
+        batch = max(first_check, solver.iterations // 4)
 
 
 def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:

@@ -73,6 +73,8 @@ class Game:
     """Each player's decisions in the order of their rows."""
     rows: tuple[int, int]
     """Rows in each player's tables: the sum of the actions over his decisions."""
+    state_names: tuple[str, ...]
+    """Private states by name, the same for both players; empty where they have none."""
 
     @property
     def states(self) -> tuple[int, int]:
@@ -80,7 +82,9 @@ class Game:
         return self.payoffs[0].shape[2], self.payoffs[1].shape[2]
 
 
-def compile_game(root: Node, matrices: Sequence[npt.ArrayLike]) -> Game:
+def compile_game(
+    root: Node, matrices: Sequence[npt.ArrayLike], *, state_names: Sequence[str] = ()
+) -> Game:
     """Lay a tree out in arrays.
 
     ``matrices`` are (states of the first, states of the second) each, chance times the first
@@ -128,4 +132,5 @@ def compile_game(root: Node, matrices: Sequence[npt.ArrayLike]) -> Game:
         payoffs=(np.ascontiguousarray(for_second.transpose(0, 2, 1)), -for_second),
         decisions=(tuple(decisions[0]), tuple(decisions[1])),
         rows=(rows[0], rows[1]),
+        state_names=tuple(state_names),
     )

@@ -29,4 +29,4 @@ def kuhn() -> Game:
         1, "after a bet", ("fold", "call"), (Terminal(_FOLD, 1), Terminal(_SHOW, 2))
     )
     root = Decision(0, "first", ("check", "bet"), (facing_check, facing_bet))
-    return compile_game(root, [deal, wins])
+    return compile_game(root, [deal, wins], state_names="JQK")

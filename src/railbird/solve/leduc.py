@@ -1,7 +1,7 @@
 """Leduc hold'em (Southey et al. 2005): six cards, a private one each, one for the board.
 
 Antes of 1; bets of 2, then 4; a bet and a raise a round. A pair with the board wins, else the
-higher card. Suits mean nothing, so the states are the three ranks with their chances.
+higher card. Suits mean nothing, so the states are the three ranks with their probabilities.
 """
 
 from __future__ import annotations
@@ -11,24 +11,26 @@ import numpy.typing as npt
 
 from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 
-_RANKS, _SUITS = 3, 2
+_NAMES = "JQK"
+_RANKS, _SUITS = len(_NAMES), 2
 _ANTE = 1
 _BETS = (2, 4)
 _MOST_BETS = 2
 
 
 def leduc() -> Game:
-    """The game; states are jack, queen and king, its value is -0.0856 for the first player."""
+    """Build the game; states are jack, queen and king, its value to the first player -0.0856."""
     matrices = [_deal()]
     for board in range(_RANKS):
         chance = _deal(board)
         hand = np.arange(_RANKS) + _RANKS * (np.arange(_RANKS) == board)
         matrices += [chance, chance * np.sign(hand[:, None] - hand[None, :])]
-    return compile_game(_round(0, None, (_ANTE, _ANTE), 0, 0, ""), matrices)
+    root = _round(0, None, (_ANTE, _ANTE), 0, 0, (), "")
+    return compile_game(root, matrices, state_names=_NAMES)
 
 
 def _deal(board: int | None = None) -> npt.NDArray[np.float64]:
-    """(3, 3) chance that the two have these ranks, and that the board is of this one."""
+    """(3, 3) probability that the two have these ranks, and that the board is of this one."""
     own = np.eye(_RANKS)
     pairs: npt.NDArray[np.float64] = _SUITS * (_SUITS - own) / 30
     if board is not None:
@@ -37,9 +39,18 @@ def _deal(board: int | None = None) -> npt.NDArray[np.float64]:
 
 
 def _round(
-    street: int, board: int | None, paid: tuple[int, int], to_act: int, bets: int, line: str
+    street: int,
+    board: int | None,
+    paid: tuple[int, int],
+    to_act: int,
+    bets: int,
+    line: tuple[str, ...],
+    before: str,
 ) -> Node:
-    """The tree from a decision on; ``line`` is what was done in this round, a letter an action."""
+    """Build the tree from a decision on.
+
+    ``line`` is what was done in this round, ``before`` says how the round before it went.
+    """
     other = 1 - to_act
     behind = paid[to_act] < paid[other]
     actions: list[str] = []
@@ -48,21 +59,33 @@ def _round(
         actions.append("fold")
         fold = 0 if board is None else 1 + 2 * board
         children.append(Terminal(fold, paid[to_act] if to_act else -paid[to_act]))
-    actions.append("call" if behind else "check")
+    passive = (*line, "call" if behind else "check")
+    actions.append(passive[-1])
     level = (paid[other], paid[other])
     children.append(
-        _close(street, board, level) if line else _round(street, board, level, other, bets, "c")
+        _close(street, board, level, passive)
+        if line
+        else _round(street, board, level, other, bets, passive, before)
     )
     if bets < _MOST_BETS:
-        actions.append("raise" if behind else "bet")
+        aggressive = (*line, "raise" if behind else "bet")
+        actions.append(aggressive[-1])
         more = [paid[0], paid[1]]
         more[to_act] = paid[other] + _BETS[street]
-        children.append(_round(street, board, (more[0], more[1]), other, bets + 1, line + "r"))
-    where = f"{'JQK'[board] if board is not None else ''}{street}:{paid[0]}-{paid[1]}:{line}"
+        children.append(
+            _round(street, board, (more[0], more[1]), other, bets + 1, aggressive, before)
+        )
+    where = ": ".join(filter(None, [before, ", ".join(line)])) or "first"
     return Decision(to_act, where, tuple(actions), tuple(children))
 
 
-def _close(street: int, board: int | None, paid: tuple[int, int]) -> Node:
+def _close(street: int, board: int | None, paid: tuple[int, int], line: tuple[str, ...]) -> Node:
     if board is not None:
         return Terminal(2 + 2 * board, paid[0])
-    return Chance(tuple(_round(street + 1, card, paid, 0, 0, "") for card in range(_RANKS)))
+    before = ", ".join(line)
+    return Chance(
+        tuple(
+            _round(street + 1, card, paid, 0, 0, (), f"{before}; board {_NAMES[card]}")
+            for card in range(_RANKS)
+        )
+    )

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
 from railbird.progress import Progress
@@ -77,7 +77,7 @@ class PushFold:
             1, "call", ("fold", "call"), (Terminal(0, self.won_by_a_fold), Terminal(1, self.stack))
         )
         root = Decision(0, "push", ("fold", "push"), (Terminal(0, -self.lost_by_folding), call))
-        return compile_game(root, [chances, wins])
+        return compile_game(root, [chances, wins], state_names=CLASS_NAMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

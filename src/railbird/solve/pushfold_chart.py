@@ -1,4 +1,4 @@
-"""A strategy of push/fold by the names of hands, as ``railbird solve pushfold --json`` has it."""
+"""Push/fold strategies as text: by the names of hands, in JSON and as ranges."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import CLASS_NAMES
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, Range
 from railbird.errors import BadInput
-from railbird.solve.pushfold import frequencies_of
+from railbird.solve.pushfold import COMBINATIONS, frequencies_of
 
 _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
 
@@ -26,6 +26,26 @@ class Chart:
     """(169,) how often the small blind shoves each class."""
     call: npt.NDArray[np.float64]
     """(169,) how often the big blind calls with each class."""
+
+
+def range_frequencies(text: str) -> npt.NDArray[np.float64]:
+    """Read how often each class is played, (169,), from a range such as ``22+, A2+, K5o+``.
+
+    Raises `railbird.errors.BadInput` where holdings of one class are played differently, for in
+    push/fold suits mean nothing, and `railbird.errors.ParseError` for what is no range.
+
+    >>> from railbird.cards import parse_class
+    >>> float(range_frequencies("22+, K5o+:0.5")[parse_class("KQo")])
+    0.5
+    """
+    weights = Range.parse(text).weights
+    totals = np.bincount(CLASS_OF_HOLDING, weights=weights, minlength=CLASSES)
+    frequencies: npt.NDArray[np.float64] = totals / COMBINATIONS
+    uneven = ~np.isclose(weights, frequencies[CLASS_OF_HOLDING])
+    if uneven.any():
+        name = CLASS_NAMES[CLASS_OF_HOLDING[int(uneven.argmax())]]
+        raise BadInput(f"a part of {name} in {text!r}; allowed: all suits of a hand alike")
+    return np.clip(frequencies, 0.0, 1.0)
 
 
 def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:

@@ -1,7 +1,7 @@
-"""Push/fold over many stacks: the largest stack at which each hand is still played, and the holes.
+"""Push/fold over many stacks: the largest stack at which each hand is still played, and the gaps.
 
 Charts in print give one number a hand. Some hands are pushed at 1 to 3 and again at 5 to 8 big
-blinds, which one number cannot say; so a hand has spans here, and the gaps between them are holes.
+blinds, which one number cannot say; so a hand has spans here, with gaps between them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from railbird.cards import CLASS_NAMES
 from railbird.progress import Progress
 from railbird.solve.pushfold import PushFoldSolution, solve_pushfold
 
@@ -26,9 +27,13 @@ class Span:
 
     low: float
     high: float
+    is_open: bool = False
+    """The span reaches the largest stack of the sweep, and perhaps goes on beyond."""
 
     def __str__(self) -> str:
-        """``7.5-10.2``, or one stack."""
+        """Write ``7.5-10.2``, one stack, or ``≥7.5`` for a span that is open."""
+        if self.is_open:
+            return f"≥{self.low:g}"
         return f"{self.low:g}" if self.low == self.high else f"{self.low:g}-{self.high:g}"
 
 
@@ -57,8 +62,19 @@ class Sweep:
         """For each class the spans of stacks at which ``frequencies`` (stacks, 169) play it."""
         return tuple(_spans(self.stacks, column >= HALF) for column in frequencies.T)
 
+    def gaps(self, frequencies: npt.NDArray[np.float64]) -> tuple[str, ...]:
+        """Name the classes with more than one span, and their spans: ``43s 1-2, 5-7.5, ≥9``."""
+        return tuple(
+            f"{name} {', '.join(map(str, spans))}"
+            for name, spans in zip(CLASS_NAMES, self.spans(frequencies), strict=True)
+            if len(spans) > 1
+        )
+
     def largest(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """(169,) the largest stack at which each class is played; 0 where it never is."""
+        """(169,) the largest stack at which each class is played; 0 where it never is.
+
+        The largest stack of the sweep stands for itself and for all that may follow.
+        """
         played = frequencies >= HALF
         largest: npt.NDArray[np.float64] = np.where(played, self.stacks[:, None], 0.0).max(axis=0)
         return largest
@@ -92,5 +108,6 @@ def sweep(
 def _spans(stacks: npt.NDArray[np.float64], played: npt.NDArray[np.bool_]) -> tuple[Span, ...]:
     edges = np.flatnonzero(np.diff(np.concatenate([[False], played, [False]]).astype(np.int8)))
     return tuple(
-        Span(float(stacks[start]), float(stacks[stop - 1])) for start, stop in edges.reshape(-1, 2)
+        Span(float(stacks[start]), float(stacks[stop - 1]), is_open=stop == len(stacks))
+        for start, stop in edges.reshape(-1, 2).tolist()
     )

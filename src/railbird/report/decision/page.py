@@ -10,13 +10,16 @@ import numpy as np
 import vl_convert
 
 from railbird.report.decision.explained_decision import by_class, concentration
-from railbird.report.pushfold.range_chart import range_chart, range_figure
+from railbird.report.pushfold.range_chart import RangeScale, range_chart, range_figure
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.palette import Theme, resolve
 from railbird.report.toolkit.templates import fill, svg_uri
 
 if TYPE_CHECKING:
     from railbird.report.decision.explained_decision import Belief, ExplainedDecision, Stage
+
+_WEIGHTS = RangeScale(factor=100, unit="%")
+"""Without a legend: the page says what the weights are, and has many small charts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,5 +66,5 @@ def _svg(values: bytes) -> str:
     Drawing is nearly all that the page costs. Inside an image nobody can read a cell's label,
     so there are none.
     """
-    spec = range_figure(range_chart(np.frombuffer(values), title=""))
+    spec = range_figure(range_chart(np.frombuffer(values), title="", scale=_WEIGHTS))
     return vl_convert.vegalite_to_svg(spec | {"config": {**spec["config"], "aria": False}})

@@ -32,6 +32,8 @@ class Section:
     charts: tuple[Chart, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    key: tuple[tuple[str, str], ...] = ()
+    """Figures set large, above the rest: name and value."""
 
 
 def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> str:
@@ -40,6 +42,7 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
         {
             "heading": section.heading,
             "words": section.words,
+            "key": section.key,
             "pictures": [_picture(chart) for chart in section.charts],
             "columns": section.columns,
             "rows": section.rows,

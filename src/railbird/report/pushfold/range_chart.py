@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -21,13 +23,14 @@ from railbird.report.toolkit.palette import variable
 from railbird.report.toolkit.responsive_table import Fitted
 
 SIDE = 13
-_CELL = 27
-_STRONGEST = 0.72
-"""Opacity of a full cell: the text in it stays legible."""
+_CELL = 40
+_STRONGEST = 0.45
+"""Opacity of a full cell: text in it keeps a contrast of 4.5 to 1 in both themes."""
+_LEGEND_ROW = SIDE + 1
 
 
 class Shade(Enum):
-    """What a cell's colour stands for: how much, or how much to which side of nought."""
+    """Meaning of a cell's colour: an amount, or an amount to either side of zero."""
 
     AMOUNT = "amount"
     BALANCE = "balance"
@@ -39,56 +42,83 @@ class RangeScale:
 
     shade: Shade = Shade.AMOUNT
     full: float = 1.0
-    """The value of the strongest colour, on both sides of nought; beyond it nothing changes."""
+    """The value of the strongest colour, on both sides of zero; beyond it nothing changes."""
+    is_open: bool = False
+    """Values of ``full`` may stand for larger ones, and are written so."""
     factor: float = 1.0
     """What a value is multiplied by before it is written."""
     digits: int = 0
     unit: str = ""
+    legend: str = ""
+    """What the numbers in the cells are."""
 
     def words(self, value: float) -> str:
-        """Write a value in a cell; a dot for nought, nothing where there is none.
+        """Write a value in a cell; a dot for zero, nothing where there is none.
 
         >>> FREQUENCY.words(0.714), DIFFERENCE.words(-0.5), FREQUENCY.words(0.0)
         ('71', '−50', '·')
+        >>> stack_scale(20.0).words(9.5), stack_scale(20.0).words(20.0)
+        ('9.5', '≥20')
         """
         if not np.isfinite(value):
             return ""
+        if self.is_open and value >= self.full:
+            return f"≥{self.full * self.factor:g}"
         sign = "+" if self.shade is Shade.BALANCE else ""
         text = f"{value * self.factor:{sign}.{self.digits}f}"
         if float(text) == 0:
             return "·"
         return text.replace("-", MINUS)
 
+    def samples(self) -> list[float]:
+        """Give the values that a legend shows, from one end to the other."""
+        least = -self.full if self.shade is Shade.BALANCE else 0.0
+        return [float(value) for value in np.linspace(least, self.full, _SAMPLES)]
 
-FREQUENCY = RangeScale(factor=100, unit="%")
-"""Chances from 0 to 1, written in per cent."""
-DIFFERENCE = RangeScale(shade=Shade.BALANCE, factor=100, unit="percentage points")
-"""Differences of chances, from -1 to 1."""
+
+_SAMPLES = 5
+FREQUENCY = RangeScale(factor=100, unit="%", legend="% of the time")
+"""Probabilities from 0 to 1, written in per cent."""
+DIFFERENCE = RangeScale(
+    shade=Shade.BALANCE, factor=100, unit="percentage points", legend="percentage points"
+)
+"""Differences of probabilities, from -1 to 1."""
+GAIN = RangeScale(shade=Shade.BALANCE, digits=2, unit="big blinds", legend="big blinds")
+"""What playing a hand earns beyond folding it."""
+
+
+def count_scale(most: float) -> RangeScale:
+    """Counts up to ``most``."""
+    return RangeScale(full=max(most, 1.0), legend="decisions")
 
 
 def stack_scale(full: float) -> RangeScale:
-    """Stacks in big blinds up to ``full``."""
-    return RangeScale(full=full, digits=1, unit="big blinds")
+    """Stacks in big blinds up to ``full``, the largest that was looked at."""
+    return RangeScale(full=full, is_open=True, digits=1, unit="big blinds", legend="big blinds")
 
 
 def range_chart(
-    values: npt.ArrayLike, *, title: str, scale: RangeScale = FREQUENCY
+    values: npt.ArrayLike,
+    *,
+    title: str,
+    scale: RangeScale = FREQUENCY,
+    notes: Sequence[str] | None = None,
 ) -> alt.LayerChart:
-    """Draw values (169,) by hand class, NaN where there is none.
+    """Draw values (169,) by hand class, NaN where there is none, above a legend.
 
-    Colours are named by CSS variables, as in all figures. Raises `BadInput` for another shape.
+    ``notes`` are words (169,) below the values, such as how many decisions there were. Colours are
+    named by CSS variables, as in all figures. Raises `BadInput` for another shape.
     """
+    array = _checked(values)
     cells = [
-        {
-            "hand": name,
-            "row": place // SIDE,
-            "column": place % SIDE,
-            "shown": scale.words(value),
-            "strength": _strength(value, scale),
-            "side": bool(value < 0),
-        }
-        for place, (name, value) in enumerate(zip(CLASS_NAMES, _checked(values), strict=True))
+        _cell(place, name, float(value), scale) | {"note": note}
+        for place, (name, value, note) in enumerate(
+            zip(CLASS_NAMES, array, notes or [""] * CLASSES, strict=True)
+        )
     ]
+    if scale.legend:
+        cells += _legend(scale)
+    lines = 2 if notes is None else 3
     base = alt.Chart(alt.InlineData(values=cells)).encode(
         x=alt.X("column", type="ordinal", axis=None),
         y=alt.Y("row", type="ordinal", axis=None),
@@ -97,7 +127,9 @@ def range_chart(
             alt.Tooltip("shown", type="nominal", title=scale.unit or "value"),
         ],
     )
-    tile = base.mark_rect(stroke=variable("line"), strokeWidth=0.5)
+    tile = base.transform_filter("datum.strength !== null").mark_rect(
+        stroke=variable("line"), strokeWidth=0.5
+    )
     layers = [
         tile.encode(color=alt.value(variable("raised"))),
         tile.encode(
@@ -109,22 +141,66 @@ def range_chart(
             ),
             opacity=alt.Opacity("strength", type="quantitative", scale=None, legend=None),
         ),
-        base.mark_text(dy=-5, fontSize=10).encode(
-            text=alt.Text("hand", type="nominal"), color=alt.value(variable("ink"))
+        *(
+            base.mark_text(**style).encode(
+                text=alt.Text(field, type="nominal"), color=alt.value(variable("ink"))
+            )
+            for field, style in _TEXTS[lines].items()
         ),
-        base.mark_text(dy=7, fontSize=8.5).encode(
-            text=alt.Text("shown", type="nominal"), color=alt.value(variable("ink"))
+        base.mark_text(align="left", dx=-12, dy=9, fontSize=13).encode(
+            text=alt.Text("label", type="nominal"), color=alt.value(variable("muted"))
         ),
     ]
-    size = SIDE * _CELL
-    chart = alt.LayerChart(layer=layers).properties(width=size, height=size)
+    rows = _LEGEND_ROW + 1 if scale.legend else SIDE
+    chart = alt.LayerChart(layer=layers).properties(width=SIDE * _CELL, height=rows * _CELL)
     return chart.properties(title=title) if title else chart
 
 
+_TEXTS: dict[int, dict[str, dict[str, Any]]] = {
+    2: {"hand": {"dy": -7, "fontSize": 15}, "shown": {"dy": 9, "fontSize": 12}},
+    3: {
+        "hand": {"dy": -11, "fontSize": 12.5},
+        "shown": {"dy": 2, "fontSize": 11.5},
+        "note": {"dy": 13.5, "fontSize": 10},
+    },
+}
+"""Where the lines of a cell stand, if it has so many."""
+
+
+def _cell(place: int, name: str, value: float, scale: RangeScale) -> dict[str, object]:
+    return {
+        "hand": name,
+        "row": place // SIDE,
+        "column": place % SIDE,
+        "shown": scale.words(value),
+        "strength": _strength(value, scale),
+        "side": bool(value < 0),
+        "label": "",
+        "note": "",
+    }
+
+
+def _legend(scale: RangeScale) -> list[dict[str, object]]:
+    """Cells of a row below the chart, and what their numbers are."""
+    start = _LEGEND_ROW * SIDE
+    cells = [
+        _cell(start + column, "", value, scale) for column, value in enumerate(scale.samples())
+    ]
+    empty = _cell(start, "", math.nan, scale) | {"strength": None}
+    # The row between is named so that the axis keeps it free.
+    gap = empty | {"row": SIDE}
+    words = empty | {"column": len(cells), "label": scale.legend}
+    return [gap, *cells, words]
+
+
 def range_figure(*charts: alt.LayerChart) -> dict[str, Any]:
-    """Put charts side by side, as one figure's specification in the look of all figures."""
-    beside = charts[0] if len(charts) == 1 else alt.HConcatChart(hconcat=list(charts), spacing=24)
-    spec: dict[str, Any] = beside.to_dict()
+    """Put charts two by two, as one figure's specification in the look of all figures."""
+    together = (
+        charts[0]
+        if len(charts) == 1
+        else alt.ConcatChart(concat=list(charts), columns=2, spacing=32)
+    )
+    spec: dict[str, Any] = together.to_dict()
     return spec | {"config": CONFIG | {"view": {"stroke": None}}}
 
 
@@ -139,6 +215,8 @@ def range_text(values: npt.ArrayLike, scale: RangeScale = FREQUENCY) -> Renderab
     for rank, row in zip(ranks, array, strict=True):
         table.add_row(rank, *(Text(scale.words(value), _style(value, scale)) for value in row))
     unit = f"; {scale.unit}" if scale.unit else ""
+    if scale.is_open:
+        unit += f", ≥{scale.full:g}: the largest stack looked at, perhaps more"
     return Group(Fitted(table), Text(f"suited above the diagonal{unit}", "dim"))
 
 
