@@ -8,11 +8,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
-from railbird.solve import pushfold_ev, solve_pushfold
+from railbird.solve import COMBINATIONS, pushfold_ev, solve_pushfold
 
 PEOPLE = (
     "card1,card2,position,skill,decision,played_at\n"
@@ -79,6 +80,10 @@ def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["solve", "pushfold", "--out", "chart.pdf"], ".html, .svg, .png"),
         (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .svg, .png"),
         (["solve", "toy", "kuhn", "--variant", "newton"], "predictive"),
+        (["pushfold", "judge"], "allowed: --push, --call or --chart"),
+        (["pushfold", "judge", "--push", "AsKd"], "all suits of a hand alike"),
+        (["pushfold", "judge", "--push", "K5x"], "character 3"),
+        (["pushfold", "judge", "--push", "22+", "--stack", "0"], "allowed: 1 to 100"),
         (["pushfold", "report", "missing.csv"], "missing.csv"),
     ],
 )
@@ -145,9 +150,12 @@ def test_a_chart_is_a_strategy(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert same == equilibrium
     other = judged("--against", str(_solved(5, tmp_path / "five.json", capsys)))
     assert other["against"] == "five.json for 5 big blinds"
-    theirs = list(other["population"]["call"].values())
-    shoves = solve_pushfold(5).push
-    assert other["ev_bb"]["sb"]["value"] == pushfold_ev(shoves, theirs, stack=10).sb_value
+    # Kings are called with, which gives nothing up against either strategy.
+    solved = solve_pushfold(5)
+    values = pushfold_ev(solved.push, solved.call, stack=10)
+    gained = float(np.maximum(values.call_ev, values.fold_ev_bb) @ (values.facing * COMBINATIONS))
+    walks = 0.5 * float((1 - values.facing) @ COMBINATIONS)
+    assert other["ev_bb"]["small_blind"]["value"] == pytest.approx(-(gained + walks) / 1326)
 
 
 @pytest.mark.parametrize(
@@ -186,14 +194,64 @@ def test_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = json.loads(capsys.readouterr().out)
     assert answer["decisions"] == 3
     assert answer["skipped"] == {"cards missing or unreadable": 1}
-    assert answer["ev_bb"]["mean"]["value"] == pytest.approx(
-        (answer["ev_bb"]["sb"]["value"] + answer["ev_bb"]["bb"]["value"]) / 2
+    assert answer["stacks_bb"] == {"10": 3}
+    ev = answer["ev_bb"]
+    assert ev["mean"]["value"] == pytest.approx(
+        (ev["small_blind"]["value"] + ev["big_blind"]["value"]) / 2
     )
+    assert answer["people"]["small_blind"]["hands"]["AA"]["decisions"] == 1
+    assert answer["people"]["small_blind"]["hands"].keys() == {"AA", "72o"}
+    assert answer["population"]["push"]["KK"] is None, "it never came"
+    assert answer["complete_strategy"]["prior"]
     page = (out / "report.html").read_text()
     assert page.count("<picture>") == 6
     assert "9C,,bb,fold" in page
-    assert (out / "push.svg").exists()
-    assert (out / "call.svg").exists()
+    assert "too few to say" in page
+    assert "take a prior" in page
+    for name in ("push.svg", "call.svg"):
+        assert (out / name).exists()
+
+
+def test_three_decisions_are_too_few_to_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text(PEOPLE)
+    assert run(["pushfold", "report", str(people)]) == 0
+    said = capsys.readouterr().out
+    assert said.count("too few to say") >= 5
+    assert "number of decisions" in said
+
+
+def test_report_judges_at_the_stacks_of_the_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "export.csv"
+    people.write_text(
+        "card1,card2,position,decision,stack_bb,hinted\n"
+        "Ks,5d,bb,aggress,10.0,False\n"
+        "Ks,5d,bb,aggress,10.4,False\n"
+        "Ks,5d,bb,aggress,10.4,True\n"
+    )
+    assert run(["pushfold", "report", str(people), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    # K5o calls up to 10.2 big blinds.
+    assert answer["people"]["big_blind"]["mistakes"] == 1
+    assert answer["stacks_bb"] == {"10": 1, "10.4": 1}
+    assert answer["skipped"] == {"made after a hint": 1}
+    assert answer["complete_strategy"] is None
+    assert run(["pushfold", "report", str(people)]) == 0
+    said = capsys.readouterr()
+    assert "2 decisions at 2 stacks of 10 to 10.4 big blinds" in said.out
+    assert "left out: 1 made after a hint" in said.err
+
+
+def test_a_list_of_which_nothing_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("card1,card2,position,decision\nAs,,sb,fold\n")
+    assert run(["pushfold", "report", str(people), "--out", str(tmp_path / "out")]) == 1
+    assert "no decision that counts" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_report_against_other_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -201,5 +259,41 @@ def test_report_against_other_people(tmp_path: Path, capsys: pytest.CaptureFixtu
     people.write_text(PEOPLE)
     assert run(["pushfold", "report", str(people), "--against", str(people)]) == 0
     said = capsys.readouterr()
-    assert "people.csv against the people" in said.out
+    assert "against the people.csv, made complete" in said.out
     assert "line 5: cards missing or unreadable" in " ".join(said.err.split())
+
+
+def test_other_people_at_several_stacks_are_no_strategy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("card1,card2,position,decision,stack_bb\nAs,Ad,sb,fold,5\nAs,Ad,sb,fold,6\n")
+    assert run(["pushfold", "report", str(people), "--against", str(people)]) == 2
+    assert "decisions at 2 stacks; allowed: one" in capsys.readouterr().err
+
+
+def test_ranges_are_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ranges = ["--push", "22+, A2+, K5o+", "--call", "22+, A2+, KT+"]
+    assert run(["pushfold", "judge", *ranges, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    push = answer["small_blind"]
+    assert push["share"] == pytest.approx((78 + 12 * 16 + 8 * 12) / 1326)
+    assert push["exploitability_bb"] > push["given_up_bb"] > 0
+    assert push["differs"]["KQs"] == {
+        "range": 0.0,
+        "equilibrium": pytest.approx(1),
+        "given_up_bb": pytest.approx(0.0044, abs=5e-5),
+    }
+    assert "KQo" not in push["differs"]
+    assert run(["pushfold", "judge", *ranges]) == 0
+    said = capsys.readouterr().out
+    assert "68 of 169 hands differ" in said
+    assert "at worst" in said
+
+
+def test_a_chart_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chart = _solved(8, tmp_path / "eight.json", capsys)
+    assert run(["pushfold", "judge", "--chart", str(chart), "--stack", "8"]) == 0
+    assert capsys.readouterr().out.count("0 of 169 hands differ") == 2
+    assert run(["pushfold", "judge", "--chart", str(chart), "--push", "22+"]) == 2
+    assert "--chart has both ranges" in capsys.readouterr().err

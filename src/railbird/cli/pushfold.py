@@ -1,54 +1,48 @@
-"""``railbird pushfold report``: people's decisions against a strategy."""
+"""``railbird pushfold``: people's decisions and ranges against a strategy."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
-from rich.table import Table
 
+from railbird.cli._deviation import deviations_json, print_deviations
 from railbird.cli._file_checks import check_folder, force_option
-from railbird.cli._shell import (
-    errors,
-    json_option,
-    output,
-    print_json,
-    print_table,
-    progress,
-    seed_option,
-)
+from railbird.cli._population import population_json, print_population, print_skipped
+from railbird.cli._shell import json_option, output, print_json, progress, seed_option
 from railbird.cli._verbs import Commands, Section
+from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
-    import numpy.typing as npt
 
-    from railbird.assessment.pushfold.population import PopulationReport
+    from railbird.assessment.pushfold.matchup import Strategy
     from railbird.progress import Progress
-
-_SHOWN = 10
-"""Rows that do not count that are listed; the rest are counted."""
 
 SECTION: Final = Section.JUDGE
 
 
 @click.group(name="pushfold", cls=Commands)
 def command() -> None:
-    """Judge people's push/fold decisions."""
+    """Judge people's push/fold decisions, and ranges."""
 
 
 @command.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--stack", type=float, default=10.0, show_default=True, help="In big blinds, 1-100.")
+@click.option(
+    "--stack",
+    type=float,
+    default=10.0,
+    show_default=True,
+    help="Big blinds, 1-100, of decisions that do not say theirs (column stack_bb).",
+)
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Of each player.")
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
-    "list of decisions.",
+    "list of decisions at one stack.",
 )
 @click.option("--first", type=click.IntRange(min=1), help="Only so many decisions.")
 @seed_option
@@ -67,10 +61,12 @@ def report(
     force: bool,
     as_json: bool,
 ) -> None:
-    """What a strategy wins from the people whose decisions a CSV file lists.
+    """Judge the decisions in a CSV file, and say what a strategy wins from such people.
 
-    The file has the columns card1, card2, position (sb or bb) and decision (aggress or fold).
-    Rows that cannot be read are counted by reason; exit code 0 all the same.
+    The file has the columns card1, card2, position (sb or bb) and decision (aggress or fold), and
+    perhaps stack_bb and hinted, as the web game exports them. Each decision is judged at its stack;
+    decisions after a hint are left out. Rows that do not count are counted by reason; the exit code
+    is 1 where none counts.
 
     \b
     Examples:
@@ -81,116 +77,126 @@ def report(
     import numpy as np
 
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.population import judge_population
-    from railbird.report.pushfold.population_page import FILES, write_population
+    from railbird.assessment.pushfold.fitted import fit_strategy, judge_fit
+    from railbird.assessment.pushfold.judged import judge_decisions
+    from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.report.pushfold.population_page import FILES, PopulationReport, write_population
+    from railbird.solve import PushFold, sweep
 
     if out is not None:
         inputs = [file] if against is None else [file, against]
         check_folder(out, FILES, inputs=inputs, force=force)
+    PushFold(stack=stack, ante=ante)  # refuses stakes that are none before anything is read
+    rng = np.random.default_rng(seed)
     with progress() as tell:
-        people = take_census(read_decisions(file, progress=tell), first=first)
-        strategy = _strategy(against, stack=stack, ante=ante, tell=tell)
-        judged = judge_population(
-            people.population,
-            strategy.push,
-            strategy.call,
-            stack=stack,
-            ante=ante,
-            rng=np.random.default_rng(seed),
-        )
-    page = None
-    if out is not None:
-        page = write_population(judged, people, out, source=file.name, strategy=strategy.name)
+        census = take_census(read_decisions(file, progress=tell), stack=stack, first=first)
+        stacks = list(census.by_stack)
+        solved = sweep(stacks, ante=ante, progress=tell).solutions if stacks else ()
+        equilibria = dict(zip(stacks, solved, strict=True))
+        if against is None:
+            name = "equilibrium"
+            own = {each: Strategy(found.push, found.call) for each, found in equilibria.items()}
+        else:
+            name, other = _strategy(against, stack=stack, ante=ante, rng=rng, tell=tell)
+            own = dict.fromkeys(stacks, other)
+        judged = judge_decisions(census.by_stack, own, ante=ante)
+    fit = None
+    if len(stacks) == 1 and judged.small_blind.decisions and judged.big_blind.decisions:
+        people = fit_strategy(census.population, equilibria[stacks[0]], rng=rng)
+        fit = judge_fit(own[stacks[0]], people, stack=stacks[0], ante=ante)
+    found = PopulationReport(decisions=judged, census=census, strategy=name, fit=fit)
+    page = None if out is None else write_population(found, out, source=file.name)
     if as_json:
-        print_json(_json(judged, strategy.name, people.skipped, page))
-    else:
-        _print(judged, strategy.name)
-        for row in people.examples[:_SHOWN]:
-            words = f"{file}, line {row.line}: {row.problem.value}: {row.text}"
-            errors.print(words)
-        if (more := sum(people.skipped.values()) - _SHOWN) > 0:
-            errors.print(f"and {more:,} more lines that do not count")
-        if page is not None:
-            output.print(str(page))
+        print_json(population_json(found) | {"report": None if page is None else str(page)})
+        return
+    print_population(found)
+    print_skipped(file, census)
+    if page is not None:
+        output.print(str(page))
 
 
-class _Strategy(NamedTuple):
-    name: str
-    push: npt.NDArray[np.float64]
-    call: npt.NDArray[np.float64]
-
-
-def _strategy(against: Path | None, *, stack: float, ante: float, tell: Progress) -> _Strategy:
-    """What ``--against`` names; the equilibrium where it is not given."""
+def _strategy(
+    against: Path, *, stack: float, ante: float, rng: np.random.Generator, tell: Progress
+) -> tuple[str, Strategy]:
+    """What ``--against`` names: a chart, or a complete strategy for the people of another list."""
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
+    from railbird.assessment.pushfold.fitted import fit_strategy
+    from railbird.assessment.pushfold.matchup import Strategy
     from railbird.solve import read_chart, solve_pushfold
 
-    if against is None:
-        solution = solve_pushfold(stack, ante=ante, progress=tell)
-        return _Strategy("equilibrium", solution.push, solution.call)
     with against.open("rb") as stream:
         is_json = stream.read(64).lstrip().startswith(b"{")
     if is_json:
         chart = read_chart(against)
         solved_for = "" if chart.stack == stack else f" for {chart.stack:g} big blinds"
-        return _Strategy(against.name + solved_for, chart.push, chart.call)
-    others = take_census(read_decisions(against, progress=tell)).population
-    return _Strategy(against.name, others.push, others.call)
+        return against.name + solved_for, Strategy(chart.push, chart.call)
+    census = take_census(read_decisions(against, progress=tell), stack=stack)
+    if len(census.by_stack) != 1:
+        raise BadInput(f"{against}: decisions at {len(census.by_stack)} stacks; allowed: one")
+    (at,) = census.by_stack
+    try:
+        equilibrium = solve_pushfold(at, ante=ante, progress=tell)
+        people = fit_strategy(census.population, equilibrium, rng=rng)
+    except BadInput as problem:
+        raise BadInput(f"{against}: {problem}") from None
+    return f"{against.name}, made complete", people.mean
 
 
-def _json(
-    judged: PopulationReport, opponent: str, skipped: Mapping[str, int], page: Path | None
-) -> dict[str, object]:
-    from railbird.cards import CLASS_NAMES
-    from railbird.solve import COMBINATIONS, Seat, by_name
+@command.command()
+@click.option("--push", metavar="RANGE", help="What the small blind pushes, such as 22+, A2+, K5+.")
+@click.option("--call", metavar="RANGE", help="What the big blind calls with.")
+@click.option(
+    "--chart",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Both, from JSON of `railbird solve pushfold`, edited perhaps.",
+)
+@click.option("--stack", type=float, default=10.0, show_default=True, help="In big blinds, 1-100.")
+@click.option("--ante", type=float, default=0.0, show_default=True, help="Of each player.")
+@json_option
+def judge(
+    *,
+    push: str | None,
+    call: str | None,
+    chart: Path | None,
+    stack: float,
+    ante: float,
+    as_json: bool,
+) -> None:
+    """Judge ranges against the equilibrium: value, exploitability, and the hands that differ.
 
-    opposite = {seat.value: judged.opposite_is_better(seat) for seat in Seat}
-    return {
-        "decisions": judged.population.decisions,
-        "skipped": dict(skipped),
-        "stack_bb": judged.stack,
-        "against": opponent,
-        "ev_bb": {"sb": judged.sb, "bb": judged.bb, "mean": judged.mean},
-        "best_response_bb": {
-            "sb": judged.best_sb,
-            "bb": judged.best_bb,
-            "gain": judged.gain,
-        },
-        "opposite_better_hands": {
-            seat: int(COMBINATIONS[found].sum()) for seat, found in opposite.items()
-        },
-        "opposite_better": {
-            seat: [name for name, better in zip(CLASS_NAMES, found, strict=True) if better]
-            for seat, found in opposite.items()
-        },
-        "hands_bb": {seat.value: by_name(judged.hand_values(seat)) for seat in Seat},
-        "people_bb": {seat.value: by_name(judged.people_values(seat)) for seat in Seat},
-        "population": {
-            "push": by_name(judged.population.push),
-            "call": by_name(judged.population.call),
-        },
-        "report": None if page is None else str(page),
-    }
+    A range is written as in `railbird equity`: "22+, A2+, K5o+, JTs:0.5", with a frequency after a
+    colon. The seat that is not given plays the equilibrium.
 
+    \b
+    Examples:
+      railbird pushfold judge --push "22+, A2+, K5o+, K2s+" --stack 12
+      railbird pushfold judge --push "50%" --call "22+, A2+, KT+"
+    """
+    from railbird.assessment.pushfold.deviation import deviations
+    from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.solve import range_frequencies, read_chart, solve_pushfold
 
-def _print(judged: PopulationReport, opponent: str) -> None:
-    from railbird.report.pushfold.population_page import extremes
-    from railbird.report.pushfold.range_chart import DIFFERENCE, range_text
-
-    table = Table(box=None, title=f"{opponent} against the people", title_justify="left")
-    for heading in ("seat", "bb a hand", "95 %", "best response"):
-        table.add_column(heading, justify="left" if heading == "seat" else "right")
-    for name, estimate, best in judged.seats:
-        span = f"{estimate.low:+.4f} to {estimate.high:+.4f}"
-        table.add_row(name, f"{estimate.value:+.4f}", span, f"{best:+.4f}")
-    print_table(table)
-    for title, theirs, ours in (
-        ("pushed by the people", judged.population.push, judged.push),
-        ("called by the people", judged.population.call, judged.call),
-    ):
-        output.print(f"\n{title}")
-        output.print(range_text(theirs))
-        output.print(f"\n{title}, less {opponent}")
-        output.print(range_text(theirs - ours, DIFFERENCE))
-    for line in extremes(judged):
-        output.print(f"{line.what}: {line.hands}")
+    if chart is not None and (push is not None or call is not None):
+        raise BadInput("--chart has both ranges; allowed: it, or --push and --call")
+    if chart is None and push is None and call is None:
+        raise BadInput("no range; allowed: --push, --call or --chart")
+    given = None if chart is None else read_chart(chart)
+    pushed = None if push is None else range_frequencies(push)
+    called = None if call is None else range_frequencies(call)
+    with progress() as tell:
+        equilibrium = solve_pushfold(stack, ante=ante, progress=tell)
+    if given is not None:
+        pushed, called = given.push, given.call
+    own = Strategy(
+        equilibrium.push if pushed is None else pushed,
+        equilibrium.call if called is None else called,
+    )
+    seats = [
+        seat
+        for seat, range_ in zip(deviations(own, equilibrium), (pushed, called), strict=True)
+        if range_ is not None
+    ]
+    if as_json:
+        print_json(deviations_json(seats, equilibrium))
+    else:
+        print_deviations(seats, equilibrium)

@@ -9,30 +9,49 @@ import pytest
 from railbird.errors import BadInput
 from railbird.experiments.framework.rows import Verdict
 from railbird.experiments.framework.workspace import Workspace
-from railbird.experiments.pushfold2023 import experiments
+from railbird.experiments.pushfold2023.charts import charts
+from railbird.experiments.pushfold2023.convergence import convergence
+from railbird.experiments.pushfold2023.setting import DATA_VARIABLE
+from railbird.experiments.pushfold2023.users import users
 
 
-def test_convergence_gets_nearer(tmp_path: Path) -> None:
-    found = experiments.convergence(Workspace(scale=0.05, seed=1, folder=tmp_path))
+def test_convergence_gets_nearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
+    found = convergence(Workspace(scale=0.05, seed=1, folder=tmp_path))
     assert found.hands == 5000
     assert found.rows[-1].verdict is Verdict.HOLDS
-    assert len(found.drawings) == 10
+    assert len(found.drawings) == 11
+    assert not any("people" in row.name for row in found.rows), "their list is not there"
+
+
+def test_iterations_are_set_beside_the_people(
+    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DATA_VARIABLE, str(shared_data))
+    found = convergence(Workspace(scale=0.2, seed=1, folder=tmp_path))
+    ours = {row.name: row.ours.value for row in found.rows}
+    pushes = "distance of the pushes from the people, "
+    # The source (2.2): at about 4,000 iterations the pushes look like the users'.
+    assert ours["iterations at which the pushes are nearest to the people"] == 4000
+    assert ours[f"{pushes}after 4,000 iterations"] == pytest.approx(0.119, abs=0.02)
+    assert ours[f"{pushes}after 20 iterations"] > 0.3
+    assert ours[f"{pushes}equilibrium"] == pytest.approx(0.1825, abs=5e-4)
 
 
 def test_printed_charts_are_met(tmp_path: Path) -> None:
-    found = experiments.charts(Workspace(scale=0.01, folder=tmp_path))
+    found = charts(Workspace(scale=0.01, folder=tmp_path))
     assert [row.verdict for row in found.rows[:2]] == [Verdict.AGREES, Verdict.AGREES]
 
 
 def test_the_people_need_their_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(experiments.DATA_VARIABLE, str(tmp_path))
-    with pytest.raises(BadInput, match=experiments.DATA_VARIABLE):
-        experiments.users(Workspace(folder=tmp_path))
+    monkeypatch.setenv(DATA_VARIABLE, str(tmp_path))
+    with pytest.raises(BadInput, match=DATA_VARIABLE):
+        users(Workspace(folder=tmp_path))
 
 
 def test_the_people(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(experiments.DATA_VARIABLE, str(shared_data))
-    found = experiments.users(Workspace(scale=0.1, folder=tmp_path))
+    monkeypatch.setenv(DATA_VARIABLE, str(shared_data))
+    found = users(Workspace(scale=0.1, folder=tmp_path))
     by_name, way = {row.name: row for row in found.rows}, ", the source's way"
     assert by_name["small blind"].verdict is Verdict.AGREES
     assert by_name["mean"].verdict is Verdict.AGREES

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -18,13 +19,20 @@ import numpy.typing as npt
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
 from railbird.errors import BadInput
 from railbird.progress import Progress
-from railbird.solve import Seat
+from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 
 COLUMNS = ("card1", "card2", "position", "decision")
-"""What a list must have; other columns are left alone."""
+"""What a list must have."""
+OPTIONAL = ("stack_bb", "hinted")
+"""What is read where it is there; other columns are left alone."""
+DEFAULT_STACK = 10.0
+"""Big blinds of decisions that do not say their stack."""
+STACK_DIGITS = 1
+"""Stacks count to so many decimals, so that there are few of them to be solved."""
 _LONGEST_LINE = 1 << 16  # a file without line ends must not end up in memory
 _ROWS_PER_CALL = 1 << 14
 _SPELLINGS = 1 << 16
+_Counts = npt.NDArray[np.int64]
 
 
 class Problem(Enum):
@@ -33,6 +41,9 @@ class Problem(Enum):
     CARDS = "cards missing or unreadable"
     POSITION = "position other than sb and bb"
     DECISION = "decision other than aggress and fold"
+    STACK = "stack other than 1 to 100 big blinds"
+    HINT = "hinted other than true and false"
+    HINTED = "made after a hint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,8 @@ class PushFoldDecision:
     holding: Holding
     aggressive: bool
     """Shoved in the small blind, called in the big blind."""
+    stack: float | None = None
+    """In big blinds; None where the list does not say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,36 +78,63 @@ class Population:
 
     @property
     def push(self) -> npt.NDArray[np.float64]:
-        """(169,) how often each class was shoved; a half where it never came."""
-        return share_of(self.shoves, self.sb_hands)
+        """(169,) how often each class was shoved; NaN where it never came."""
+        return _share(self.shoves, self.sb_hands)
 
     @property
     def call(self) -> npt.NDArray[np.float64]:
-        """(169,) how often each class called; a half where it never came."""
-        return share_of(self.calls, self.bb_hands)
+        """(169,) how often each class called; NaN where it never came."""
+        return _share(self.calls, self.bb_hands)
 
     @property
     def decisions(self) -> int:
         """How many decisions were counted."""
         return int(self.sb_hands.sum() + self.bb_hands.sum())
 
+    def counts(self, seat: Seat) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """(169,) and (169,) of a seat: shoves or calls, and all decisions."""
+        if seat is Seat.SMALL_BLIND:
+            return self.shoves, self.sb_hands
+        return self.calls, self.bb_hands
+
+    @property
+    def complete(self) -> bool:
+        """Tell whether every class came in both seats."""
+        return bool(self.sb_hands.all() and self.bb_hands.all())
+
+    def __add__(self, other: Population) -> Population:
+        """Count both."""
+        return Population(
+            shoves=self.shoves + other.shoves,
+            sb_hands=self.sb_hands + other.sb_hands,
+            calls=self.calls + other.calls,
+            bb_hands=self.bb_hands + other.bb_hands,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Census:
     """A list of decisions, counted: what is kept of it however long it is."""
 
-    population: Population
+    by_stack: Mapping[float, Population]
+    """Decisions at each stack in big blinds, the smallest first."""
     skipped: Mapping[str, int]
     """Rows that do not count, by reason."""
     examples: Sequence[SkippedRow]
-    """The first of these rows."""
+    """The first of the rows that cannot be read."""
+
+    @property
+    def population(self) -> Population:
+        """Decisions at all stacks together."""
+        return sum(self.by_stack.values(), count_decisions([]))
 
 
 def read_decisions(
     path: Path | str, *, progress: Progress | None = None
 ) -> Iterator[PushFoldDecision | SkippedRow]:
-    """Read a CSV with the columns `COLUMNS`; spellings such as ``10s`` and ``KS`` are forgiven.
+    """Read a CSV with the columns `COLUMNS` and perhaps `OPTIONAL`.
 
+    Spellings such as ``10s`` and ``KS`` are read too; stacks count to the tenth of a big blind.
     Rows that cannot count come as `SkippedRow`. Raises `BadInput` where a column is missing and
     `OSError` where the file cannot be read.
     """
@@ -110,10 +150,11 @@ def read_decisions(
                 if progress is not None and number % _ROWS_PER_CALL == 0:
                     progress(raw.tell(), total, str(path))
                 # A short row lacks its last fields.
-                fields = [row[place] if place < len(row) else "" for place in places]
+                fields = [row[place] if 0 <= place < len(row) else "" for place in places]
                 found = _decision(*fields)
                 if isinstance(found, Problem):
-                    yield SkippedRow(rows.line_num, found, ",".join(fields))
+                    shown = ",".join(fields[: len(COLUMNS)] + list(filter(None, fields[4:])))
+                    yield SkippedRow(rows.line_num, found, shown)
                 else:
                     yield found
         except csv.Error as problem:
@@ -121,33 +162,51 @@ def read_decisions(
 
 
 def take_census(
-    rows: Iterable[PushFoldDecision | SkippedRow], *, first: int | None = None, examples: int = 50
+    rows: Iterable[PushFoldDecision | SkippedRow],
+    *,
+    stack: float = DEFAULT_STACK,
+    first: int | None = None,
+    examples: int = 50,
 ) -> Census:
-    """Count rows one by one, of the decisions only the ``first``."""
+    """Count rows one by one, of the decisions only the ``first``.
+
+    ``stack`` is that of decisions that do not say theirs.
+    """
     skipped: Counter[str] = Counter()
     shown: list[SkippedRow] = []
-
-    def decisions() -> Iterator[PushFoldDecision]:
-        left = first
-        for row in rows:
-            if isinstance(row, SkippedRow):
-                skipped[row.problem.value] += 1
-                if len(shown) < examples:
-                    shown.append(row)
-            elif left is None or left > 0:
-                left = None if left is None else left - 1
-                yield row
-
-    population = count_decisions(decisions())
-    return Census(population=population, skipped=skipped, examples=shown)
+    counts: defaultdict[float, _Counts] = defaultdict(_no_counts)
+    left = math.inf if first is None else first
+    for row in rows:
+        if isinstance(row, SkippedRow):
+            skipped[row.problem.value] += 1
+            if row.problem is not Problem.HINTED and len(shown) < examples:
+                shown.append(row)
+        elif left > 0:
+            left -= 1
+            _count(counts[stack if row.stack is None else row.stack], row)
+    by_stack = {place: _population(counts[place]) for place in sorted(counts)}
+    return Census(by_stack=by_stack, skipped=skipped, examples=shown)
 
 
 def count_decisions(decisions: Iterable[PushFoldDecision]) -> Population:
-    """Count decisions by seat and class."""
-    counts = np.zeros((2, 2, CLASSES), dtype=np.int64)
+    """Count decisions by seat and class, whatever their stacks."""
+    counts = _no_counts()
     for decision in decisions:
-        seat = int(decision.seat is Seat.BIG_BLIND)
-        counts[seat, int(decision.aggressive), CLASS_OF_HOLDING[decision.holding]] += 1
+        _count(counts, decision)
+    return _population(counts)
+
+
+def _no_counts() -> _Counts:
+    """(2, 2, 169) by seat, fold or play, and class."""
+    return np.zeros((2, 2, CLASSES), dtype=np.int64)
+
+
+def _count(counts: _Counts, decision: PushFoldDecision) -> None:
+    seat = int(decision.seat is Seat.BIG_BLIND)
+    counts[seat, int(decision.aggressive), CLASS_OF_HOLDING[decision.holding]] += 1
+
+
+def _population(counts: _Counts) -> Population:
     return Population(
         shoves=counts[0, 1],
         sb_hands=counts[0].sum(axis=0),
@@ -156,21 +215,21 @@ def count_decisions(decisions: Iterable[PushFoldDecision]) -> Population:
     )
 
 
-def share_of(part: npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """``part / whole``; a half where there is nothing."""
-    share: npt.NDArray[np.float64] = np.where(whole > 0, part / np.maximum(whole, 1), 0.5)
-    return share
+def _share(part: _Counts, whole: _Counts) -> npt.NDArray[np.float64]:
+    return np.where(whole > 0, part / np.maximum(whole, 1), np.nan)
 
 
 def _places(heading: Sequence[str], path: Path | str) -> list[int]:
-    """The columns' places. Raises `BadInput` where one is missing."""
+    """Find the columns; -1 for an optional one. Raises `BadInput` where another is missing."""
     if missing := [name for name in COLUMNS if name not in heading]:
         raise BadInput(f"{path}: no column {missing[0]!r}; needed: {', '.join(COLUMNS)}")
-    return [heading.index(name) for name in COLUMNS]
+    return [heading.index(name) if name in heading else -1 for name in (*COLUMNS, *OPTIONAL)]
 
 
 @lru_cache(maxsize=_SPELLINGS)  # long lists have few different rows
-def _decision(card1: str, card2: str, position: str, decision: str) -> PushFoldDecision | Problem:
+def _decision(
+    card1: str, card2: str, position: str, decision: str, stack_bb: str, hinted: str
+) -> PushFoldDecision | Problem:
     try:
         first, second = parse_cards(f"{card1} {card2}")
     except (BadInput, ValueError):
@@ -182,4 +241,16 @@ def _decision(card1: str, card2: str, position: str, decision: str) -> PushFoldD
     said = decision.strip().lower()
     if said not in {"aggress", "fold"}:
         return Problem.DECISION
-    return PushFoldDecision(seat, holding_of(first, second), said == "aggress")
+    try:
+        stack = round(float(stack_bb), STACK_DIGITS) if stack_bb.strip() else None
+    except (ValueError, OverflowError):
+        return Problem.STACK
+    if stack is not None and not LEAST_STACK <= stack <= MOST_STACK:
+        return Problem.STACK
+    match hinted.strip().lower():
+        case "true" | "1":
+            return Problem.HINTED
+        case "false" | "0" | "":
+            return PushFoldDecision(seat, holding_of(first, second), said == "aggress", stack)
+        case _:
+            return Problem.HINT

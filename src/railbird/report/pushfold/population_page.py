@@ -1,55 +1,88 @@
-"""The report on a population's push/fold decisions: a page, and its charts as files."""
+"""The report on people's push/fold decisions: a page, and its charts as files."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird._files import replace_files
 from railbird.assessment.pushfold.decisions import Census
-from railbird.assessment.pushfold.population import PopulationReport
+from railbird.assessment.pushfold.fitted import JudgedFit
+from railbird.assessment.pushfold.judged import JudgedDecisions, JudgedSeat
 from railbird.cards import CLASS_NAMES
+from railbird.estimates import Estimate
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.charts_page import Chart, Section, charts_page
 from railbird.report.pushfold.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
-from railbird.report.toolkit.number_format import signed
+from railbird.report.toolkit.number_format import interval, number, signed
 from railbird.solve import COMBINATIONS, Seat
 
 FILES = ("report.html", "push.svg", "call.svg")
 """What `write_population` writes into a folder."""
-
-_SEATS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
-_EXTREMES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Extreme:
-    """A line of the report: what, and the hands."""
-
-    what: str
-    hands: str
+SEAT_WORDS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
+PRIOR_WORDS = (
+    "Classes that never came take a prior: the log odds of playing a hand rise in proportion to "
+    "what it gains against the equilibrium, and single classes keep about that curve; how steep "
+    "it is and how closely they keep to it come from the decisions, from flat priors."
+)
+_COSTLIEST = 8
 
 
-def write_population(
-    judged: PopulationReport, people: Census, folder: Path | str, *, source: str, strategy: str
-) -> Path:
-    """Write ``report.html`` and ``push.svg`` and ``call.svg`` into a folder; return the page.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationReport:
+    """People's decisions, judged."""
 
-    ``source`` is where the people come from, ``strategy`` who plays them.
+    decisions: JudgedDecisions
+    census: Census
+    strategy: str
+    """What they are judged against."""
+    fit: JudgedFit | None = None
+    """A complete strategy for them; None where they decided at several stacks or in one seat."""
+
+    @property
+    def at(self) -> str:
+        """The stacks, in words."""
+        stacks = list(self.census.by_stack)
+        if len(stacks) == 1:
+            return f"{stacks[0]:g} big blinds"
+        return f"{len(stacks)} stacks of {stacks[0]:g} to {stacks[-1]:g} big blinds"
+
+    @property
+    def seats(self) -> tuple[JudgedSeat, JudgedSeat]:
+        """The people's decisions by their seat."""
+        return self.decisions.small_blind, self.decisions.big_blind
+
+    @property
+    def wins(self) -> tuple[tuple[str, Estimate], ...]:
+        """What the strategy wins by its own seat, and the mean."""
+        return (
+            ("small blind", self.decisions.big_blind.win),
+            ("big blind", self.decisions.small_blind.win),
+            ("mean", self.decisions.mean),
+        )
+
+
+def write_population(report: PopulationReport, folder: Path | str, *, source: str) -> Path:
+    """Write ``report.html``, ``push.svg`` and ``call.svg`` into a folder; return the page.
+
+    ``source`` is where the decisions come from.
     """
     folder = Path(folder)
     charts = {
-        "push": _charts(judged, Seat.SMALL_BLIND, strategy),
-        "call": _charts(judged, Seat.BIG_BLIND, strategy),
+        name: _charts(judged, report.strategy)
+        for name, judged in zip(("push", "call"), report.seats, strict=True)
     }
+    won = report.decisions.mean
     page = charts_page(
-        f"Push or fold: {source}, {judged.stack:g} big blinds",
-        _sections(judged, people, charts),
-        lead=f"The {strategy} wins {signed(judged.mean.value, 3)} bb a hand from these people; "
-        f"whoever plays best against them wins {signed(judged.gain, 3)} more.",
+        f"Push or fold: {source}, {report.at}",
+        list(_sections(report, charts)),
+        lead=f"{report.decisions.decisions:,} decisions. The {report.strategy} wins "
+        f"{signed(won.value, 3)} bb a hand from whoever decides like this "
+        f"({span(won, 3)}).",
     )
     drawings = {
         folder / f"{name}.svg": render(
@@ -59,84 +92,123 @@ def write_population(
         )
         for name, row in charts.items()
     }
-    report = folder / "report.html"
-    replace_files({report: page.encode()} | drawings)
-    return report
+    path = folder / "report.html"
+    replace_files({path: page.encode()} | drawings)
+    return path
+
+
+def span(estimate: Estimate, decimals: int = 4) -> str:
+    """Write the 95 % interval, or that there are too few decisions for one."""
+    if not np.isfinite([estimate.low, estimate.high]).all():
+        return "too few to say"
+    return interval(estimate.low, estimate.high, decimals)
+
+
+def costliest(judged: JudgedSeat, most: int = _COSTLIEST) -> Iterator[tuple[str, str, str]]:
+    """List hands on which most was given up: hand, what was done, big blinds in all."""
+    verb = "pushed" if judged.seat is Seat.SMALL_BLIND else "called"
+    for place in np.argsort(-judged.lost, kind="stable")[:most]:
+        if judged.lost[place] > 0:
+            yield (
+                CLASS_NAMES[place],
+                f"{verb} {judged.played[place]:,} of {judged.hands[place]:,}; "
+                f"the strategy {judged.expected[place]:.0%}",
+                number(float(judged.lost[place]), 2),
+            )
+
+
+def fit_rows(fit: JudgedFit) -> Iterator[tuple[str, str]]:
+    """Say what a complete strategy for the people comes to: what, and how much."""
+    for name, estimate in (
+        ("the strategy wins as the small blind", fit.small_blind),
+        ("the strategy wins as the big blind", fit.big_blind),
+        ("mean", fit.mean),
+        ("a best response to the people wins more, mean", fit.gain),
+    ):
+        yield name, f"{signed(estimate.value, 4)} ({span(estimate)})"
+    for seat, name in SEAT_WORDS.items():
+        better = fit.matchup.opposite_is_better(seat)
+        hands = ", ".join(CLASS_NAMES[place] for place in np.flatnonzero(better))
+        count = int(COMBINATIONS[better].sum())
+        what = f"{name}, hands where the other choice would win more"
+        yield f"{what} ({count} of 1,326 combinations)", hands or "none"
 
 
 def _sections(
-    judged: PopulationReport, people: Census, charts: Mapping[str, tuple[Chart, ...]]
-) -> list[Section]:
-    sections = [
-        Section(
-            columns=("seat", "bb a hand", "95 % interval", "best response"),
+    report: PopulationReport, charts: Mapping[str, tuple[Chart, ...]]
+) -> Iterator[Section]:
+    yield Section(
+        heading="The decisions",
+        words="A decision gives up what the better choice would have earned beyond it, against "
+        f"the {report.strategy}; a call or a fold of the big blind, given a push. A mistake gives "
+        "up something.",
+        columns=("people's seat", "decisions", "mistakes", "given up, bb a decision", "95 %"),
+        rows=tuple(
+            (
+                SEAT_WORDS[judged.seat],
+                f"{judged.decisions:,}",
+                f"{judged.mistakes:,}",
+                number(judged.given_up.value, 4),
+                span(judged.given_up),
+            )
+            for judged in report.seats
+        ),
+    )
+    yield Section(
+        heading=f"What the {report.strategy} wins",
+        words="From people who give up as much in the other seat. Only decisions that were made "
+        "count, each at its stack; hands must have come as they are dealt.",
+        columns=("its seat", "bb a hand", "95 %"),
+        rows=tuple(
+            (name, signed(estimate.value, 4), span(estimate)) for name, estimate in report.wins
+        ),
+    )
+    yield Section(heading="Pushes of the small blind", charts=charts["push"])
+    yield Section(heading="Calls of the big blind", charts=charts["call"])
+    for judged in report.seats:
+        yield Section(
+            heading=f"Costliest hands of the {SEAT_WORDS[judged.seat]}",
+            columns=("hand", "what was done", "bb given up in all"),
+            rows=tuple(costliest(judged)),
+        )
+    if report.fit is not None:
+        yield Section(
+            heading="As a complete strategy",
+            words=f"{PRIOR_WORDS} Intervals hold 95 % of the posterior.",
+            columns=("", "bb a hand"),
+            rows=tuple(fit_rows(report.fit)),
+        )
+    if report.census.skipped:
+        yield Section(
+            heading="Rows that do not count",
+            words="; ".join(
+                f"{count:,} {reason}" for reason, count in report.census.skipped.items()
+            )
+            + ".",
+            columns=("line", "why", "row"),
             rows=tuple(
-                (
-                    name,
-                    signed(estimate.value, 4),
-                    f"{signed(estimate.low, 4)} to {signed(estimate.high, 4)}",
-                    signed(best, 4),
-                )
-                for name, estimate, best in judged.seats
+                (str(row.line), row.problem.value, row.text) for row in report.census.examples
             ),
-            words="The intervals are by bootstrap over the decisions of the people.",
-        ),
-        Section(heading="Shoves of the small blind", charts=charts["push"]),
-        Section(heading="Calls of the big blind", charts=charts["call"]),
-        Section(
-            heading="Hands that stand out",
-            columns=("", "hands"),
-            rows=tuple((line.what, line.hands) for line in extremes(judged)),
-        ),
-    ]
-    if people.skipped:
-        sections.append(
-            Section(
-                heading="Rows that do not count",
-                words=f"{sum(people.skipped.values()):,} rows.",
-                columns=("line", "why", "row"),
-                rows=tuple((str(row.line), row.problem.value, row.text) for row in people.examples),
-            )
         )
-    return sections
 
 
-def extremes(judged: PopulationReport) -> list[Extreme]:
-    """Say where the other choice would win more, and which hands win and lose most."""
-    lines = []
-    for seat, name in _SEATS.items():
-        better = judged.opposite_is_better(seat)
-        hands = ", ".join(CLASS_NAMES[place] for place in np.flatnonzero(better))
-        count = int(COMBINATIONS[better].sum())
-        lines.append(
-            Extreme(
-                f"{name}, hands where the other choice would win more "
-                f"({count} of 1,326 combinations)",
-                hands or "none",
-            )
-        )
-        for whose, values in (
-            ("", judged.hand_values(seat)),
-            ("people in the ", judged.people_values(seat)),
-        ):
-            order = np.argsort(values)
-            for what, places in (
-                ("least", order[:_EXTREMES]),
-                ("most", order[: -_EXTREMES - 1 : -1]),
-            ):
-                hands = ", ".join(
-                    f"{CLASS_NAMES[place]} {signed(float(values[place]), 3)}" for place in places
-                )
-                lines.append(Extreme(f"{whose}{name}, win {what}", hands))
-    return lines
-
-
-def _charts(judged: PopulationReport, seat: Seat, strategy: str) -> tuple[Chart, ...]:
-    small = seat is Seat.SMALL_BLIND
-    theirs = judged.population.push if small else judged.population.call
-    ours = judged.push if small else judged.call
+def _charts(judged: JudgedSeat, strategy: str) -> tuple[Chart, ...]:
+    verb = "push" if judged.seat is Seat.SMALL_BLIND else "call with"
+    counts = [f"{count:,}" if count else "" for count in judged.hands]
+    frequency: npt.NDArray[np.float64] = judged.frequency
     return (
-        Chart(range_chart(theirs, title="people", scale=FREQUENCY), "How often people play a hand"),
-        Chart(range_chart(ours, title=strategy, scale=FREQUENCY), f"How often the {strategy} does"),
-        Chart(range_chart(theirs - ours, title="difference", scale=DIFFERENCE), "The difference"),
+        Chart(
+            range_chart(frequency, title="People, and number of decisions", notes=counts),
+            f"How often people {verb} each hand, in per cent, and in how many decisions.",
+        ),
+        Chart(
+            range_chart(
+                frequency - judged.expected, title=f"People less {strategy}", scale=DIFFERENCE
+            ),
+            f"The difference to the {strategy}, where a hand came.",
+        ),
+        Chart(
+            range_chart(judged.expected, title=strategy, scale=FREQUENCY),
+            f"How often the {strategy} does, at the stacks of these decisions.",
+        ),
     )

@@ -1,4 +1,4 @@
-"""People's push/fold decisions: reading them, and what a strategy wins from them."""
+"""Lists of people's push/fold decisions, read and counted."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from railbird.assessment.pushfold.decisions import (
     Problem,
     PushFoldDecision,
     SkippedRow,
-    count_decisions,
     read_decisions,
     take_census,
 )
-from railbird.assessment.pushfold.population import judge_population
 from railbird.cards import parse_class
 from railbird.errors import BadInput
-from railbird.solve import COMBINATIONS, Seat, pushfold_ev, solve_pushfold
+from railbird.solve import Seat
 
 HEADER = "card1,card2,position,skill,decision,played_at\n"
 
@@ -91,53 +89,76 @@ def test_a_missing_column(tmp_path: Path) -> None:
 
 def test_the_people_of_the_source(shared_data: Path) -> None:
     rows = list(read_decisions(shared_data / "pushfold_users" / "gameplay.csv"))
-    decisions = [row for row in rows if isinstance(row, PushFoldDecision)]
     # data/README.md: 5,127 rows, of which four lack cards.
-    assert (len(rows), len(decisions)) == (5127, 5123)
-    population = count_decisions(decisions)
+    assert len(rows) == 5127
+    census = take_census(rows, stack=10)
+    assert list(census.by_stack) == [10]
+    population = census.population
+    assert population.decisions == 5123
     assert int(population.sb_hands.sum()) == 3179
     assert int(population.shoves.sum()) == 1803
     assert int(population.bb_hands.sum()) == 1944
     assert int(population.calls.sum()) == 943
-    exact = solve_pushfold(10)
-    judged = judge_population(
-        count_decisions(decisions[:4993]),
-        exact.push,
-        exact.call,
-        stack=10,
-        rng=np.random.default_rng(0),
+    assert population.complete
+
+
+EXPORT = "card1,card2,position,skill,decision,played_at,stack_bb,hand,hinted,equilibrium\n"
+
+
+def test_stacks_and_hints_of_our_own_export_count(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text(
+        EXPORT
+        + "As,Ad,sb,,aggress,x,10.0,AA,False,1.0\n"
+        + "As,Ad,sb,,fold,x,4.5,AA,False,1.0\n"
+        + "As,Ad,sb,,fold,x,4.5,AA,True,1.0\n"
+        + "7s,2d,bb,,fold,x,,72o,,0.0\n"
     )
-    # The source, section 3.2, with its sampled win chances: +0.040, +0.090, +0.065.
-    assert judged.sb.value == pytest.approx(0.040, abs=0.010)
-    assert judged.bb.value == pytest.approx(0.090, abs=0.010)
-    assert judged.mean.value == pytest.approx(0.065, abs=0.002)
-    # Section 3.3: 113 and 38 of 1,326 holdings.
-    better = judged.opposite_is_better(Seat.SMALL_BLIND)
-    assert int(COMBINATIONS[better].sum()) == pytest.approx(113, abs=10)
-    assert judged.gain > 0
-    assert judged.people_values(Seat.BIG_BLIND).argmax() == parse_class("AA")
+    census = take_census(read_decisions(path), stack=8)
+    assert {stack: each.decisions for stack, each in census.by_stack.items()} == {
+        4.5: 1,
+        8: 1,
+        10: 1,
+    }
+    assert census.by_stack[4.5].shoves.sum() == 0
+    assert census.skipped == {"made after a hint": 1}
+    assert not census.examples, "a hint is no fault of the file"
 
 
-def test_values_by_hand_add_up() -> None:
-    rng = np.random.default_rng(3)
-    hands = rng.integers(0, 1326, size=4000)
-    people = count_decisions(
-        PushFoldDecision(seat, hand, bool(rng.random() < 0.5))
-        for seat, hand in zip([*Seat] * 2000, hands, strict=True)
-    )
-    exact = solve_pushfold(10)
-    judged = judge_population(people, exact.push, exact.call, stack=10, rng=rng)
-    weights = COMBINATIONS / COMBINATIONS.sum()
-    assert judged.hand_values(Seat.SMALL_BLIND) @ weights == pytest.approx(judged.sb.value)
-    assert judged.hand_values(Seat.BIG_BLIND) @ weights == pytest.approx(judged.bb.value)
-    assert judged.people_values(Seat.SMALL_BLIND) @ weights == pytest.approx(-judged.bb.value)
-    assert judged.people_values(Seat.BIG_BLIND) @ weights == pytest.approx(-judged.sb.value)
-    # Whoever answers best wins most: no strategy does better than the best response.
-    assert judged.best_sb >= pushfold_ev(np.ones(169), people.call, stack=10).sb_value
-    assert judged.gain >= 0
+@pytest.mark.parametrize(
+    ("stack", "hinted", "problem"),
+    [
+        ("0.9", "False", Problem.STACK),
+        ("101", "False", Problem.STACK),
+        ("nan", "False", Problem.STACK),
+        ("ten", "False", Problem.STACK),
+        ("1" * 400, "False", Problem.STACK),
+        ("10", "perhaps", Problem.HINT),
+        ("10", "true", Problem.HINTED),
+    ],
+)
+def test_stacks_and_hints_that_are_none(
+    tmp_path: Path, stack: str, hinted: str, problem: Problem
+) -> None:
+    path = tmp_path / "export.csv"
+    path.write_text(EXPORT + f"As,Ad,sb,,aggress,x,{stack},AA,{hinted},1.0\n")
+    (row,) = read_decisions(path)
+    assert isinstance(row, SkippedRow)
+    assert row.problem is problem
 
 
-def test_both_seats_are_needed() -> None:
-    people = count_decisions([])
-    with pytest.raises(BadInput, match="no decisions"):
-        judge_population(people, np.ones(169), np.ones(169), stack=10, rng=np.random.default_rng(0))
+def test_stacks_count_to_the_tenth(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    lines = (f"As,Ad,sb,,aggress,x,{9.5 + place / 1e6:.6f},AA,False,1.0\n" for place in range(99))
+    path.write_text(EXPORT + "".join(lines))
+    assert list(take_census(read_decisions(path)).by_stack) == [9.5]
+
+
+def test_classes_that_never_came_have_no_frequency(tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(HEADER + "As,Ad,sb,,aggress,\n")
+    population = take_census(read_decisions(path)).population
+    assert population.push[parse_class("AA")] == 1
+    assert np.isnan(np.delete(population.push, parse_class("AA"))).all()
+    assert np.isnan(population.call).all()
+    assert not population.complete
