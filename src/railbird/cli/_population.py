@@ -102,10 +102,9 @@ def print_population(found: PopulationReport) -> None:
         SEAT_WORDS,
         costliest,
         fit_rows,
-        span,
     )
     from railbird.report.pushfold.range_chart import DIFFERENCE, count_scale, range_text
-    from railbird.report.toolkit.number_format import number, signed
+    from railbird.report.toolkit.number_format import interval_of, number, signed
     from railbird.solve import Seat
 
     output.print(
@@ -120,14 +119,14 @@ def print_population(found: PopulationReport) -> None:
             f"{judged.decisions:,}",
             f"{judged.mistakes:,}",
             number(judged.given_up.value, 4),
-            span(judged.given_up),
+            interval_of(judged.given_up, 4),
         )
     print_table(seats)
     wins = Table(box=None, title=f"\n{found.strategy} wins", title_justify="left")
     for heading in ("its seat", "bb a hand", "95 %"):
         wins.add_column(heading, justify="left" if heading == "its seat" else "right")
     for name, estimate in found.wins:
-        wins.add_row(name, signed(estimate.value, 4), span(estimate))
+        wins.add_row(name, signed(estimate.value, 4), interval_of(estimate, 4))
     print_table(wins)
     for judged in found.seats:
         verb = "pushed" if judged.seat is Seat.SMALL_BLIND else "called"

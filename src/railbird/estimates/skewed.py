@@ -10,10 +10,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from railbird.estimates.estimate import Estimate
+from railbird.estimates.estimate import LEVEL, Estimate, student_t
 
 FEWEST = 10
-"""Values below which a mean has no interval."""
+"""Values below which a mean has no interval; fewer than Student's t needs, zeros included."""
 _LOSS = (0.0, math.inf)
 
 
@@ -32,26 +32,19 @@ class SkewedEstimate(Estimate):
     bounds: tuple[float, float] = (-math.inf, math.inf)
     """What the quantity cannot go beyond, such as a loss below zero."""
 
-    def interval(self, level: float = 0.95) -> tuple[float, float]:
+    def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Give the ends of the interval that holds the mean this often."""
-        if self.n < FEWEST or not math.isfinite(self.stderr):
+        if not self.enough:
             return -math.inf, math.inf
-        from scipy.special import stdtrit
-
-        reach = float(stdtrit(self.n - 1, 0.5 + level / 2))
+        reach = student_t(0.5 + level / 2, self.n - 1)
         low = self.value - self.stderr * self._transformed(reach)
         high = self.value - self.stderr * self._transformed(-reach)
         return max(low, self.bounds[0]), min(high, self.bounds[1])
 
     @property
-    def low(self) -> float:
-        """Lower end of the 95 % interval."""
-        return self.interval()[0]
-
-    @property
-    def high(self) -> float:
-        """Upper end of the 95 % interval."""
-        return self.interval()[1]
+    def enough(self) -> bool:
+        """Tell whether there are values enough for an interval."""
+        return self.n >= FEWEST and math.isfinite(self.stderr)
 
     def __neg__(self) -> Self:
         """See the same from the other side of a zero-sum game."""

@@ -18,7 +18,7 @@ from railbird.estimates import Estimate
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.charts_page import Chart, Section, charts_page
 from railbird.report.pushfold.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
-from railbird.report.toolkit.number_format import interval, number, signed
+from railbird.report.toolkit.number_format import interval_of, number, signed
 from railbird.solve import COMBINATIONS, Seat
 
 FILES = ("report.html", "push.svg", "call.svg")
@@ -82,7 +82,7 @@ def write_population(report: PopulationReport, folder: Path | str, *, source: st
         list(_sections(report, charts)),
         lead=f"{report.decisions.decisions:,} decisions. The {report.strategy} wins "
         f"{signed(won.value, 3)} bb a hand from whoever decides like this "
-        f"({span(won, 3)}).",
+        f"({interval_of(won, 3)}).",
     )
     drawings = {
         folder / f"{name}.svg": render(
@@ -95,13 +95,6 @@ def write_population(report: PopulationReport, folder: Path | str, *, source: st
     path = folder / "report.html"
     replace_files({path: page.encode()} | drawings)
     return path
-
-
-def span(estimate: Estimate, decimals: int = 4) -> str:
-    """Write the 95 % interval, or that there are too few decisions for one."""
-    if not np.isfinite([estimate.low, estimate.high]).all():
-        return "too few to say"
-    return interval(estimate.low, estimate.high, decimals)
 
 
 def costliest(judged: JudgedSeat, most: int = _COSTLIEST) -> Iterator[tuple[str, str, str]]:
@@ -125,7 +118,7 @@ def fit_rows(fit: JudgedFit) -> Iterator[tuple[str, str]]:
         ("mean", fit.mean),
         ("a best response to the people wins more, mean", fit.gain),
     ):
-        yield name, f"{signed(estimate.value, 4)} ({span(estimate)})"
+        yield name, f"{signed(estimate.value, 4)} ({interval_of(estimate, 4)})"
     for seat, name in SEAT_WORDS.items():
         better = fit.matchup.opposite_is_better(seat)
         hands = ", ".join(CLASS_NAMES[place] for place in np.flatnonzero(better))
@@ -149,7 +142,7 @@ def _sections(
                 f"{judged.decisions:,}",
                 f"{judged.mistakes:,}",
                 number(judged.given_up.value, 4),
-                span(judged.given_up),
+                interval_of(judged.given_up, 4),
             )
             for judged in report.seats
         ),
@@ -160,7 +153,8 @@ def _sections(
         "count, each at its stack; hands must have come as they are dealt.",
         columns=("its seat", "bb a hand", "95 %"),
         rows=tuple(
-            (name, signed(estimate.value, 4), span(estimate)) for name, estimate in report.wins
+            (name, signed(estimate.value, 4), interval_of(estimate, 4))
+            for name, estimate in report.wins
         ),
     )
     yield Section(heading="Pushes of the small blind", charts=charts["push"])
