@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import lcm
+from typing import Any
 
 from railbird.errors import BadInput
 from railbird.units import Chips, Seat
@@ -150,7 +151,7 @@ class Rules:
         """Payoffs are whole multiples of one chip divided by this; 1 unless chips are split."""
         if self.odd_chips is OddChips.FIRST_LEFT:
             return 1
-        return lcm(*range(1, self.seats + 1))
+        return _LCM[self.seats]
 
     def _check_stacks(self) -> None:
         if self.stacks is None:
@@ -168,14 +169,20 @@ class Rules:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // self.denominator}")
 
 
+_LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]
+"""By number of seats, the parts into which a chip is split at most."""
+
 _UNCAPPED_RAISES = 1000
 """More than anybody makes on one street; decides only which amounts are refused as too large."""
 
 _TOO_MANY = 2**62
 
 
-def _check_numbers(what: str, values: Sequence[object], *, count: int, least: int) -> None:
+def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) -> None:
     if len(values) != count:
         raise BadInput(f"{len(values)} {what}; allowed: {count}")
+    # Whole numbers are compared all at once, which is four times as fast; hands have rules each.
+    if set(map(type, values)) == {int} and least <= min(values) and max(values) <= _TOO_MANY:
+        return
     if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):
         raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least} to 2^62")

@@ -207,49 +207,54 @@ def initial(rules: Rules) -> HandState:
     seats = rules.seats
     asked = rules.antes or (0,) * seats
     stacks = rules.stacks or (at.UNLIMITED,) * seats
-    antes = tuple(map(min, asked, stacks))
-    live = tuple(map(min, rules.blinds, map(sub, stacks, antes)))
-    behind = tuple(map(sub, stacks, map(add, antes, live)))
-    # Lists, since every hand of a tournament has rules of its own.
-    vector = [0] * (at.HEADER + at.STRIDE * seats)
-    vector[at.SEATS] = seats
-    vector[at.BETTING] = _BETTING[rules.betting]
-    vector[at.SHORT_ALL_IN] = _short_all_in(rules)
+    antes = tuple(map(min, asked, stacks)) if rules.antes else asked
+    left = tuple(map(sub, stacks, antes))
+    live = tuple(map(min, rules.blinds, left))
+    behind = tuple(map(sub, left, live))
+    # A list, and most of it copied, since every hand of a tournament has rules of its own.
+    vector = _empty(seats, _BETTING[rules.betting], _short_all_in(rules), rules.denominator)
+    vector = vector.copy()
     vector[at.UNCALLABLE] = rules.uncallable_raise is UncallableRaise.ALLOWED
     vector[at.OPEN_FOLDS] = rules.open_fold is OpenFold.ALLOWED
-    vector[at.DENOMINATOR] = rules.denominator
     vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
     vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
     vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
     vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
-    vector[at.ACTOR] = vector[at.SHOWER] = vector[at.AGGRESSOR] = -1
-    vector[at.BOARD : at.BOARD + 5] = [-1] * 5
-    vector[at.ALIVE] = (1 << seats) - 1
-    vector[at.ABLE] = _mask(left > 0 for left in behind)
+    if not all(behind):
+        vector[at.ABLE] = _mask(left > 0 for left in behind)
     vector[at.BET] = max(rules.blinds)
-    vector[at.MOST_ANTE] = max(asked)
     vector[at.POT] = sum(antes) + sum(live)
-    vector[at.SHORT_ANTE] = _mask(map(lt, antes, asked))
-    for field, values in (
-        (at.BEHIND, behind),
-        (at.IN, live),
-        (at.LIVE, live),
-        (at.ANTE, antes),
-        (at.HOLDING, (-1,) * seats),
-        (at.STRENGTH, (-1,) * seats),
-    ):
-        vector[at.HEADER + field :: at.STRIDE] = values
+    vector[at.HEADER + at.BEHIND :: at.STRIDE] = behind
+    vector[at.HEADER + at.IN :: at.STRIDE] = live
+    vector[at.HEADER + at.LIVE :: at.STRIDE] = live
+    if rules.antes:
+        vector[at.MOST_ANTE] = max(asked)
+        vector[at.SHORT_ANTE] = _mask(map(lt, antes, asked))
+        vector[at.HEADER + at.ANTE :: at.STRIDE] = antes
     return HandState(rules, np.array(vector, np.int64))
 
 
+@lru_cache
+def _empty(seats: int, betting: int, short_all_in: int, denominator: int) -> list[int]:
+    """What a vector has before any amount, for all hands of such a game."""
+    vector = [0] * (at.HEADER + at.STRIDE * seats)
+    vector[at.SEATS] = seats
+    vector[at.BETTING] = betting
+    vector[at.SHORT_ALL_IN] = short_all_in
+    vector[at.DENOMINATOR] = denominator
+    vector[at.ACTOR] = vector[at.SHOWER] = vector[at.AGGRESSOR] = -1
+    vector[at.BOARD : at.BOARD + 5] = [-1] * 5
+    vector[at.ALIVE] = vector[at.ABLE] = (1 << seats) - 1
+    vector[at.HEADER + at.HOLDING :: at.STRIDE] = [-1] * seats
+    vector[at.HEADER + at.STRENGTH :: at.STRIDE] = [-1] * seats
+    return vector
+
+
 def _short_all_in(rules: Rules) -> int:
-    match rules.short_all_in:
-        case ShortAllIn.REOPENS:
-            return at.REOPENS
-        case ShortAllIn.CLOSED if rules.betting is Betting.LIMIT:
-            return at.NEEDS_HALF_RAISE
-        case ShortAllIn.CLOSED | ShortAllIn.FULL_BET:
-            return at.NEEDS_FULL_RAISE
+    if rules.short_all_in is ShortAllIn.REOPENS:
+        return at.REOPENS
+    half = rules.short_all_in is ShortAllIn.CLOSED and rules.betting is Betting.LIMIT
+    return at.NEEDS_HALF_RAISE if half else at.NEEDS_FULL_RAISE
 
 
 def _mask(seats: Iterable[bool]) -> int:
