@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import time
 import tomllib
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -38,7 +39,7 @@ from railbird.histories import (
     read,
     read_hand,
 )
-from railbird.histories.phh.read import fields_of
+from railbird.histories.phh.fields import fields_of
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
@@ -93,11 +94,11 @@ def test_money_in_decimals_is_counted_in_cents() -> None:
     [
         ("'NT'", "'PO'", SkipReason.ANOTHER_GAME, "variant 'PO'; allowed: FT, NT, PT"),
         ("min_bet = 100\n", "", SkipReason.UNREADABLE, "no field 'min_bet'"),
-        ("'p2 f'", "'p3 f'", SkipReason.ILLEGAL_ACTION, "p3 acts out of turn"),
+        ("'p2 f'", "'p3 f'", SkipReason.ILLEGAL_ACTION, "p3 folds out of turn"),
         ("'p2 f'", "'p9 f'", SkipReason.UNREADABLE, "player 'p9'"),
         ("'p2 f'", "'p2 jumps'", SkipReason.UNREADABLE, "action 'p2 jumps'"),
         ("300 ", "150 ", SkipReason.ILLEGAL_ACTION, "raise to 150"),
-        ("300 ", "nan ", SkipReason.UNREADABLE, "'nan' is no amount"),
+        ("300 ", "nan ", SkipReason.UNREADABLE, "'NaN' is no amount"),
         ("'p3 f',", "", SkipReason.UNFINISHED, "seat 2 is to act"),
         ("6d5s", "6d3c", SkipReason.DUPLICATE_CARD, "3c"),
         ("6d5s", "6x5s", SkipReason.UNREADABLE, "6x5s"),
@@ -165,6 +166,77 @@ def test_rake_is_what_the_stacks_lack() -> None:
     assert "more than somebody put in" in skipped(cut).detail
 
 
+COLLECTED = """\
+variant = 'NT'
+antes = [0, 0, 0, 0, 0, 0]
+blinds_or_straddles = [0.25, 0.50, 0, 0, 0, 0]
+min_bet = 0.50
+starting_stacks = [53.20, 67.10, 15.15, 115.90, 61.80, 65.30]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'd dh p3 ????', 'd dh p4 ????', 'd dh p5 ????', \
+'d dh p6 ????', 'p3 f', 'p4 f', 'p5 cc', 'p6 f', 'p1 f', 'p2 cc', 'd db 7h5d4s', 'p2 cc', \
+'p5 cbr 1', 'p2 f']
+winnings = [0, 0, 0, 0, 1.20, 0]
+"""
+"""Of the 1.25 in the pot five hundredths were rake; nobody called the bet of 1."""
+
+
+@pytest.mark.parametrize(
+    ("winnings", "payoff", "rake"),
+    [
+        ("1.20", 70, 5),
+        ("2.20", 70, 5),  # with the uncalled bet in it
+        ("2.25", 75, 0),
+        ("1.25", 75, 0),
+        ("0", 75, 0),  # nothing but zeros: not known
+    ],
+)
+def test_winnings_are_what_was_collected(winnings: str, payoff: int, rake: int) -> None:
+    hand = read_hand(COLLECTED.replace("1.20", winnings))
+    assert list(map(int, hand.payoffs)) == [-25, -50, 0, 0, payoff, 0]
+    assert hand.rake == rake
+    again = read_hand(written(hand))
+    assert again == hand
+    ends = fields_of(written(hand).splitlines())["finishing_stacks"]
+    assert ends[4] == Decimal("61.80") + Decimal(payoff) / 100
+
+
+def test_winnings_that_cannot_be() -> None:
+    for amounts in ("1.30", "1.20, 0", "9"):
+        found = skipped(COLLECTED.replace("1.20", amounts))
+        assert found.reason in (SkipReason.WRONG_PAYOFF, SkipReason.UNREADABLE)
+    somebody_else = COLLECTED.replace("0, 0, 0, 0, 1.20, 0", "0, 1.20, 0, 0, 0, 0")
+    assert skipped(somebody_else).reason is SkipReason.WRONG_PAYOFF
+
+
+def test_finishing_stacks_win_over_winnings() -> None:
+    ends = "finishing_stacks = [52.95, 66.60, 15.15, 115.90, 62.51, 65.30]\n"
+    assert read_hand(COLLECTED + ends).rake == 4
+
+
+def test_the_shared_hand_with_winnings(shared_data: Path, tmp_path: Path) -> None:
+    (hand,) = read(shared_data / "faults" / "winnings.phhs")
+    assert isinstance(hand, HandRecord)
+    assert (int(hand.payoffs[4]), int(hand.rake)) == (70, 5)
+    convert(shared_data / "faults" / "winnings.phhs", tmp_path / "again.phhs")
+    assert list(read(tmp_path / "again.phhs")) == [hand]
+
+
+@pytest.mark.parametrize(
+    "number", ["1e99999999", "1e-99999999", "9e999999999999", "0." + "1" * 9000]
+)
+@pytest.mark.parametrize(
+    "field", ["finishing_stacks", "winnings", "starting_stacks", "blinds_or_straddles", "min_bet"]
+)
+def test_numbers_of_any_size_end_at_once(number: str, field: str) -> None:
+    value = number if field == "min_bet" else f"[{number}, 1, 2]"
+    start = time.process_time()
+    text = "".join(line for line in THREE.splitlines(keepends=True) if not line.startswith(field))
+    assert skipped(text.replace("antes", f"{field} = {value}\nantes", 1)).reason in SkipReason
+    raised = THREE.replace("cbr 300", f"cbr {number}")
+    assert skipped(raised).reason in (SkipReason.UNREADABLE, SkipReason.ILLEGAL_ACTION)
+    assert time.process_time() - start < 1
+
+
 def test_times_read_back_as_the_same_moment() -> None:
     day = "day = 3\nmonth = 5\nyear = 2019\n"
     text = f"{THREE}time = 01:30:00\ntime_zone = 'America/Denver'\n{day}"
@@ -177,9 +249,14 @@ def test_times_read_back_as_the_same_moment() -> None:
 
 def test_plain_lines_are_read_as_tomls_own_parser_does() -> None:
     golden = GOLDEN.read_text(encoding="utf-8").split("\n\n")
-    for block in [THREE, *(part.partition("\n")[2] for part in golden)]:
-        lines = block.splitlines(keepends=True)
-        assert fields_of(lines) == tomllib.loads(block, parse_float=Decimal)
+    odd = "a = 1 # one\n# two\n\nb = 0.50\nc = \"x = 1\"\nd = 'é'\ne = [1, [2]]\nf = 12:12:03\n"
+    more = "g = inf\nh = [0.5, inf]\ni = {x = [1]}\nj = ''\nk = []\nl = ['', 'a']\nm = -1\n"
+    lines = 'n = [1,\n2]\no = """\np = 1\nq = 2"""\nr-s = true\nt.u = 1\n'
+    hands = [part.partition("\n")[2] for part in golden]
+    for block in [THREE, odd, odd + more, more, lines, *hands]:
+        assert fields_of(block.splitlines(keepends=True)) == tomllib.loads(
+            block, parse_float=Decimal
+        )
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.verify import Ending, Payoffs
 from railbird.units import Chips
 
-Amounts = Sequence[Fraction] | Sequence[int]
+Amounts = Sequence[Fraction | int]
 """Chips by seat, won if positive."""
 
 _KEPT: Final = 1 << 14

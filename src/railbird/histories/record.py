@@ -136,7 +136,8 @@ def not_representable(record: HandRecord, error: BadInput) -> Skipped:
 
 def renamed(players: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
     """Return the players under their new names. Raises `BadHand` if two then have one name."""
-    players = tuple([names.get(player, player) for player in players])
+    if names:
+        players = tuple([names.get(player, player) for player in players])
     if len(set(players)) < len(players):
         raise BadHand(SkipReason.SAME_NAME, "|".join(players))
     return players

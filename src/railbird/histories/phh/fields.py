@@ -3,18 +3,80 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
-_MONEY: Final = ("antes", "blinds_or_straddles", "starting_stacks")
+_KEPT: Final = 1 << 14
+_REMEMBERED: Final = 200
+"""Characters of a value that is remembered; longer ones hardly come again."""
+_N: Final = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"
+_NUMBER: Final = re.compile(_N)
+_TEXT: Final = re.compile("'([^']*)'")
+_NUMBERS: Final = re.compile(rf"\[({_N}(?:, {_N})*)\]")
+_TEXTS: Final = re.compile(r"\['([^']*(?:', '[^']*)*)'\]")
+_NO_TOML: Final = (ValueError, ArithmeticError, RecursionError)
+"""What the parser of TOML raises, the last two for numbers that are too long and depths."""
+_MOST_DIGITS: Final = 18
+"""One more than whole amounts may have."""
+_LONGEST_NUMBER: Final = 40
+"""Digits of any number."""
 _BETS: Final = ("small_bet", "big_bet", "min_bet")
 _MOST_DECIMALS: Final = 6
+
+
+def fields_of(lines: Sequence[str]) -> dict[str, Any]:
+    """Return a hand's fields; decimal numbers as `Decimal`. Raises `BadHand`.
+
+    A line that is a field of its own, as most are, is read by itself and remembered: a parser of
+    TOML would take most of the time. What is remembered is shared and not to be changed.
+    """
+    fields: dict[str, Any] = {}
+    try:
+        for line in lines:
+            key, equals, text = line.rstrip().partition(" = ")
+            if not equals or key in fields or not (key.isidentifier() and key.isascii()):
+                if not key or key[0] == "#":
+                    continue
+                break
+            short = len(text) <= _REMEMBERED
+            fields[key] = _known_value(text) if short else _value(text)
+        else:
+            return fields
+    except _NO_TOML:  # such as the first line of a field that has several
+        pass
+    try:
+        return tomllib.loads("".join(lines).replace("\r\n", "\n"), parse_float=Decimal)
+    except _NO_TOML as error:
+        raise BadHand(SkipReason.UNREADABLE, str(error) or "no TOML") from None
+
+
+def _value(text: str) -> Any:
+    """Read what stands behind a key on one line. Raises one of `_NO_TOML`."""
+    if match := _NUMBER.fullmatch(text):
+        return _number_of(text)
+    if (match := _TEXT.fullmatch(text)) and text.isprintable():
+        return match[1]
+    if match := _NUMBERS.fullmatch(text):
+        return [_number_of(number) for number in match[1].split(", ")]
+    if (match := _TEXTS.fullmatch(text)) and text.isprintable():
+        return match[1].split("', '")
+    return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+
+
+_known_value = lru_cache(_KEPT)(_value)
+
+
+def _number_of(text: str) -> int | Decimal:
+    return Decimal(text) if "." in text else int(text)
 
 
 def scale_of(fields: Mapping[str, Any]) -> int:
@@ -27,25 +89,60 @@ def scale_of(fields: Mapping[str, Any]) -> int:
         if type(scale) is not int or not 0 < scale <= 10**_MOST_DECIMALS:
             raise BadHand(SkipReason.UNREADABLE, f"scale {scale!r}")
         return scale
-    numbers = [value for key in _MONEY for value in fields[key]]
+    numbers = [*fields["antes"], *fields["blinds_or_straddles"], *fields["starting_stacks"]]
     numbers += [fields[key] for key in _BETS if key in fields]
     shown = [number for number in numbers if isinstance(number, Decimal)]
-    raises = [action.partition("#")[0] for action in fields["actions"] if " cbr " in action]
-    shown += [_number(text.split()[-1]) for text in raises if "." in text]
-    decimals = max((_decimals(number) for number in shown), default=0)
+    raises = [action.partition("#")[0] for action in fields["actions"] if "." in action]
+    shown += [_number(text.split()[-1]) for text in raises if " cbr " in text and "." in text]
+    decimals = max(map(_decimals, shown)) if shown else 0
     if decimals > _MOST_DECIMALS:
         raise BadHand(SkipReason.UNREADABLE, f"amounts with {decimals} decimals")
     return 10 ** max(decimals, 2) if decimals else 1
 
 
+def amounts(values: Sequence[Any], scale: int) -> tuple[int | None, ...]:
+    """Return amounts in whole chips; None for no limit. Raises `BadHand`."""
+    if scale == 1 and set(map(type, values)) == {int}:
+        return tuple(values)
+    return tuple([_amount(value, scale) for value in values])
+
+
+def _amount(value: object, scale: int) -> int | None:
+    if type(value) is int:
+        return value * scale
+    if isinstance(value, Decimal) and value.is_infinite():
+        return None
+    return shown_chips(str(value), scale)
+
+
+@lru_cache(_KEPT)
 def shown_chips(text: str, scale: int) -> Chips:
     """Return an amount in whole chips. Raises `BadHand`."""
-    if text.isdecimal() and len(text) < 18:
+    if text.isdecimal() and len(text) < _MOST_DIGITS:
         return Chips(int(text) * scale)
-    chips = Fraction(_number(text)) * scale if _number(text).is_finite() else Fraction(1, 2)
+    chips = _exact(_number(text)) * scale
     if chips.denominator != 1:
-        raise BadHand(SkipReason.UNREADABLE, f"{text!r} is no amount")
-    return Chips(int(chips))
+        raise BadHand(SkipReason.UNREADABLE, f"{text[:30]!r} is no amount")
+    return Chips(chips.numerator)
+
+
+def difference(end: object, start: object, scale: int) -> Fraction | int:
+    """Return how far apart two amounts are, in chips. Raises `BadHand`."""
+    if type(end) is type(start) is int:
+        return (end - start) * scale
+    exact = [amount if type(amount) is int else _exact(amount) for amount in (end, start)]
+    chips = (exact[0] - exact[1]) * scale
+    return chips.numerator if chips.denominator == 1 else chips
+
+
+def _exact(number: object) -> Fraction:
+    """A decimal number of a size that chips can have; others would take a life to write out."""
+    if not isinstance(number, Decimal):
+        raise BadHand(SkipReason.UNREADABLE, f"{str(number)[:30]!r} is no amount")
+    size = number.adjusted() if number.is_finite() else _MOST_DIGITS
+    if not -_MOST_DIGITS < size < _MOST_DIGITS or len(number.as_tuple().digits) > _LONGEST_NUMBER:
+        raise BadHand(SkipReason.UNREADABLE, f"{str(number)[:30]!r} is no amount")
+    return Fraction(number)
 
 
 def amount_text(chips: Fraction | int, scale: int) -> str:

@@ -19,33 +19,28 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
-from railbird.game import (
-    Betting,
-    Call,
-    Fold,
-    OddChips,
-    OpenFold,
-    Raise,
-    Rules,
-    ShortAllIn,
-    UncallableRaise,
-)
-from railbird.histories.betting import BettingReplay
+from railbird.game import Betting, OddChips, OpenFold, Rules, ShortAllIn, UncallableRaise
+from railbird.game.engine.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.format import ReadOptions
-from railbird.histories.phh.fields import moment_of, scale_of, shown_chips
-from railbird.histories.rake import settle_raked
+from railbird.histories.phh.fields import (
+    amounts,
+    difference,
+    fields_of,
+    moment_of,
+    scale_of,
+    shown_chips,
+)
+from railbird.histories.rake import settle_raked, uncalled
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source, renamed
-from railbird.histories.verify import ending_of
+from railbird.histories.verify import Ending, Holes, reported_ending
 from railbird.units import Chips, Seat
 
 VARIANTS: Final = {
@@ -60,18 +55,16 @@ LIMIT_RAISES: Final = (4, 4, 4, 4)
 
 _VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
 _HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
-_SIMPLE: Final = re.compile(
-    r"(\w+) = (?:(0|[1-9][0-9]{0,17})|'([^'\x00-\x1f\x7f]*)'|\[((?:[0-9]{1,18}, )*[0-9]{1,18})\]"
-    r"|\['([^'\x00-\x1f\x7f]*(?:', '[^'\x00-\x1f\x7f]*)*)'\]|(true|false))\r?\n?"
-)
+_MOST_RAKE: Final = Fraction(1, 4)
+"""Of a pot whose winnings are told; no house takes more, so the rest would be something else."""
 _LONGEST_HAND: Final = 1000
 """Lines; text without the beginnings of hands must not end up in memory."""
-_LONGEST_DETAIL: Final = 200
-"""Characters; numbers of TOML may have thousands of digits."""
 _NUMBERS: Final = 1 << 63
 _KEPT: Final = 1 << 12
-_FOLD: Final = Fold()
-_CALL: Final = Call()
+_ACTIONS_KEPT: Final = 1 << 15
+_NO_SEAT: Final = 24
+"""One more than there can be at a table."""
+_KINDS: Final = {"f": FOLD, "cc": CHECK_IF_OPEN}
 
 Fields = Mapping[str, Any]
 
@@ -83,13 +76,35 @@ class _Block(NamedTuple):
     lines: list[str]
 
 
-@dataclasses.dataclass(slots=True)
-class _Story:
+class _Row(NamedTuple):
+    """A row of a report (`railbird.game.engine.reported`)."""
+
+    seat: int
+    kind: int
+    amount: int
+    to: int
+
+
+class _Deal(NamedTuple):
+    """Cards that are put on the board."""
+
+    cards: tuple[Card, ...]
+
+
+class _Show(NamedTuple):
+    """Hole cards that are dealt or shown."""
+
+    seat: int
+    hole: Hole
+
+
+class _Story(NamedTuple):
     """What a hand's actions tell."""
 
-    walk: BettingReplay
+    players: tuple[str, ...]
+    report: list[int]
     holes: list[Hole]
-    board: list[Card]
+    board: tuple[Card, ...]
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
@@ -98,10 +113,9 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         try:
             yield _hand(fields_of(block.lines), options, block.first)
         except BadHand as error:
-            yield Skipped(error.reason, block.first, error.detail[:_LONGEST_DETAIL])
+            yield Skipped(error.reason, block.first, error.detail)
         except BadInput as error:  # posts and stacks that no table has
-            detail = str(error)[:_LONGEST_DETAIL]
-            yield Skipped(SkipReason.ANOTHER_GAME, block.first, detail)
+            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -112,53 +126,21 @@ def recognises(lines: Sequence[str]) -> bool:
 def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     first, block, named = 1, list[str](), False
     for number, line in enumerate(lines, 1):
-        variant = line.startswith("variant") and _VARIANT.match(line) is not None
-        header = line.startswith("[") and _HEADER.match(line.rstrip()) is not None
-        if header or (variant and named) or len(block) > _LONGEST_HAND:
-            if any(map(str.strip, block)):
-                yield _Block(first, block)
-            first, block, named = number, [], False
-        named = named or variant
-        if not header:
-            if not block and (not line.strip() or line.startswith("#")):
+        if line[0] in "[v" or not block or len(block) > _LONGEST_HAND:
+            variant = line[0] == "v" and _VARIANT.match(line) is not None
+            header = line[0] == "[" and _HEADER.match(line.rstrip()) is not None
+            if header or (variant and named) or len(block) > _LONGEST_HAND:
+                if any(map(str.strip, block)):
+                    yield _Block(first, block)
+                first, block, named = number, [], False
+            named = named or variant
+            if header or (not block and (not line.strip() or line[0] == "#")):
                 continue
             if not block and first < number - 1:
                 first = number
-            block.append(line)
+        block.append(line)
     if any(map(str.strip, block)):
         yield _Block(first, block)
-
-
-def fields_of(lines: Sequence[str]) -> Fields:
-    """Return a hand's fields; decimal numbers as `Decimal`. Raises `BadHand`.
-
-    Plain lines, which most are, need no parser of TOML: that would take most of the time.
-    """
-    fields: dict[str, Any] = {}
-    for line in lines:
-        match = _SIMPLE.fullmatch(line)
-        if match is None:
-            if not line.strip():
-                continue
-            break
-        key, number, text, numbers, texts, truth = match.groups()
-        if key in fields:
-            break
-        if number is not None:
-            fields[key] = int(number)
-        elif texts is not None:
-            fields[key] = texts.split("', '")
-        elif numbers is not None:
-            fields[key] = list(map(int, numbers.split(", ")))
-        else:
-            fields[key] = text if truth is None else truth == "true"
-    else:
-        return fields
-    try:
-        return tomllib.loads("".join(lines).replace("\r\n", "\n"), parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as error:  # any, from numbers too long
-        detail = " ".join(str(error).split())
-        raise BadHand(SkipReason.UNREADABLE, detail or "no TOML") from None
 
 
 def _hand(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
@@ -168,7 +150,7 @@ def _hand(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
         if isinstance(error, BadInput):
             raise
         problem = f"no field {error}" if isinstance(error, KeyError) else str(error)
-        raise BadHand(SkipReason.UNREADABLE, " ".join(problem.split())[:120]) from None
+        raise BadHand(SkipReason.UNREADABLE, problem) from None
 
 
 def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
@@ -179,95 +161,129 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
         )
     scale = scale_of(fields)
     seats = len(fields["starting_stacks"])
+    antes, posts = len(fields["antes"]), len(fields["blinds_or_straddles"])
+    if not antes == posts == seats:
+        raise BadInput(f"{antes} antes, {posts} posts and {seats} stacks")
     players = tuple(fields.get("players") or [f"p{seat + 1}" for seat in range(seats)])
-    candidates = [options.rules] if options.rules is not None else _candidates(fields, scale)
-    if not seats == len(players) == candidates[0].seats:
-        raise BadHand(
-            SkipReason.WRONG_SEATS,
-            f"{len(players)} players and {seats} stacks in a game of {candidates[0].seats}",
-        )
-    if not all(isinstance(player, str) and player for player in players):
+    if len(players) != seats:
+        raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players and {seats} stacks")
+    if set(map(type, players)) != {str} or not all(players):
         raise BadHand(SkipReason.UNREADABLE, f"players {players}")
+    candidates = _candidates(fields, scale) if options.rules is None else [options.rules]
+    story = _story(fields["actions"], players, scale)
+    holes = tuple([hole.holding for hole in story.holes])
+    ending, payoffs = _verified(story, holes, candidates, fields, scale)
     number = fields.get("hand")
-    record = HandRecord(
-        rules=candidates[0],
+    return HandRecord(
+        rules=ending.state.rules,
         players=renamed(players, options.rename),
-        holes=(),
-        board=(),
-        actions=(),
-        payoffs=(),
+        holes=holes,
+        board=story.board,
+        actions=ending.actions,
+        payoffs=payoffs,
         number=number if type(number) is int and abs(number) < _NUMBERS else None,
         table=str(fields.get("table", "")),
         played_at=moment_of(fields),
         comment=str(fields.get("_comment", "")),
-        denomination=Fraction(1, scale),
+        denomination=_denomination(scale),
         currency=str(fields.get("currency_symbol", "")),
+        low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
         source=Source(options.file, line),
     )
-    *others, last = candidates
-    for rules in others:
+
+
+@lru_cache
+def _denomination(scale: int) -> Fraction:
+    return Fraction(1, scale)
+
+
+def _verified(
+    story: _Story, holes: Holes, candidates: Iterable[Rules], fields: Fields, scale: int
+) -> tuple[Ending, tuple[Fraction, ...]]:
+    """Play the hand under the first rules that allow it. Raises `BadHand`."""
+    problem: BadHand | None = None
+    for rules in candidates:
+        if rules.seats != len(holes):
+            raise BadHand(
+                SkipReason.WRONG_SEATS, f"{len(holes)} players in a game of {rules.seats} seats"
+            )
         try:
-            return _played(record, rules, fields, scale)
-        except BadHand:
-            continue
-    return _played(record, last, fields, scale)
+            ending = reported_ending(rules, story.report, holes, story.board, story.players)
+            return ending, _payoffs(fields, ending, scale)
+        except BadHand as error:
+            problem = error
+    assert problem is not None
+    raise problem
 
 
-def _played(record: HandRecord, rules: Rules, fields: Fields, scale: int) -> HandRecord:
-    """Fill in what the actions tell, verified under these rules. Raises `BadHand`."""
-    story = _Story(BettingReplay(rules), [UNKNOWN] * rules.seats, [])
-    for action in fields["actions"]:
-        _tell(story, action, scale)
-    holes = tuple([hole.holding for hole in story.holes])
-    board = tuple(story.board)
-    ending = ending_of(rules, story.walk.actions, holes, board)
+def _payoffs(fields: Fields, ending: Ending, scale: int) -> tuple[Fraction, ...]:
+    """What everybody won, compared with what the text says of it. Raises `BadHand`.
+
+    It says with how much everybody was left, or else what everybody was paid of the pots; nothing
+    but zeros stands for not known there, and what nobody called may or may not be in it.
+    """
     ends = fields.get("finishing_stacks")
-    if ends is None:
-        payoffs = ending.settle(holes, board, None)
-    else:
+    if ends is not None:
         pairs = zip(ends, fields["starting_stacks"], strict=True)
-        logged = tuple([_won(end, start, scale) for end, start in pairs])
-        payoffs = settle_raked(ending, logged)
-    return dataclasses.replace(
-        record,
-        rules=rules,
-        holes=holes,
-        board=board,
-        actions=ending.actions,
-        payoffs=payoffs,
-        low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
-    )
+        return settle_raked(ending, [difference(end, start, scale) for end, start in pairs])
+    state = ending.state
+    paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
+    if not any(paid):
+        return ending.settle(state.holdings, state.board, None)
+    net = [got - put for got, put in zip(paid, state.spent, strict=True)]
+    back = uncalled(state)
+    with_back = [won + chips for won, chips in zip(net, back, strict=True)]
+    pot = sum(state.spent) - sum(back)
+    for amounts_won in (with_back, net):
+        if 0 <= -sum(amounts_won) <= _MOST_RAKE * pot:
+            return settle_raked(ending, amounts_won)
+    raise BadHand(SkipReason.WRONG_PAYOFF, f"winnings of {sum(paid)} chips out of a pot of {pot}")
 
 
-def _won(end: int | Decimal, start: int | Decimal, scale: int) -> Fraction:
-    if type(end) is type(start) is int:
-        return Fraction((end - start) * scale)
-    return (Fraction(end) - Fraction(start)) * scale
+def _story(actions: Sequence[str], players: tuple[str, ...], scale: int) -> _Story:
+    """Read the actions, without asking whether they can be. Raises `BadHand`."""
+    report: list[int] = []
+    holes = [UNKNOWN] * len(players)
+    board: tuple[Card, ...] = ()
+    for action in actions:
+        said = _read_action(action, scale)
+        if type(said) is _Row:
+            report += said
+        elif type(said) is _Show:
+            seat, hole = said
+            if seat >= len(players):
+                raise _nobody(f"p{seat + 1}")
+            if hole is not UNKNOWN:
+                holes[seat] = after_showing(holes[seat], hole, f"p{seat + 1}")
+        elif type(said) is _Deal:
+            board += said.cards
+            report += NEXT_STREET
+    last = max(report[::4], default=0)
+    if last >= len(players):
+        raise _nobody(f"p{last + 1}")
+    return _Story(players, report, holes, board)
 
 
-def _tell(story: _Story, text: str, scale: int) -> None:
-    """Let one of the text's actions happen in the engine. Raises `BadHand`."""
+@lru_cache(_ACTIONS_KEPT)
+def _read_action(text: str, scale: int) -> _Row | _Deal | _Show | None:
+    """Read one action: a row of a report, cards, or nothing. Raises `BadHand`.
+
+    People do the same again and again: looking an action up takes a tenth of reading it.
+    """
     match text.partition("#")[0].split():
-        case [player, "f"]:
-            _turn(story, player)
-            story.walk.act(_FOLD)
-        case [player, "cc"]:
+        case [player, ("f" | "cc") as verb]:
             # pokerkit also asks the last player with chips to check when nobody is left to bet.
-            if story.walk.betting_is_open:
-                _turn(story, player)
-                story.walk.act(_CALL)
+            return _Row(_seat(player), _KINDS[verb], UNSAID, UNSAID)
         case [player, "cbr", amount]:
-            _turn(story, player)
-            story.walk.act(Raise(shown_chips(amount, scale)))
+            return _Row(_seat(player), RAISE, UNSAID, shown_chips(amount, scale))
         case ["d", "dh", player, cards]:
-            _show(story, player, cards)
+            return _show(player, cards)
         case ["d", "db", cards]:
-            story.walk.deal()
-            story.board += _cards(cards)
+            return _Deal(_cards(cards))
         case [player, "sm", cards] if cards != "-":
-            _show(story, player, cards)
+            return _show(player, cards)
         case [] | [_, "sm"] | [_, "sm", "-"]:
-            pass
+            return None
         case _:
             raise BadHand(SkipReason.UNREADABLE, f"action {text[:60]!r}")
 
@@ -279,26 +295,21 @@ def _cards(text: str) -> tuple[Card, ...]:
         return read_cards(text, len(text) // 2)
 
 
-def _turn(story: _Story, player: str) -> None:
-    if story.walk.state.actor != _seat(story, player):
-        raise BadHand(SkipReason.ILLEGAL_ACTION, f"{player} acts out of turn")
+def _seat(player: str) -> int:
+    if player[:1] != "p" or not player[1:].isdecimal() or not 0 < int(player[1:3]) < _NO_SEAT:
+        raise _nobody(player)
+    return int(player[1:3]) - 1
 
 
-def _seat(story: _Story, player: str) -> int:
-    seat = int(player[1:]) - 1 if player[:1] == "p" and player[1:].isdecimal() else -1
-    if not 0 <= seat < len(story.holes):
-        raise BadHand(SkipReason.UNREADABLE, f"player {player!r}")
-    return seat
+def _nobody(player: str) -> BadHand:
+    return BadHand(SkipReason.UNREADABLE, f"player {player[:40]!r}")
 
 
-def _show(story: _Story, player: str, cards: str) -> None:
-    seat = _seat(story, player)
-    if "?" in cards:
-        return
-    story.holes[seat] = after_showing(story.holes[seat], read_hole(cards), player)
+def _show(player: str, cards: str) -> _Show:
+    return _Show(_seat(player), UNKNOWN if "?" in cards else read_hole(cards))
 
 
-def _candidates(fields: Fields, scale: int) -> list[Rules]:
+def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
     """The rules that the text can mean, the likeliest first. Raises `BadInput`."""
     betting = VARIANTS[fields["variant"]]
     bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
@@ -306,28 +317,18 @@ def _candidates(fields: Fields, scale: int) -> list[Rules]:
         key: tuple(value) if isinstance(value, list) else value
         for key, value in fields.get("_rules", {}).items()
     }
-    return _rules(
+    acpc = _rules(
         betting,
-        *(
-            _amounts(fields[key], scale)
+        *[
+            amounts(fields[key], scale)
             for key in ("antes", "blinds_or_straddles", "starting_stacks")
-        ),
-        _amounts([fields[key] for key in bets], scale),
+        ],
+        amounts([fields[key] for key in bets], scale),
         tuple(extras.items()),
     )
-
-
-def _amounts(values: Sequence[object], scale: int) -> tuple[int | None, ...]:
-    return tuple([_amount(value, scale) for value in values])
-
-
-def _amount(value: object, scale: int) -> int | None:
-    """Whole chips; None for no limit."""
-    if type(value) is int:
-        return value * scale
-    if isinstance(value, Decimal) and value.is_infinite():
-        return None
-    return shown_chips(str(value), scale)
+    yield acpc
+    if not extras:
+        yield from _card_room(acpc)
 
 
 @lru_cache(_KEPT)
@@ -338,16 +339,14 @@ def _rules(
     stacks: tuple[int | None, ...],
     bets: tuple[int, ...],
     extras: tuple[tuple[str, Any], ...],
-) -> list[Rules]:
+) -> Rules:
     said = dict(extras)
-    if not len(antes) == len(posts) == len(stacks):
-        raise BadInput(f"{len(antes)} antes, {len(posts)} posts and {len(stacks)} stacks")
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
     sizes = (bets[0], bets[0], bets[-1], bets[-1])
     caps = LIMIT_RAISES if betting is Betting.LIMIT else None
     unlimited = said.get("stacks") == "unlimited" or None in stacks
-    acpc = Rules(
+    return Rules(
         betting=betting,
         blinds=tuple([Chips(abs(post)) for post in posts]),
         antes=tuple(map(Chips, antes)) if any(antes) else (),
@@ -363,11 +362,9 @@ def _rules(
         odd_chips=OddChips(said.get("odd_chips", OddChips.FRACTION.value)),
         open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
     )
-    if said:
-        return [acpc]
-    return [acpc, *_card_room(acpc)]
 
 
+@lru_cache(_KEPT)
 def _card_room(rules: Rules) -> list[Rules]:
     """The same table as people play it, with odd chips given away and split."""
     plain = dataclasses.replace(rules, short_all_in=ShortAllIn.CLOSED, open_fold=OpenFold.ALLOWED)
