@@ -134,7 +134,7 @@ def rules_and_course(hand: HandRecord) -> tuple[object, ...]:
         {"doesn't show hand": "Table deposit $10"},
         {"doesn't show hand\n": f'doesn\'t show hand\nBo said, "{"a" * 5000}"\n'},
     ],
-    ids=str,
+    ids=lambda changes: str(changes)[:50],
 )
 def test_other_ways_to_write_the_same_hand(changes: dict[str, str]) -> None:
     text, plain = PLAIN, read_hand(PLAIN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from typing import Final
 
 _MONTHS: Final = (
@@ -92,7 +93,12 @@ def in_zone(local: datetime, name: str) -> datetime:
     '2014-07-06T12:00:00-04:00'
     """
     hours = (-4 if is_new_york_summer(local) else -5) if name == "ET" else _HOURS.get(name)
-    return local if hours is None else local.replace(tzinfo=timezone(timedelta(hours=hours), name))
+    return local if hours is None else local.replace(tzinfo=_zone(hours, name))
+
+
+@lru_cache
+def _zone(hours: float, name: str) -> timezone:
+    return timezone(timedelta(hours=hours), name)
 
 
 def is_new_york_summer(local: datetime) -> bool:
@@ -104,6 +110,7 @@ def is_new_york_summer(local: datetime) -> bool:
     return _sunday(year, 3, 2) <= local < _sunday(year, 11, 1) - timedelta(hours=1)
 
 
+@lru_cache
 def _sunday(year: int, month: int, nth: int) -> datetime:
     """Two o'clock in the morning of a month's nth Sunday."""
     first = datetime(year, month, 1, 2)

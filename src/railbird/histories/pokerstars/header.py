@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from railbird.errors import BadInput
 from railbird.game import Betting
@@ -46,29 +45,27 @@ _IN_A_MIX: Final = re.compile(
 TABLE: Final = re.compile(r"Table '(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The first line of a hand."""
+class Game(NamedTuple):
+    """What is played, for how much."""
 
-    number: int
     betting: Betting
     stakes: tuple[Chips, Chips]
     """Small and big bet in limit, otherwise the blinds."""
+    full_blinds: tuple[Chips, Chips]
+    """The blinds by the stakes; a limit game's are half a small bet and one."""
     cap: Chips | None
     """The most that anyone can lose in the hand."""
     currency: str
+    scale: int
+    """Chips to the unit in which amounts are written: money is counted in cents."""
+
+
+class Head(NamedTuple):
+    """The first line of a hand."""
+
+    number: int
+    game: Game
     played_at: datetime | None
-
-    @property
-    def full_blinds(self) -> tuple[Chips, Chips]:
-        """The blinds by the stakes; a limit game's are half a small bet and one."""
-        small, big = self.stakes
-        return (Chips(small // 2), small) if self.betting is Betting.LIMIT else (small, big)
-
-    @property
-    def scale(self) -> int:
-        """Chips to the unit in which amounts are written: money is counted in cents."""
-        return scale_of(self.currency)
 
 
 def scale_of(currency: str) -> int:
@@ -81,19 +78,31 @@ def read_head(line: str) -> Head:
     header = HEADER.fullmatch(line)
     if header is None:
         raise BadHand(SkipReason.UNREADABLE, f"no hand: {line[:60]!r}")
-    game = _GAME.search(header[2]) or _IN_A_MIX.search(header[2])
-    if game is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(header[2][:60]))
-    betting, currency, small, big, cap = game.groups()
+    number, text = header.groups()
+    what, _, when = text.rpartition(" - ")  # the game comes again and again, the time does not
+    game, end = _game_in(what or text)
+    return Head(int(number), game, _played_at(f"{what[end:]} {when}"))
+
+
+@lru_cache(_KEPT)
+def _game_in(text: str) -> tuple[Game, int]:
+    """The game that a first line tells, and where the text of it ends. Raises `BadHand`."""
+    found = _GAME.search(text) or _IN_A_MIX.search(text)
+    if found is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+    words, currency, *amounts, cap = found.groups()
     scale = scale_of(currency)
-    return Head(
-        number=int(header[1]),
-        betting=BETTINGS[betting.title()],
-        stakes=(chips_of(small, scale), chips_of(big, scale)),
+    small, big = (chips_of(amount, scale) for amount in amounts)
+    betting = BETTINGS[words.title()]
+    game = Game(
+        betting=betting,
+        stakes=(small, big),
+        full_blinds=(Chips(small // 2), small) if betting is Betting.LIMIT else (small, big),
         cap=chips_of(cap, scale) if cap else None,
         currency=currency,
-        played_at=_played_at(header[2][game.end() :]),
+        scale=scale,
     )
+    return game, found.end()
 
 
 @lru_cache(_KEPT)
@@ -129,11 +138,11 @@ def time_text(moment: datetime) -> str:
 
 def _played_at(text: str) -> datetime | None:
     """The time in ET if the site gives it; any other zone is left out."""
-    match = _TIME.search(text)
-    other = _ANY_TIME.search(text)
+    match = _TIME.search(text) or _ANY_TIME.search(text)
+    if match is None:
+        return None
     try:
-        if match is not None:
-            return in_zone(datetime(*map(int, match.groups())), "ET")  # type: ignore[arg-type]
-        return None if other is None else datetime(*map(int, other.groups()))  # type: ignore[arg-type]
+        moment = datetime(*map(int, match.groups()[:6]))  # type: ignore[arg-type]
     except ValueError:
         return None
+    return in_zone(moment, "ET") if match.re is _TIME else moment

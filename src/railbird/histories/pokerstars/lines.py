@@ -32,13 +32,13 @@ _QUIET: Final = re.compile(
 _AWAY: Final = ("sits out", "is sitting out")
 _HIDDEN: Final = "XX"
 """A card that some tracking programs write for one that was not shown."""
-_STREET: Final = re.compile(r"\*\*\* (FLOP|TURN|RIVER) \*\*\*((?: \[[^]]*\])+)")
-_BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+_BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
+_SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SUMMARY")
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
+_STACK: Final = re.compile(rf"{MONEY} in chips(?:, [^()]*)?\)(.*)")
 _TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
 _CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
 _WON: Final = re.compile(rf".* (?:collected|won) \({MONEY}\).*")
-_HOLE_CARDS: Final = "*** HOLE CARDS ***"
 _BUTTON: Final = " (button)"
 
 
@@ -146,15 +146,24 @@ def read_street(line: str) -> tuple[Card, ...]:
 
     Raises `BadHand` for sections that this game does not have.
     """
-    if line == _HOLE_CARDS:  # one in every hand
-        return ()
-    match = _STREET.fullmatch(line)
-    if match is None:
+    head, _, cards = line.partition(" [")
+    size = _BOARD_SIZES.get(head)
+    if size is None:
         name = _STARS.fullmatch(line)
-        if name is None or name[1] not in ("HOLE CARDS", "SHOW DOWN", "SUMMARY"):
+        if name is None or name[1] not in _SECTIONS:
             raise BadHand(SkipReason.ANOTHER_GAME, f"{line[:60]!r}")
         return ()
-    cards = match[2].replace("[", "").replace("]", "").split()
-    if len(cards) == _BOARD_SIZES[match[1]] and CARD_OF_TEXT.keys() >= set(cards):
-        return tuple([CARD_OF_TEXT[card] for card in cards])
-    return read_cards("".join(cards), _BOARD_SIZES[match[1]])
+    texts = cards[:-1].replace("] [", " ").split()
+    if cards[-1:] != "]" or len(texts) != size or not CARD_OF_TEXT.keys() >= set(texts):
+        return read_cards("".join(texts), size)
+    return tuple([CARD_OF_TEXT[text] for text in texts])
+
+
+@lru_cache(_KEPT)
+def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
+    """Read what stands behind the last " (" of a seat's line: the stack, whether anything follows.
+
+    None for what is no stack. Raises `BadHand`.
+    """
+    match = _STACK.fullmatch(text)
+    return None if match is None else (chips_of(match[1], scale), bool(match[2].strip()))

@@ -33,6 +33,7 @@ from railbird.histories.pokerstars.lines import (
     has_total,
     read_play,
     read_result,
+    read_stack,
     read_street,
     read_total,
 )
@@ -42,7 +43,10 @@ from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, 
 from railbird.histories.verify import Ending, reported_ending
 from railbird.units import Chips
 
-_SEAT: Final = re.compile(rf"Seat ([0-9]{{1,3}}): (.+) \({MONEY} in chips(?:, [^()]*)?\)(.*)")
+_SEAT: Final = re.compile(
+    rf"Seat ([0-9]{{1,3}}): (.+) \(({MONEY.replace('(', '(?:', 1)} in chips.*)"
+)
+_SEAT_DIGITS: Final = 3
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
 _COLLECTED: Final = re.compile(rf"(.+) collected {MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
@@ -50,7 +54,7 @@ _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 _SUMMARY: Final = "*** SUMMARY ***"
 _ORDER_MARK: Final = "\ufeff"
 _FIRST_WORDS: Final = ("pokerstars", "full tilt ")
-_BEGINNINGS: Final = ("P", "p", _ORDER_MARK)
+_BEGINNINGS: Final = ("P", "p", "F", "f", _ORDER_MARK)
 """What the first line of a hand begins with."""
 _LONGEST_HAND: Final = 1000
 """Lines; text without empty ones must not end up in memory."""
@@ -76,8 +80,8 @@ class _Player:
     seat: int
     """The table's own number of the seat."""
     stack: Chips
+    away: bool
     takes_part: bool = False
-    away: bool = False
     hole: Hole = UNKNOWN
     won: int = 0
     returned: int = 0
@@ -87,7 +91,8 @@ class _Player:
 
     def show(self, hole: Hole) -> None:
         """Take the player's cards. Raises `BadHand` for others than before."""
-        self.hole = after_showing(self.hole, hole, f"seat {self.seat}")
+        if self.hole is not hole:
+            self.hole = after_showing(self.hole, hole, f"seat {self.seat}")
 
 
 @dataclass(slots=True)
@@ -135,25 +140,25 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     blanks = spacing = 0  # empty lines just passed, and those that this hand has between any two
     for number, line in enumerate(lines, 1):
         text = line.strip()
-        if not text:
+        if text and block and text[0] not in _BEGINNINGS and number - first < _LONGEST_HAND:
+            block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
+            blanks = 0
+        elif text:
+            text = text.lstrip(_ORDER_MARK)[:_LONGEST_LINE]
+            starts = text[:10].lower() in _FIRST_WORDS and HEADER.match(text) is not None
+            if block and (starts or number - first >= _LONGEST_HAND):
+                yield _Block(first, block, ended=True)
+                block = []
+            if block or not _ARCHIVE_MARK.fullmatch(text):
+                first, spacing = (first, spacing) if block else (number, 0)
+                block.append(text)
+            blanks = 0
+        else:
             blanks += 1
             spacing = 1 if len(block) == 1 and blanks == 1 else spacing
             if block and blanks > spacing:
                 yield _Block(first, block, ended=True)
                 block = []
-            continue
-        blanks = 0
-        if text[0] in _BEGINNINGS or not block or len(block) > _LONGEST_HAND:
-            text = text.lstrip(_ORDER_MARK)
-            starts = text[:10].lower() in _FIRST_WORDS and HEADER.match(text) is not None
-            if block and (starts or len(block) > _LONGEST_HAND):
-                yield _Block(first, block, ended=True)
-                block = []
-            if not block:
-                if _ARCHIVE_MARK.fullmatch(text):
-                    continue
-                first, spacing = number, 0
-        block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
     if block:
         yield _Block(first, block, ended=False)
 
@@ -161,17 +166,27 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
 def _story(lines: list[str]) -> _Story:
     """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
     head = read_head(lines[0])
-    story = _Story(head, head.scale)
+    scale = head.game.scale
+    story = _Story(head, scale)
+    players, report = story.players, story.report
     end = lines.index(_SUMMARY) if _SUMMARY in lines else len(lines)
     for line in lines[1:end]:
         name, colon, text = line.partition(": ")
-        player = story.players.get(name) if colon else None
+        player = players.get(name) if colon else None
         if player is None and story.colons and colon:
             player, text = _longest_name(story, line)
         if player is None:
             _tell(story, line)
+            continue
+        said = read_play(text, scale)
+        if isinstance(said, Act):
+            kind, amount, to, hole = said
+            player.takes_part = True
+            report += (player.index, kind, amount, to)
+            if hole is not None:
+                player.show(hole)
         else:
-            _tell_play(story, player, text.strip())
+            _tell_play(story, player, said, text)
     for line in lines[end + 1 :]:
         _tell_result(story, line)
     if story.total is None:
@@ -190,15 +205,11 @@ def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
     return story.players[name], line[len(name) + 2 :]
 
 
-def _tell_play(story: _Story, player: _Player, text: str) -> None:
-    """Take what stands behind a player's name and a colon."""
-    said = read_play(text, story.scale)
+def _tell_play(
+    story: _Story, player: _Player, said: Post | Show | Remark | None, text: str
+) -> None:
+    """Take what a player did that is no action."""
     match said:
-        case Act(kind, amount, to, hole):
-            player.takes_part = True
-            story.report += (player.index, kind, amount, to)
-            if hole is not None:
-                player.show(hole)
         case Post():
             player.takes_part = True
             story.posts.append((player, said))
@@ -242,14 +253,17 @@ def _tell_street(story: _Story, line: str) -> None:
 
 
 def _tell_seat(story: _Story, line: str) -> None:
-    match = _SEAT.fullmatch(line)
-    if match is None:
+    seat, _, text = line[5:].partition(": ")
+    name, _, text = text.rpartition(" (")
+    stack = read_stack(text, story.scale)
+    if stack is None and (match := _SEAT.fullmatch(line)):  # something in brackets behind the stack
+        seat, name, text = match.groups()
+        stack = read_stack(text, story.scale)
+    if stack is None or not name or not (seat.isdecimal() and len(seat) <= _SEAT_DIGITS):
         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
-    seat, name, stack, state = match.groups()
     if name in story.players or seat in story.seats:
         raise BadHand(SkipReason.SAME_NAME, f"seat {seat} or {name} twice")
-    player = _Player(name, len(story.players), int(seat), chips_of(stack, story.scale))
-    player.away = bool(state.strip())
+    player = _Player(name, len(story.players), int(seat), *stack)
     story.players[name] = story.seats[seat] = player
     story.colons = story.colons or ": " in name
 
@@ -309,7 +323,7 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
         table=story.table,
         played_at=story.head.played_at,
         denomination=_DENOMINATIONS[story.scale],
-        currency=story.head.currency,
+        currency=story.head.game.currency,
         low_first=sum([player.hole.low_first << seat for seat, player in enumerate(players)]),
         source=Source(options.file, block.first),
     )
@@ -337,7 +351,7 @@ def _report(story: _Story, places: list[int]) -> list[int]:
     """
     report = story.report
     report[::4] = [places[index] for index in report[::4]]
-    full = story.head.full_blinds[1]
+    full = story.head.game.full_blinds[1]
     posted = [post.amount for _, post in story.posts if post.what == "big blind"]
     if posted and posted[0] < full and RAISE in report[1::4]:
         first = 4 * report[1::4].index(RAISE)
@@ -347,7 +361,7 @@ def _report(story: _Story, places: list[int]) -> list[int]:
 
 
 def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
-    head, blinds = story.head, story.head.full_blinds
+    game, blinds = story.head.game, story.head.game.full_blinds
     posts = Posts.none(len(players))
     left = [0] * len(story.players)
     for player, (what, amount, all_in) in story.posts:
@@ -356,10 +370,10 @@ def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
         posts = posts.add(places[player.index], what, amount, all_in=all_in, full=blinds)
     if posts.last is None:
         posts = posts.with_big_blind(blinds[1])
-    cap = head.cap
+    cap = game.cap
     return site_rules(
-        head.betting,
-        head.stakes,
+        game.betting,
+        game.stakes,
         posts,
         stacks=tuple([min(player.stack, cap or player.stack) for player in players]),
     )
