@@ -18,6 +18,7 @@ from railbird.assessment import (
     Assessment,
     Scorer,
     assess,
+    one_lines,
     open_scorer,
     reader,
     score_hand,
@@ -63,7 +64,7 @@ def test_rows_are_the_hands_in_order(records: list[HandRecord], assessment: Asse
     assert scores["line"].to_list() == list(range(4, 204))
     assert assessment.sources == ("match.log",)
     assert scores["file"].unique().to_list() == [0]
-    assert scores["text"].to_list() == [one_line(record) for record in records]
+    assert one_lines(scores).to_list() == [one_line(record) for record in records]
     assert scores["seat"].to_list() == [1, 0] * 100
     assert sum(assessment.kinds.values()) == assessment.hands == 200
 

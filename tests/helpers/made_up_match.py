@@ -11,12 +11,14 @@ from railbird.assessment import (
     ROUNDS,
     Assessment,
 )
-from railbird.assessment.frame import estimates_by_deal
+from railbird.assessment.frame import Chunk, Deals
 from railbird.assessment.match import UNBIASED
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
+from railbird.histories import HandRecord, read_hand
+from railbird.histories.columns import batch_of
 
-TEXT = "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
+HAND = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
 """The first half of the source's example game."""
 
 _LUCK = (0.8, 1.5, 2.0, 3.0)
@@ -34,7 +36,7 @@ def made_up(
     unknown: int = 0,
     favour: float = 0.0,
     duplicate: bool = False,
-    text: str = TEXT,
+    hand: HandRecord = HAND,
     seed: int = 3,
 ) -> Assessment:
     """Make an assessment in which money is skill + luck + position and skill has a mean.
@@ -55,11 +57,12 @@ def made_up(
         number=pl.int_range(pl.len(), dtype=pl.Int64),
         file=pl.lit(0, dtype=pl.UInt16),
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,
-        text=pl.lit(text),
+        **_cards(hand),
         pair=pl.int_range(pl.len()) // 2 if duplicate else pl.lit(None, dtype=pl.Int64),
     )
     samples = scores.select(**ESTIMATORS)
     sides = {players[0]: samples, players[1]: samples.select(-pl.all())}
+    deals = Deals.of(scores["pair"])
     return Assessment(
         players=players,
         settings=(STANDARD,),
@@ -68,7 +71,7 @@ def made_up(
         skipped=skipped or {},
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
-        estimates={p: estimates_by_deal(s, scores["pair"]) for p, s in sides.items()},
+        estimates={p: {c.name: deals.estimate(c) for c in s} for p, s in sides.items()},
         pairs={},
         rounds={
             player: {name: Moments.of(sign * scores[f"divat_{name}"]).estimate() for name in ROUNDS}
@@ -83,6 +86,15 @@ def made_up(
             for player in players
         },
     )
+
+
+def _cards(hand: HandRecord) -> dict[str, pl.Expr]:
+    """Columns that say which hand was played, the same in every row."""
+    none = np.zeros(1, np.uint8)
+    labels = Chunk.of(batch_of([hand]), none, none.astype(np.int32)).labels.drop(
+        "number", "file", "line"
+    )
+    return {column.name: pl.lit(column.first(), column.dtype) for column in labels}
 
 
 def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:

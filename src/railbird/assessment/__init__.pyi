@@ -17,6 +17,7 @@ from .divat.preflop_values import (
 )
 from .divat.scorer import Scorer, open_scorer
 from .frame import KINDS, ROUNDS
+from .hand_text import one_lines
 from .match import ESTIMATORS, Assessment, assess
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "assess",
     "crosstable",
     "find_table",
+    "one_lines",
     "open_scorer",
     "score_hand",
     "why_unscorable",

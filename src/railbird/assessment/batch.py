@@ -1,4 +1,4 @@
-"""From records to arrays, and which records can be scored."""
+"""From hands to the arrays that kernels score, and which hands can be scored."""
 
 from __future__ import annotations
 
@@ -16,15 +16,11 @@ from railbird.assessment.divat._kernels_rollout import MOST
 from railbird.assessment.divat.preflop_values import BASELINE_MOST
 from railbird.baseline import BET_SIZES
 from railbird.baseline._kernels import CALL, FOLD, RAISE
-from railbird.game import Betting, Call, Fold, Raise, Rules
-from railbird.histories import HandRecord
-
-UNKNOWN = -1
-"""In the arrays: a holding that was not shown."""
+from railbird.game import Betting, Raise, Rules
+from railbird.histories import HandRecord, columns
+from railbird.histories.columns import UNKNOWN, HandBatch
 
 _NO_CAP = 32_767
-_CODES = {Fold: FOLD, Call: CALL, Raise: RAISE}
-_NO_BOARD = bytes(5)
 
 
 class Unscorable(Enum):
@@ -100,14 +96,33 @@ def is_heads_up_limit(rules: Rules) -> bool:
     return _unfit_rules(rules) is None
 
 
-def action_codes(record: HandRecord) -> bytes:
-    """Write the actions as a kernel reads them, a byte each."""
-    return bytes([_CODES[type(action)] for action in record.actions])
+def why_unscorable_by_row(hands: HandBatch) -> npt.NDArray[np.object_]:
+    """Say of each hand why it cannot be scored, or None."""
+    games = [_game_of(rules) for rules in hands.rules]
+    found = np.array([game.why_unscorable for game in games], dtype=np.object_)[hands.rules_of]
+    # Only the hand itself tells how deep the betting went where the rules do not bound it.
+    if all(game.why_unscorable is not None or game.most is not None for game in games):
+        return found
+    most = _most_by_row(hands)
+    stacks = [min(rules.stacks) if rules.stacks else MOST * MOST for rules in hands.rules]
+    small = np.array([rules.bet_sizes[0] for rules in hands.rules], dtype=np.int64)
+    unbounded = np.array([game.most is None for game in games])[hands.rules_of]
+    open_ = unbounded & (found == None)  # noqa: E711 -- by element
+    short = most * small[hands.rules_of] >= np.array(stacks, dtype=np.int64)[hands.rules_of]
+    found[open_ & short] = Unscorable.STACKS
+    found[open_ & (most + BASELINE_MOST > MOST)] = Unscorable.DEPTH
+    return found
 
 
 def _most_put_in(record: HandRecord) -> int:
     """Small bets that neither player can have exceeded: the blind, and two for each raise."""
     return 1 + 2 * sum(type(action) is Raise for action in record.actions)
+
+
+def _most_by_row(hands: HandBatch) -> npt.NDArray[np.int64]:
+    raises = np.concatenate([[0], np.cumsum(hands.action > 0)])
+    most: npt.NDArray[np.int64] = 1 + 2 * np.diff(raises[hands.start])
+    return most
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,37 +144,31 @@ class Batch:
 
 def batch_of(records: Sequence[HandRecord]) -> Batch:
     """Lay out records that are fit to be scored (`why_unscorable` says None)."""
-    n = len(records)
-    holes: list[int] = []
-    caps: list[tuple[int, ...]] = []
-    money: list[float] = []
-    start, cards, codes = [0], bytearray(), bytearray()
-    most = 0
-    for record in records:
-        rules, board = record.rules, record.board
-        game = _game_of(rules)
-        holes += [UNKNOWN if hole is None else hole for hole in record.holes]
-        cards += bytes(board) + _NO_BOARD[len(board) :]
-        codes += action_codes(record)
-        start.append(len(codes))
-        caps.append(game.cap)
-        won = record.payoffs[0]
-        money.append(won.numerator / (won.denominator * rules.bet_sizes[0]))
-        most = max(most, _most_put_in(record) if game.most is None else game.most)
-    starts, action = np.array(start, dtype=np.int64), np.frombuffer(codes, dtype=np.uint8)
-    first, second = np.array(holes, dtype=np.int16).reshape(n, 2).T.copy()
+    return lay_out(columns.batch_of(records))
+
+
+def lay_out(hands: HandBatch) -> Batch:
+    """Lay out hands that are fit to be scored, all of them."""
+    games = [_game_of(rules) for rules in hands.rules]
+    small = np.array([rules.bet_sizes[0] for rules in hands.rules], dtype=np.int64)
+    caps = np.array([game.cap for game in games], dtype=np.int16).reshape(-1, len(BET_SIZES))
+    most = max((game.most for game in games if game.most is not None), default=0)
+    if any(game.most is None for game in games):
+        most = max(most, int(_most_by_row(hands).max(initial=0)))
+    first, second = (np.ascontiguousarray(hands.holding[:, seat]) for seat in (0, 1))
+    action = np.where(hands.action > 0, RAISE, np.where(hands.action == 0, CALL, FOLD))
     return Batch(
         hands=Hands(
             first=first,
             second=second,
-            board=np.frombuffer(cards, dtype=np.uint8).reshape(n, len(_NO_BOARD)),
-            start=starts,
-            action=action,
-            cap=np.array(caps, dtype=np.int16).reshape(n, len(BET_SIZES)),
+            board=hands.board,
+            start=hands.start,
+            action=action.astype(np.uint8),
+            cap=caps[hands.rules_of],
         ),
-        dealt=np.array([len(record.board) for record in records], dtype=np.uint8),
-        money=np.array(money, dtype=np.float64),
+        dealt=hands.dealt,
+        money=hands.payoff[:, 0] / (hands.parts * small[hands.rules_of]),
         known=(first != UNKNOWN) & (second != UNKNOWN),
-        folded=action[starts[1:] - 1] == FOLD,
+        folded=hands.action[hands.start[1:] - 1] < 0,
         most=most + BASELINE_MOST,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from railbird.assessment.frame import KINDS, holes_text
+from railbird.assessment.frame import KINDS
 from railbird.assessment.match import Assessment
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
@@ -110,13 +110,12 @@ def _hands(scores: pl.DataFrame, file: int, first: int, second: int) -> pl.DataF
     line = pl.when(numbered).then(None).otherwise("line")
     shared = numbered & ~pl.col("kind").is_in(KINDS[2:])
     alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
+    cards = ("holding_1", "holding_2", "board")
     return scores.select(
         player=pl.lit(first, pl.UInt32),
         opponent=pl.lit(second, pl.UInt32),
-        hand=pl.struct("number", "text", line=line, one=seated[0], two=seated[1]).hash(),
-        deal=pl.when(shared)
-        .then(pl.struct("number", holes=holes_text()).hash())
-        .otherwise(alone.hash()),
+        hand=pl.struct("number", *cards, "betting", line=line, one=seated[0], two=seated[1]).hash(),
+        deal=pl.when(shared).then(pl.struct("number", *cards[:2]).hash()).otherwise(alone.hash()),
         **{name: pl.col(name) for name in ESTIMATORS},
     )
 

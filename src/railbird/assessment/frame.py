@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.batch import UNKNOWN, Batch, batch_of
+from railbird.assessment.batch import Batch, lay_out
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
+from railbird.assessment.hand_text import betting_by_row, packed_boards
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.estimates.ratio import ratio
 from railbird.game import Street
-from railbird.histories import HandRecord, one_line
+from railbird.histories.columns import UNKNOWN, HandBatch
 
 KINDS = ("showdown", "fold", "unknown cards", "masked cards")
 """How a hand ended; where cards are not known its DIVAT is its money.
@@ -42,8 +43,8 @@ AMOUNTS = (
 )
 """Columns of small bets."""
 
-_HOLES = r"^([^,]*,[^, ]*)"
-"""Both hole cards at the head of a hand's text."""
+PAIR = 2
+"""Hands of a duplicate pair."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,21 +57,30 @@ class Chunk:
     seat: npt.NDArray[np.uint8]
     """(n,) the seat of the player from whose side scores are seen."""
     labels: pl.DataFrame
-    """Columns ``number``, ``file``, ``line`` and ``text``."""
+    """Columns that say which hand it is: where it was read, its cards and betting."""
 
     @classmethod
     def of(
-        cls, records: Sequence[HandRecord], seats: Sequence[int], files: Sequence[int | None]
+        cls, hands: HandBatch, seat: npt.NDArray[np.uint8], files: npt.NDArray[np.int32]
     ) -> Chunk:
         """Lay out hands; ``files`` are the numbers of the files that they were read from."""
-        sources = [record.source for record in records]
         labels = {
-            "number": pl.Series([record.number for record in records], dtype=pl.Int64),
-            "file": pl.Series(files, dtype=pl.UInt16),
-            "line": pl.Series([s.line if s else None for s in sources], dtype=pl.Int64),
-            "text": pl.Series([one_line(record) for record in records], dtype=pl.String),
+            "number": _or_null(hands.number, pl.Int64),
+            "file": _or_null(files, pl.UInt16),
+            "line": _or_null(hands.line, pl.Int64),
+            "holding_1": _or_null(hands.holding[:, 0], pl.Int16),
+            "holding_2": _or_null(hands.holding[:, 1], pl.Int16),
+            "low_first": pl.Series(hands.low_first, dtype=pl.UInt8),
+            "board": pl.Series(packed_boards(hands.board, hands.dealt), dtype=pl.UInt32),
+            "betting": betting_by_row(hands),
         }
-        return cls(batch_of(records), np.array(seats, dtype=np.uint8), pl.DataFrame(labels))
+        return cls(lay_out(hands), seat, pl.DataFrame(labels))
+
+
+def _or_null(column: npt.NDArray[np.integer], dtype: type[pl.DataType]) -> pl.Series:
+    known = column != UNKNOWN
+    series = pl.Series(np.where(known, column, 0)).cast(dtype)
+    return series if known.all() else pl.select(pl.when(pl.Series(known)).then(series)).to_series()
 
 
 def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[float]) -> pl.DataFrame:
@@ -89,14 +99,13 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
     side = np.where(blind, 1.0, -1.0)
     amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
     kind = np.where(batch.known, np.where(batch.folded, 1, 0), np.where(_masked(batch), 3, 2))
+    where, cards = chunk.labels.columns[:3], chunk.labels.columns[3:]
     return chunk.labels.select(
-        "number",
-        "file",
-        "line",
+        *where,
         pl.Series("seat", chunk.seat),
         pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
         *(pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64) for name in AMOUNTS),
-        "text",
+        *cards,
     )
 
 
@@ -142,48 +151,76 @@ def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
     return credit
 
 
-def holes_text() -> pl.Expr:
-    """Take both holdings, by seat, out of a hand's text."""
-    return pl.col("text").str.extract(_HOLES)
-
-
 def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
     """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
+    pair = np.full(scores.height, -1, dtype=np.int64)
     again = scores["number"].is_not_null() & scores["number"].is_duplicated()
-    if not again.any():
-        return scores.with_columns(pair=pl.lit(None, dtype=pl.Int64))
-    deal = ("number", "holes")
-    pairs = (
-        scores.select(
-            "number",
-            "seat",
-            holes=holes_text(),
-            row=pl.int_range(pl.len(), dtype=pl.Int64),
+    if again.any():
+        deal = ("number", "holding_1", "holding_2")
+        pairs = (
+            scores.lazy()
+            .select(*deal, "seat", "kind", row=pl.int_range(pl.len(), dtype=pl.Int64))
+            .filter(again & ~pl.col("kind").is_in(KINDS[2:]))
+            .filter((pl.len().over(deal) == 2) & (pl.col("seat").n_unique().over(deal) == 2))
+            .select("row", pair=pl.col("row").min().over(deal))
+            .collect()
         )
-        .filter(again & ~scores["kind"].is_in(KINDS[2:]))
-        .filter((pl.len().over(deal) == 2) & (pl.col("seat").n_unique().over(deal) == 2))
-        .select("row", pair=pl.col("row").min().over(deal))
-    )
-    return (
-        scores.with_row_index("row")
-        .with_columns(pl.col("row").cast(pl.Int64))
-        .join(pairs, on="row", how="left", maintain_order="left")
-        .drop("row")
-    )
+        pair[pairs["row"].to_numpy()] = pairs["pair"].to_numpy()
+    return scores.with_columns(_or_null(pair, pl.Int64).alias("pair"))
 
 
-def estimates_by_deal(amounts: pl.DataFrame, deal: pl.Series) -> dict[str, Estimate]:
-    """Estimate the means of columns, null meaning absent, a row of which is one hand.
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Which hands were dealt the same cards: only different deals are independent values.
 
-    ``deal`` says which hands were dealt the same cards, null where no other was. Only different
-    deals are independent values; hands of one count together, each with its own weight.
+    Hands of one deal count together, each with its own weight.
     """
-    if deal.null_count() == len(deal):
-        return {column.name: Moments.of(column).estimate() for column in amounts}
-    alone = -1 - pl.int_range(pl.len(), dtype=pl.Int64)
-    by_deal = amounts.with_columns(deal=deal).group_by(
-        pl.coalesce("deal", alone), maintain_order=True
-    )
-    totals = by_deal.agg(pl.col(amounts.columns).sum()).select(amounts.columns)
-    counts = by_deal.agg(pl.col(amounts.columns).count()).select(amounts.columns)
-    return {name: ratio(totals[name], counts[name]) for name in amounts.columns}
+
+    of_hand: npt.NDArray[np.uint32] | None
+    """(hands,) numbers of the deals; None where each hand is a deal of its own."""
+    hands: npt.NDArray[np.uint32]
+    """(deals,) how many hands each has; empty where each hand is a deal of its own."""
+
+    @classmethod
+    def of(cls, pair: pl.Series) -> Deals:
+        """Number the deals by the column ``pair`` of `with_pairs`, in the order of the match."""
+        if pair.null_count() == len(pair):
+            return cls(None, np.empty(0, np.uint32))
+        alone = -1 - np.arange(len(pair))
+        deal = np.where(pair.is_null().to_numpy(), alone, pair.fill_null(0).to_numpy())
+        _, first, of_hand, hands = np.unique(
+            deal, return_index=True, return_inverse=True, return_counts=True
+        )
+        in_order = np.argsort(first)
+        place = np.empty(len(first), np.uint32)
+        place[in_order] = np.arange(len(first))
+        return cls(place[of_hand], hands[in_order].astype(np.uint32))
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether any deal was played twice."""
+        return bool((self.hands == PAIR).any())
+
+    def estimate(self, values: pl.Series) -> Estimate:
+        """Estimate the mean of a hand; null means absent."""
+        if self.of_hand is None:
+            return Moments.of(values).estimate()
+        return ratio(*self._sums(values))
+
+    def pair_means(self, values: pl.Series) -> Floats:
+        """Average the two hands of each whole pair, (pairs,)."""
+        if self.of_hand is None:
+            return np.empty(0)
+        totals, counts = self._sums(values)
+        whole = self.hands == PAIR
+        with np.errstate(invalid="ignore"):
+            means: Floats = totals[whole] / counts[whole]
+        return means
+
+    def _sums(self, values: pl.Series) -> tuple[Floats, npt.NDArray[np.int64]]:
+        assert self.of_hand is not None
+        x = values.to_numpy()
+        there = ~np.isnan(x)
+        weights: Floats = np.where(there, x, 0.0)
+        totals = np.bincount(self.of_hand, weights, len(self.hands)).astype(np.float64)
+        return totals, np.bincount(self.of_hand[there], minlength=len(self.hands))

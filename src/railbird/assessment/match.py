@@ -1,7 +1,8 @@
-"""A whole match: records in, scores of every hand and estimates out, in one pass.
+"""A whole match: hands in, scores of every hand and estimates out, in one pass.
 
-Records are taken as they come, laid out as arrays some thousands at a time, and scored by compiled
-code in other threads while the next ones are read. What is kept is one row of numbers a hand.
+Hands are taken as they come, laid out as arrays some thousands at a time, and scored by compiled
+code in other threads while the next ones are read. What is kept is one row of numbers a hand; what
+is summed up is summed a column at a time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
@@ -24,8 +25,8 @@ from railbird.assessment.frame import (
     KINDS,
     ROUNDS,
     Chunk,
+    Deals,
     Floats,
-    estimates_by_deal,
     score_frame,
     with_pairs,
 )
@@ -34,9 +35,10 @@ from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, Skipped
+from railbird.histories.columns import HandBatch, batch_of
 from railbird.progress import Progress
 
-_NO_HANDS = Chunk.of([], [], [])
+_NO_HANDS = Chunk.of(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
 
 _Scored = tuple[pl.DataFrame, Floats]
 """Rows of `Assessment.scores`, and sums by spot, of a chunk."""
@@ -67,9 +69,10 @@ class Assessment:
     ``players[0]``: ``number``, ``file`` (an index into ``sources``) and ``line`` say where it was
     read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is one of `KINDS`;
     ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
-    ``position`` (money is the sum of these), ``aie``, ``dcash``, ``redgreen``, ``evat``, ``lfat``
-    and ``text``, the hand in one line. ``pair`` is the same number in both hands of a duplicate
-    pair, elsewhere null.
+    ``position`` (money is the sum of these), ``aie``, ``dcash``, ``redgreen``, ``evat``, ``lfat``.
+    ``holding_1`` and ``holding_2`` are the big blind's and the dealer's, ``low_first``, ``board``
+    and ``betting`` the rest of the hand in few bytes, which `one_lines` writes out. ``pair`` is the
+    same number in both hands of a duplicate pair, elsewhere null.
     A score that needs cards which are not known is null; ``divat`` is the money then.
     """
 
@@ -136,7 +139,7 @@ class Assessment:
 
 
 def assess(
-    records: Iterable[HandRecord | Skipped],
+    hands: Iterable[HandRecord | HandBatch | Skipped],
     *,
     settings: BaselineSettings | Sequence[BaselineSettings] = STANDARD,
     player: str | None = None,
@@ -157,7 +160,7 @@ def assess(
         for one in chosen
     ]
     position = _mean([scorer.position for scorer in scorers])
-    intake = Intake(records, player, progress)
+    intake = Intake(hands, player, progress)
     score = partial(_score, scorers=scorers)
     scored = in_order(score, intake.chunks(), threads=threads or thread_count())
     frames, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
@@ -193,45 +196,55 @@ class _Summaries(TypedDict):
     variance_reduction: dict[str, dict[str, float]]
 
 
+class _Summary(NamedTuple):
+    """One score of one player in the whole match."""
+
+    mean: Estimate
+    of_pairs: Estimate
+    sd: float
+
+    @classmethod
+    def of(cls, values: pl.Series, deals: Deals) -> _Summary:
+        pairs = Moments.of(deals.pair_means(values))
+        return cls(deals.estimate(values), pairs.estimate(), Moments.of(values).sd)
+
+    def turned(self) -> _Summary:
+        return _Summary(-self.mean, -self.of_pairs, self.sd)
+
+
 def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
     """Sum up the scores for both players; the second one's are the first one's turned."""
-    samples = scores.select(**ESTIMATORS)
-    rounds = scores.select(**{name: pl.col(f"divat_{name}") for name in ROUNDS})
+    deals = Deals.of(scores["pair"])
+    columns = ((name, scores.select(each).to_series()) for name, each in ESTIMATORS.items())
+    first = {name: _Summary.of(values, deals) for name, values in columns}
+    second = {name: summary.turned() for name, summary in first.items()}
     # Each player has credit and blame of his own; together they make the difference.
-    other = samples.select(-pl.all()).with_columns(redgreen=samples["redgreen"] - scores["divat"])
-    hidden = (scores["kind"] == HIDDEN).any()
-    summaries = _Summaries(estimates={}, pairs={}, rounds={}, sd={}, variance_reduction={})
-    for player, mine, by_round in (
-        (players[0], samples, rounds),
-        (players[1], other, rounds.select(-pl.all())),
-    ):
-        moments = {column.name: Moments.of(column) for column in mine}
-        summaries["estimates"][player] = estimates_by_deal(mine, scores["pair"])
-        pairs = _pair_means(mine, scores["pair"])
-        if pairs.height:
-            summaries["pairs"][player] = {c.name: Moments.of(c).estimate() for c in pairs}
-        summaries["rounds"][player] = estimates_by_deal(by_round, scores["pair"])
-        summaries["sd"][player] = {name: m.sd for name, m in moments.items()}
-        summaries["variance_reduction"][player] = {
-            name: variance_reduction(
-                Moments.of(mine["money"].filter(mine[name].is_not_null())), moments[name]
-            )
-            for name in UNBIASED
-            if not hidden
-        }
-    return summaries
-
-
-def _pair_means(samples: pl.DataFrame, pair: pl.Series) -> pl.DataFrame:
-    """Average the two hands of each whole pair; a row for each pair, the columns as they were."""
-    return (
-        samples.with_columns(pair=pair)
-        .drop_nulls("pair")
-        .group_by("pair", maintain_order=True)
-        .agg(pl.all().mean(), pl.len().alias("hands"))
-        .filter(pl.col("hands") == 2)
-        .drop("pair", "hands")
+    second["redgreen"] = _Summary.of(scores["redgreen"] - scores["divat"], deals)
+    rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
+    sides = dict(zip(players, (first, second), strict=True))
+    return _Summaries(
+        estimates={p: {name: s.mean for name, s in side.items()} for p, side in sides.items()},
+        pairs={
+            p: {name: s.of_pairs for name, s in side.items()}
+            for p, side in sides.items()
+            if deals.has_pairs
+        },
+        rounds={players[0]: rounds, players[1]: {name: -each for name, each in rounds.items()}},
+        sd={p: {name: s.sd for name, s in side.items()} for p, side in sides.items()},
+        variance_reduction=dict.fromkeys(players, _variance_reductions(scores)),
     )
+
+
+def _variance_reductions(scores: pl.DataFrame) -> dict[str, float]:
+    """Compare the variance of money and of estimators, on the same hands; both sides' are equal."""
+    if (scores["kind"] == HIDDEN).any():
+        return {}
+    found = {}
+    for name in UNBIASED:
+        values = scores.select(ESTIMATORS[name]).to_series()
+        money = scores["money"].filter(values.is_not_null())
+        found[name] = variance_reduction(Moments.of(money), Moments.of(values))
+    return found
 
 
 def _mean(estimates: Sequence[Estimate]) -> Estimate:

@@ -1,39 +1,40 @@
-"""Records of a match as they come: who plays, what cannot be scored, and the rest in chunks."""
+"""Hands of a match as they come: who plays, what cannot be scored, and the rest in chunks."""
 
 from __future__ import annotations
 
-import itertools
-import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.batch import Unscorable, action_codes, why_unscorable
+from railbird.assessment.batch import Unscorable, why_unscorable, why_unscorable_by_row
 from railbird.assessment.frame import Chunk
 from railbird.histories import HandRecord, Skipped
+from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, concat
 from railbird.progress import Progress
 
 CHUNK = 16_384
 """Hands scored at a time: enough that many share a flop, which is read only once then."""
 
+_Rows = npt.NDArray[np.int64]
+
 
 class Intake:
-    """Takes records in, sorts out what cannot be scored, and remembers who plays."""
+    """Takes hands in, sorts out what cannot be scored, and remembers who plays."""
 
     def __init__(
         self,
-        records: Iterable[HandRecord | Skipped],
+        hands: Iterable[HandRecord | HandBatch | Skipped],
         player: str | None,
         progress: Progress | None,
     ) -> None:
-        self._records = records
+        self._hands = hands
         self._player = player
         self._progress = progress
         self._files: dict[str, int] = {}
-        self._unnumbered = 0
-        self._keys: npt.NDArray[np.int64] = np.empty(0, np.int64)
+        self._nowhere = 0
+        self._keys: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
         """Keys of all hands taken in, in order: a set of a million takes ten times the memory."""
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
@@ -46,73 +47,145 @@ class Intake:
 
     def chunks(self) -> Iterator[Chunk]:
         """The hands that can be scored, `CHUNK` at a time."""
-        fit = self._fit()
         done = 0
-        while taken := list(itertools.islice(fit, CHUNK)):
-            done += len(taken)
+        for hands in _in_chunks(self._fit()):
+            done += len(hands)
             if self._progress is not None:
                 self._progress(done, 0, "hands")
-            if fresh := self._fresh(taken):
-                records, seats = zip(*fresh, strict=True)
-                yield Chunk.of(records, seats, [self._file(record) for record in records])
+            seats = self._seats(hands)
+            fresh = self._fresh(hands, seats)
+            if fresh.size < len(hands):
+                hands, seats = hands.rows(fresh), seats[fresh]
+            if len(hands):
+                yield Chunk.of(hands, seats.astype(np.uint8), self._numbers_of_files(hands))
 
-    def _fresh(self, taken: Sequence[tuple[HandRecord, int]]) -> list[tuple[HandRecord, int]]:
-        """Leave out what was taken in before: a file given twice is no more evidence."""
-        keys = np.array([self._key(record, seat) for record, seat in taken], np.int64)
+    def _batches(self) -> Iterator[HandBatch]:
+        """All hands as batches; records that cannot be scored are left out before."""
+        waiting: list[HandRecord] = []
+        for item in self._hands:
+            if isinstance(item, Skipped):
+                self.skipped[item.reason.value] += 1
+            elif isinstance(item, HandRecord):
+                reason = why_unscorable(item)
+                if reason is None:
+                    waiting.append(item)
+                else:
+                    self.skipped[reason.value] += 1
+                if len(waiting) == CHUNK:
+                    yield batch_of(waiting)
+                    waiting = []
+            else:
+                if waiting:
+                    yield batch_of(waiting)
+                    waiting = []
+                yield item
+        if waiting:
+            yield batch_of(waiting)
+
+    def _fit(self) -> Iterator[HandBatch]:
+        for hands in self._batches():
+            reasons = why_unscorable_by_row(hands)
+            fit = reasons == None  # noqa: E711 -- by element
+            self._meet(hands, fit)
+            fit &= self._seats(hands) != UNKNOWN
+            reasons[~fit & (reasons == None)] = Unscorable.PLAYERS  # noqa: E711
+            self.skipped.update(reason.value for reason in reasons[~fit].tolist())
+            if fit.all():
+                yield hands
+            elif fit.any():
+                yield hands.rows(fit)
+
+    def _meet(self, hands: HandBatch, fit: npt.NDArray[np.bool_]) -> None:
+        """Learn from the first hand that can be scored who plays."""
+        if self.players is not None or not fit.any():
+            return
+        first, second = (hands.names[i] for i in hands.player[np.argmax(fit), :2].tolist())
+        self.seen.update((first, second))
+        if self._player in (None, first):
+            self.players = (first, second)
+        elif self._player == second:
+            self.players = (second, first)
+
+    def _seats(self, hands: HandBatch) -> _Rows:
+        """Return the first player's seat in each hand, -1 where others play."""
+        if self.players is None:
+            return np.full(len(hands), UNKNOWN)
+        who = [hands.names.index(name) if name in hands.names else -2 for name in self.players]
+        one, two = hands.player[:, 0], hands.player[:, 1]
+        as_first = (one == who[0]) & (two == who[1])
+        as_second = (one == who[1]) & (two == who[0])
+        return np.where(as_first, 0, np.where(as_second, 1, UNKNOWN))
+
+    def _fresh(self, hands: HandBatch, seats: _Rows) -> _Rows:
+        """List what was not taken in before: a file given twice is no more evidence."""
+        keys = self._keys_of(hands, seats)
         places = np.searchsorted(self._keys, keys)
-        known = np.append(self._keys, 0)[places] == keys
+        known = np.append(self._keys, np.uint64(0))[places] == keys
         known &= places < self._keys.size
-        first = np.unique(keys, return_index=True)[1]
-        fresh = np.zeros(len(taken), np.bool_)
-        fresh[first] = True
+        fresh = np.zeros(len(hands), np.bool_)
+        fresh[np.unique(keys, return_index=True)[1]] = True
         fresh &= ~known
         if again := int(np.count_nonzero(~fresh)):
             self.skipped[Unscorable.AGAIN.value] += again
         # A stable sort merges what is sorted already in one pass.
         self._keys = np.sort(np.concatenate([self._keys, keys[fresh]]), kind="stable")
-        return [hand for hand, new in zip(taken, fresh.tolist(), strict=True) if new]
+        return np.flatnonzero(fresh)
 
-    def _key(self, record: HandRecord, seat: int) -> int:
+    def _keys_of(self, hands: HandBatch, seats: _Rows) -> npt.NDArray[np.uint64]:
         """Give the same number for the same hand of the two players, wherever it was read.
 
         Where the log does not number its hands, equal ones in different lines are different hands:
         two preflop folds of the same cards are nothing rare in a long match.
         """
-        where = record.number
-        if where is None:
-            self._unnumbered += 1
-            line = record.source.line if record.source else self._unnumbered
-            where = -2 - line  # -1 has the hash of -2
-        actions = zlib.crc32(action_codes(record))
-        return hash((where, seat, actions, record.holes, record.board))
+        unnumbered = hands.number == UNKNOWN
+        nowhere = unnumbered & (hands.line == UNKNOWN)
+        line = np.where(nowhere, self._nowhere + np.cumsum(nowhere), hands.line)
+        self._nowhere += int(np.count_nonzero(nowhere))
+        key = _mixed(np.where(unnumbered, -2 - line, hands.number).view(np.uint64))
+        place = np.arange(len(hands.action)) - hands.start[hands.hand_of]
+        acts = _mixed((8 * place + np.sign(hands.action)).view(np.uint64))
+        running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(acts, dtype=np.uint64)])
+        for part in (
+            seats,
+            running[hands.start[1:]] - running[hands.start[:-1]],
+            hands.holding[:, 0],
+            hands.holding[:, 1],
+            hands.dealt,
+            *hands.board.T,
+        ):
+            key = _mixed(key + part.astype(np.uint64))
+        return key
 
-    def _fit(self) -> Iterator[tuple[HandRecord, int]]:
-        for record in self._records:
-            if isinstance(record, Skipped):
-                self.skipped[record.reason.value] += 1
-                continue
-            reason = why_unscorable(record)
-            if reason is None:
-                seat = self._seat(record.players)
-                if seat is not None:
-                    yield record, seat
-                    continue
-                reason = Unscorable.PLAYERS
-            self.skipped[reason.value] += 1
+    def _numbers_of_files(self, hands: HandBatch) -> npt.NDArray[np.int32]:
+        """Number the files in the order in which scored hands come from them, -1 for none."""
+        places, first = np.unique(hands.file, return_index=True)
+        for place in hands.file[np.sort(first)].tolist():
+            if place != UNKNOWN:
+                self._files.setdefault(hands.sources[place], len(self._files))
+        number_of = {place: self._files[hands.sources[place]] for place in places if place >= 0}
+        numbers = np.array([number_of.get(place, UNKNOWN) for place in places.tolist()], np.int32)
+        return numbers[np.searchsorted(places, hands.file)]
 
-    def _seat(self, players: tuple[str, ...]) -> int | None:
-        """Seat of the first player, or None if others play."""
-        if self.players is None:
-            first, second = players
-            self.seen.update(players)
-            if self._player is not None and self._player not in players:
-                return None
-            self.players = (first, second) if self._player in (None, first) else (second, first)
-        if players == self.players:
-            return 0
-        return 1 if players == self.players[::-1] else None
 
-    def _file(self, record: HandRecord) -> int | None:
-        if record.source is None:
-            return None
-        return self._files.setdefault(record.source.file, len(self._files))
+def _in_chunks(batches: Iterable[HandBatch]) -> Iterator[HandBatch]:
+    """Cut and join batches so that all but the last have `CHUNK` hands."""
+    waiting: list[HandBatch] = []
+    count = 0
+    for hands in batches:
+        waiting.append(hands)
+        count += len(hands)
+        while count >= CHUNK:
+            joined = concat(waiting)
+            yield joined.rows(np.arange(CHUNK)) if count > CHUNK else joined
+            count -= CHUNK
+            waiting = [joined.rows(np.arange(CHUNK, CHUNK + count))] if count else []
+    if count:
+        yield concat(waiting)
+
+
+def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))

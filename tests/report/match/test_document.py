@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from helpers.made_up_match import made_up
+from railbird.assessment import one_lines
 from railbird.errors import BadInput
 from railbird.report import Image, Theme, export, summarise_match, write
 from railbird.report.match.figures import figures
@@ -220,7 +221,11 @@ def test_same_input_same_bytes(tmp_path: Path) -> None:
 def test_scores_are_kept_whole(tmp_path: Path) -> None:
     assessment = made_up(500, unknown=3)
     write(assessment, tmp_path, largest=0)
-    assert pl.read_parquet(tmp_path / "scores.parquet").equals(assessment.scores)
+    kept = pl.read_parquet(tmp_path / "scores.parquet")
+    assert kept["text"].equals(one_lines(assessment.scores))
+    numbers = kept.drop("text")
+    assert numbers.equals(assessment.scores.select(numbers.columns))
+    assert {"number", "line", "kind", "money", "divat_river", "pair"} < set(numbers.columns)
 
 
 @pytest.mark.parametrize("hands", [36_454, 300_000])

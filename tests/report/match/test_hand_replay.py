@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.made_up_match import TEXT, made_up
+from helpers.made_up_match import HAND, made_up
 from railbird.assessment import Scorer, open_scorer, score_hand
 from railbird.baseline import STANDARD
-from railbird.game import Street
+from railbird.game import Street, limit_holdem
 from railbird.histories import read_hand
 from railbird.report.match.hand_replay import betting_words, largest, rounds_of
 
@@ -35,7 +35,7 @@ def test_betting_in_words(line: str, words: str) -> None:
 
 
 def test_rounds_of_the_example(scorer: Scorer) -> None:
-    score = score_hand(read_hand(TEXT), scorer=scorer)
+    score = score_hand(HAND, scorer=scorer)
     preflop, flop, turn, river = rounds_of(score, NAMES, 1.0)
     assert preflop.actions == "Bob calls, Ann checks"
     assert flop.actions == "Ann checks, Bob bets, Ann raises, Bob calls"
@@ -74,9 +74,10 @@ def test_the_largest_come_first_and_unknown_cards_are_left_out() -> None:
 
 
 def test_a_line_that_does_not_replay_is_still_listed() -> None:
-    (story,) = largest(made_up(1, text="nonsense"), 10)
+    five_bets = read_hand("Ts6s,Jd5d SlRrRrF", game=limit_holdem(max_raises=None))
+    (story,) = largest(made_up(1, hand=five_bets), 10)
     assert story.rounds == ()
-    assert story.line == "nonsense"
+    assert story.line == "T♠-6♠,J♦-5♦ SlRrRrF"
 
 
 def test_none() -> None:

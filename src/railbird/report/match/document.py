@@ -12,6 +12,7 @@ import polars as pl
 import vl_convert
 
 from railbird._files import replace_files
+from railbird.assessment import one_lines
 from railbird.report.match import figures as charts
 from railbird.report.match import hand_replay, page
 from railbird.report.match.costly_spots import costly
@@ -130,6 +131,9 @@ def render(spec: Mapping[str, Any], image: Image, *, theme: Theme = Theme.LIGHT)
 
 
 def _parquet(scores: pl.DataFrame) -> bytes:
+    """Write the table; hands are lines of text there, which everybody can read."""
     buffer = io.BytesIO()
+    packed = ("holding_1", "holding_2", "low_first", "board", "betting", "pair")
+    scores = scores.select(pl.exclude(packed), one_lines(scores), "pair")
     scores.write_parquet(buffer, compression="zstd", statistics=True)
     return buffer.getvalue()

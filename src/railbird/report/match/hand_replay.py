@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from railbird.assessment import HandScore, RoundScore, Scorer, open_scorer, score_hand
+from railbird.assessment import HandScore, RoundScore, Scorer, one_lines, open_scorer, score_hand
 from railbird.cards import Card, Suits, cards_of, format_cards
 from railbird.game.rules import Street
 from railbird.histories import BadHand, read_hand
@@ -81,6 +81,7 @@ def largest(assessment: Assessment, count: int) -> tuple[Story, ...]:
     if chosen.is_empty():
         return ()
     scorer = open_scorer(assessment.settings[0])
+    chosen = chosen.with_columns(text=one_lines(chosen))
     return tuple(_story(row, assessment, scorer) for row in chosen.iter_rows(named=True))
 
 

@@ -1,0 +1,91 @@
+"""Hands of a match in few bytes each, and as lines of text where somebody reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
+from railbird.game.engine import _kernels_walk as walk
+from railbird.histories.card_text import hole_cards
+from railbird.histories.columns import HandBatch
+
+_CARD_BITS = 6
+_POSTS = "Sl"
+_LETTERS = np.zeros((5, 2), dtype=np.uint8)
+"""By name of the action and seat; capitals are the dealer's."""
+for _name, _letter in (
+    (walk.FOLD, "f"),
+    (walk.CHECK, "k"),
+    (walk.CALL, "c"),
+    (walk.BET, "b"),
+    (walk.RAISE, "r"),
+):
+    _LETTERS[_name] = ord(_letter), ord(_letter.upper())
+
+_CARDS = pl.Series(["", *(format_card(card, suits=Suits.SYMBOLS) for card in DECK)])
+_HOLES = pl.Series(
+    [
+        format_cards(hole_cards(Holding(h), low_first=low), suits=Suits.SYMBOLS, separator="-")
+        for h in range(HOLDINGS)
+        for low in (0, 1)
+    ]
+)
+"""At 2 * holding + whether the lower card came first."""
+
+
+def packed_boards(
+    board: npt.NDArray[np.uint8], dealt: npt.NDArray[np.uint8]
+) -> npt.NDArray[np.uint32]:
+    """Put boards (n, 5) into an integer each: a card + 1 in every six bits, 0 where none lies."""
+    there = np.arange(board.shape[1]) < dealt[:, None]
+    cards = np.where(there, board.astype(np.uint32) + 1, 0)
+    shifted = cards << (_CARD_BITS * np.arange(board.shape[1], dtype=np.uint32))
+    packed: npt.NDArray[np.uint32] = shifted.sum(axis=1, dtype=np.uint32)
+    return packed
+
+
+def betting_by_row(hands: HandBatch) -> pl.Series:
+    """Write the betting of heads-up hands as `railbird.histories.one_line` does, without posts."""
+    answers, n = hands.answers, len(hands)
+    street, first = answers.street.astype(np.int64), hands.start[:-1]
+    slashes = np.diff(street, prepend=0)
+    slashes[first] = street[first]
+    last = np.maximum(hands.dealt.astype(np.int64) - 2, 0)
+    after = last - street[hands.start[1:] - 1]
+    ends = np.cumsum(slashes + 1)
+    letters = ends + np.repeat(np.cumsum(after) - after, np.diff(hands.start)) - 1
+    text = np.full(int(ends[-1] + after.sum()) if n else 0, ord("/"), dtype=np.uint8)
+    text[letters] = _LETTERS[answers.name, answers.seat]
+    stops = (ends[hands.start[1:] - 1] + np.cumsum(after)).tolist()
+    whole = text.tobytes().decode("ascii")
+    return pl.Series(
+        [whole[a:b] for a, b in zip([0, *stops], stops, strict=False)], dtype=pl.String
+    )
+
+
+def one_lines(scores: pl.DataFrame) -> pl.Series:
+    """Write hands of `railbird.assessment.Assessment.scores` as lines, such as ``T♠-6♠,J♦-5♦ SlF``.
+
+    They are those of `railbird.histories.one_line`; the series is called ``text``.
+    """
+    board = scores["board"].cast(pl.Int64)
+    low_first = scores["low_first"].cast(pl.Int64)
+    pieces = {f"card {k}": _CARDS.gather((board // (1 << _CARD_BITS * k)) % 64) for k in range(5)}
+    for seat, name in enumerate(("holding_1", "holding_2")):
+        low = (low_first // (1 << seat)) % 2
+        pieces[name] = _HOLES.gather(2 * scores[name].cast(pl.Int64) + low).fill_null("?")
+    line = pl.concat_str(
+        pl.format("{},{}", "holding_1", "holding_2"),
+        _if_dealt("card 0", pl.format(",{}-{}-{}", "card 0", "card 1", "card 2")),
+        _if_dealt("card 3", pl.format("/{}", "card 3")),
+        _if_dealt("card 4", pl.format("/{}", "card 4")),
+        pl.format(" {}{}", pl.lit(_POSTS), "betting"),
+    )
+    hands = pl.DataFrame({**pieces, "betting": scores["betting"]})
+    return hands.select(line.alias("text")).to_series()
+
+
+def _if_dealt(card: str, text: pl.Expr) -> pl.Expr:
+    return pl.when(pl.col(card) != "").then(text).otherwise(pl.lit(""))
