@@ -17,16 +17,31 @@ from railbird.assessment import (
     ROUNDS,
     Assessment,
     Scorer,
+    Unscorable,
     assess,
     one_lines,
     open_scorer,
     reader,
     score_hand,
+    why_unscorable,
 )
+from railbird.assessment.batch import why_unscorable_by_row
 from railbird.baseline import SETTINGS, STANDARD
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold
-from railbird.histories import HandRecord, Skipped, SkipReason, Source, one_line, read
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold, Raise, limit_holdem
+from railbird.histories import (
+    HandRecord,
+    Skipped,
+    SkipReason,
+    Source,
+    one_line,
+    read,
+    read_columns,
+    read_hand,
+    write,
+)
+from railbird.histories.columns import batch_of
+from railbird.units import Chips
 
 PLAYERS = ("Ann", "Bob")
 
@@ -135,6 +150,49 @@ def test_chunks_and_threads_change_nothing(
     again = assess(iter(records), player="Ann", threads=3)
     assert again.scores.equals(assessment.scores)
     assert again.estimates == assessment.estimates
+
+
+def test_columns_are_scored_as_records_are(tmp_path: Path) -> None:
+    """A log with everything that a log can have, read compiled and as records."""
+    hands = _match(60)
+    no_limit = replace(
+        read_hand(
+            "STATE:7:cr300c/r900f:AsAd|KcQc/2h3h4h:300|-300:Ann|Bob",
+            game="holdem.nolimit.2p.reverse_blinds.game",
+        ),
+        number=999,
+    )
+    log = tmp_path / "match.log"
+    write([*hands, hands[3], replace(hands[5], players=("Ann", "Cid")), no_limit], log)
+    with log.open("a") as stream:
+        stream.write("STATE:61:cc/kk\n")
+    by_columns, by_records = (assess(each(log), player="Bob") for each in (read_columns, read))
+    assert by_columns.hands == 60
+    assert by_columns.scores.equals(by_records.scores)
+    assert by_columns.spots.equals(by_records.spots)
+    assert by_columns.estimates == by_records.estimates
+    assert by_columns.skipped == by_records.skipped
+    assert by_columns.skipped == {
+        reason.value: 1
+        for reason in (SkipReason.CUT, Unscorable.AGAIN, Unscorable.PLAYERS, Unscorable.BETTING)
+    }
+
+
+def test_uncapped_betting_of_columns_has_the_same_bounds() -> None:
+    """How deep a hand went decides where the rules do not bound it."""
+    hand = read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC")
+    raises = tuple(Raise(Chips(20 + 10 * i)) for i in range(330))
+    no_cap, short = limit_holdem(max_raises=None), limit_holdem(stack=1000, max_raises=None)
+    later = (Call(),) * 6
+    hands = [
+        replace(hand, rules=no_cap, actions=(*raises, Call(), *later)),
+        replace(hand, rules=no_cap, actions=(*raises[:3], Call(), *later)),
+        replace(hand, rules=short, actions=(*raises[:3], Call(), *later)),
+        replace(hand, rules=short, actions=(*raises[:60], Call(), *later)),
+    ]
+    found = why_unscorable_by_row(batch_of(hands)).tolist()
+    assert found == [why_unscorable(hand) for hand in hands]
+    assert found == [None, None, None, Unscorable.STACKS]
 
 
 def test_what_is_not_scored_is_counted(records: list[HandRecord]) -> None:

@@ -16,7 +16,7 @@ from railbird.assessment import SampledPreflopValues, assess, open_scorer, score
 from railbird.assessment._warm import warm_up_steps
 from railbird.assessment.batch import batch_of
 from railbird.baseline import STANDARD
-from railbird.histories import HandRecord, read, write
+from railbird.histories import HandRecord, read_columns, write
 from railbird.odds.tables.rank_tables import open_tables
 
 HANDS = 16_384
@@ -60,7 +60,7 @@ def _matches(mixed: list[HandRecord]) -> Iterator[Row]:
 
 
 def _assess(log: Path, threads: int) -> None:
-    assess(read(log), threads=threads)
+    assess(read_columns(log), threads=threads)
 
 
 def _single(mixed: list[HandRecord]) -> Iterator[Row]:

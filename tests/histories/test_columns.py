@@ -14,7 +14,7 @@ import pytest
 from helpers.random_records import random_table_hand
 from railbird.errors import BadInput
 from railbird.game.notation import name_of
-from railbird.histories import HandRecord, ReadOptions, Skipped, read, resolve_game
+from railbird.histories import HandRecord, ReadOptions, Skipped, read, read_columns, resolve_game
 from railbird.histories.acpc.columns import ColumnReader, pieces_of
 from railbird.histories.betting import course_of
 from railbird.histories.columns import HandBatch, batch_of, concat, records_of
@@ -45,6 +45,10 @@ def both(text: bytes, *, game: str | None = None, block: int = 1 << 20) -> list[
         (hand.source, hand.low_first) for hand in expected
     ]
     assert skipped == [hand for hand in slow if isinstance(hand, Skipped)]
+    of_log = list(read_columns(io.BytesIO(text), game=game, format_name="acpc"))
+    batches = [item for item in of_log if isinstance(item, HandBatch)]
+    assert [hand for batch in batches for hand in records_of(batch)] == expected
+    assert [item for item in of_log if isinstance(item, Skipped)] == skipped
     return hands
 
 
@@ -83,6 +87,11 @@ def test_damaged_lines_are_skipped_for_the_same_reasons(name: str) -> None:
         both(bytes(damaged), game=game)
         skipped += len(columns_of(bytes(damaged), game=game)[1])
     assert skipped > 150
+
+
+def test_columns_of_other_formats_are_records() -> None:
+    log = GOLDEN / "stars.txt"
+    assert list(read_columns(log)) == list(read(log))
 
 
 def test_a_log_that_does_not_name_its_game() -> None:

@@ -149,10 +149,12 @@ def assess(
 ) -> Assessment:
     """Score a match between two players.
 
-    Several ``settings`` are averaged ("smoothing"). ``player`` is whose side the scores are seen
-    from, by default the big blind of the first hand. ``values`` says where values before the flop
-    come from. Hands of another game or other players are counted in ``skipped`` and left out.
-    Raises `railbird.errors.BadInput` if ``player`` never plays.
+    ``hands`` are records, or batches of them as `railbird.histories.read_columns` gives. Several
+    ``settings`` are averaged ("smoothing"). ``player`` is whose side the scores are seen from, by
+    default the big blind of the first hand. ``values`` says where values before the flop come from.
+    ``threads`` score, by default one for each core; the result is the same for any number. Hands
+    of another game or other players are counted in ``skipped`` and left out. Raises
+    `railbird.errors.BadInput` if ``player`` never plays.
     """
     chosen = (settings,) if isinstance(settings, BaselineSettings) else tuple(settings)
     scorers = [

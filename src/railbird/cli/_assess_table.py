@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +29,7 @@ SCORES: Final = "scores.parquet"
 
 def table_of(
     files: Sequence[str],
-    hands: Iterable[HandRecord | Skipped],
+    hands: Iterable[HandRecord | HandBatch | Skipped],
     player: str | None,
     estimators: str | None,
     out: Path | None,
@@ -175,15 +174,25 @@ def _wanted(text: str, known: Sequence[str]) -> Sequence[str]:
 
 
 def _batches(
-    hands: Iterable[HandRecord | Skipped],
+    hands: Iterable[HandRecord | HandBatch | Skipped],
 ) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
+    """Give some hands at a time, in their order, with what was skipped before."""
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import batch_of
 
-    hands = iter(hands)
-    while taken := list(islice(hands, _BATCH)):
-        records = [hand for hand in taken if isinstance(hand, HandRecord)]
-        yield batch_of(records), [hand for hand in taken if isinstance(hand, Skipped)]
+    records, skipped = list[HandRecord](), list[Skipped]()
+    for hand in hands:
+        if isinstance(hand, HandRecord):
+            records.append(hand)
+        elif isinstance(hand, Skipped):
+            skipped.append(hand)
+        if len(records) + len(skipped) == _BATCH or not isinstance(hand, HandRecord | Skipped):
+            yield batch_of(records), skipped
+            records, skipped = [], []
+        if not isinstance(hand, HandRecord | Skipped):
+            for first in range(0, len(hand), _BATCH):
+                yield hand.rows(range(first, min(first + _BATCH, len(hand)))), ()
+    yield batch_of(records), skipped
 
 
 def _write_scores(found: TableAssessment, out: Path) -> None:

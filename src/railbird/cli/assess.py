@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from railbird.estimates import Estimate
     from railbird.game import Rules
     from railbird.histories import HandRecord, Skipped
+    from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
 SECTION: Final = Section.JUDGE
@@ -63,6 +64,11 @@ SECTION: Final = Section.JUDGE
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
 )
 @force_option
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Threads that score, by default one for each core; the figures are the same.",
+)
 @json_option
 def command(
     *,
@@ -76,6 +82,7 @@ def command(
     estimators: str | None,
     images: Sequence[str],
     force: bool,
+    workers: int | None,
     as_json: bool,
 ) -> None:
     """Tell skill from luck in a finished match of heads-up limit hold'em.
@@ -94,7 +101,7 @@ def command(
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
     if crosstable and (out or player or estimators):
-        raise BadInput("--crosstable goes with --game, --settings and --json alone")
+        raise BadInput("--crosstable goes with --game, --settings, --workers and --json alone")
     check_inputs(files)
     if out is not None:
         from railbird.report import FILES
@@ -106,13 +113,13 @@ def command(
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
-        _tell_crosstable(files, game, chosen, as_json)
+        _tell_crosstable(files, game, chosen, workers, as_json)
         return
     skips = SkipList()
     with progress() as report:
         rules, hands = _game_of(_records(files, game, skips, report))
         if rules is None or is_heads_up_limit(rules):
-            tell = _heads_up(files, hands, chosen, player, estimators, out, images, report)
+            tell = _heads_up(files, hands, chosen, player, estimators, out, images, workers, report)
         else:
             tell = table_of(files, hands, player, estimators, out, report)
     tell(skips, as_json=as_json)
@@ -125,19 +132,20 @@ class _Tell(Protocol):
 
 def _heads_up(
     files: Sequence[str],
-    hands: Iterator[HandRecord | Skipped],
+    hands: Iterator[HandRecord | HandBatch | Skipped],
     settings: Sequence[BaselineSettings],
     player: str | None,
     estimators: str | None,
     out: Path | None,
     images: Sequence[str],
+    workers: int | None,
     report: Progress,
 ) -> _Tell:
     """Assess a match of heads-up limit by its exact tables; return how to print it."""
     from railbird.assessment import ESTIMATORS, assess
 
     wanted = _wanted(estimators, tuple(ESTIMATORS))
-    found = assess(hands, settings=settings, player=player, progress=report)
+    found = assess(hands, settings=settings, player=player, threads=workers, progress=report)
     written = _write(found, out, images) if out is not None and found.hands else None
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
@@ -158,21 +166,26 @@ def _heads_up(
 
 
 def _game_of(
-    hands: Iterator[HandRecord | Skipped],
-) -> tuple[Rules | None, Iterator[HandRecord | Skipped]]:
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+) -> tuple[Rules | None, Iterator[HandRecord | HandBatch | Skipped]]:
     """Look at the first hand that reads; return its rules, and all that was to be read."""
-    from railbird.histories import HandRecord
+    from railbird.histories import HandRecord, Skipped
 
-    before: list[HandRecord | Skipped] = []
+    before: list[HandRecord | HandBatch | Skipped] = []
     for hand in hands:
         before.append(hand)
-        if isinstance(hand, HandRecord):
-            return hand.rules, chain(before, hands)
+        if not isinstance(hand, Skipped):
+            first = hand.rules if isinstance(hand, HandRecord) else hand.rules[hand.rules_of[0]]
+            return first, chain(before, hands)
     return None, iter(before)
 
 
 def _tell_crosstable(
-    files: Sequence[str], game: str | None, settings: Sequence[BaselineSettings], as_json: bool
+    files: Sequence[str],
+    game: str | None,
+    settings: Sequence[BaselineSettings],
+    workers: int | None,
+    as_json: bool,
 ) -> None:
     """Assess each file as a match of its own and show them together."""
     from railbird.assessment import Unscorable, assess, crosstable
@@ -181,7 +194,7 @@ def _tell_crosstable(
 
     def matches() -> Iterator[Assessment]:
         for hands in _matches(files, game, report):
-            match = assess(hands, settings=settings, progress=report)
+            match = assess(hands, settings=settings, threads=workers, progress=report)
             skipped.update(match.skipped)
             if match.hands:
                 yield match
@@ -208,7 +221,7 @@ def _tell_crosstable(
 
 def _matches(
     files: Sequence[str], game: str | None, report: Progress
-) -> Iterator[Iterator[HandRecord | Skipped]]:
+) -> Iterator[Iterator[HandRecord | HandBatch | Skipped]]:
     """The hands of each log; a folder's, a zip archive's and an archive's are matches of their own.
 
     A log has to be read before the next one begins.
@@ -219,12 +232,15 @@ def _matches(
             yield match
 
 
-def _log_of(hand: HandRecord | Skipped, *, file: str) -> str:
-    from railbird.histories import Skipped
+def _log_of(hand: HandRecord | HandBatch | Skipped, *, file: str) -> str:
+    from railbird.histories import HandRecord, Skipped
 
     if isinstance(hand, Skipped):
         return hand.file or file
-    return file if hand.source is None else hand.source.file
+    if isinstance(hand, HandRecord):
+        return file if hand.source is None else hand.source.file
+    name: str = hand.sources[hand.file[0]]  # batches are read log by log
+    return name
 
 
 def _one_crosstable(table: Crosstable, estimator: str) -> Table:
@@ -251,11 +267,11 @@ def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
 
 def _records(
     files: Sequence[str], game: str | None, skips: SkipList, report: Progress
-) -> Iterator[HandRecord | Skipped]:
-    from railbird.histories import Skipped, read
+) -> Iterator[HandRecord | HandBatch | Skipped]:
+    from railbird.histories import Skipped, read_columns
 
     for file in files:
-        for hand in read(file, game=game, progress=report):
+        for hand in read_columns(file, game=game, progress=report):
             if isinstance(hand, Skipped):
                 skips.add(hand, file)
             yield hand

@@ -50,14 +50,14 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     from railbird.arena import Match, play, set_aside
     from railbird.assessment import assess
     from railbird.game import HEADS_UP_LIMIT
-    from railbird.histories import read
+    from railbird.histories import read_columns
     from railbird.report import text, write
 
     match = Match(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=hands, seed=seed)
     log = out / f"match-{seed}-{match.hands}.log"
     with set_aside([log] if force else []), progress() as report:
         play(match, log=log, progress=report)
-        found = assess(read(log), player=PLAYERS[0], progress=report)
+        found = assess(read_columns(log), player=PLAYERS[0], progress=report)
         page = write(found, out, seed=seed)
     if as_json:
         print_json({"report": str(page), "log": str(log), "hands": found.hands})

@@ -10,7 +10,7 @@ from railbird.histories.acpc.gamedef import (
 )
 from railbird.histories.acpc.write import state_line
 from railbird.histories.amounts import format_amount
-from railbird.histories.api import Written, convert, read, read_hand, write
+from railbird.histories.api import Written, convert, read, read_columns, read_hand, write
 from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.one_line import betting_line, one_line
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
@@ -38,6 +38,7 @@ __all__ = [
     "one_line",
     "parse_game",
     "read",
+    "read_columns",
     "read_game",
     "read_hand",
     "resolve_game",

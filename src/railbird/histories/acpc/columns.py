@@ -7,7 +7,7 @@ says what is wrong with it. So both readers give the same hands, and the same is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -37,6 +37,31 @@ MOST_HANDS: Final = 1 << 14
 _SLOTS: Final = 1 << 16
 _MILLION: Final = 1_000_000
 _LONGEST_LINE: Final = 1 << 16
+
+
+def read_batches(lines: Iterable[str], options: ReadOptions) -> Iterator[HandBatch | Skipped]:
+    """Read the lines of a match log, or of several one after the other, in batches.
+
+    The hands and what is skipped are those of `railbird.histories.acpc.read.read`.
+    """
+    reader = ColumnReader(options)
+    for piece in _joined(lines):
+        for hands, skipped in reader.read(piece):
+            yield from skipped
+            if len(hands):
+                yield hands
+
+
+def _joined(lines: Iterable[str]) -> Iterator[bytes]:
+    """Join lines to pieces for `ColumnReader`; a line without an end ends its piece."""
+    piece: list[str] = []
+    for line in lines:
+        piece.append(line)
+        if len(piece) == MOST_HANDS or not line.endswith("\n"):
+            yield "".join(piece).encode()
+            piece.clear()
+    if piece:
+        yield "".join(piece).encode()
 
 
 class ColumnsRead(NamedTuple):
