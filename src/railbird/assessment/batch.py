@@ -161,7 +161,7 @@ def lay_out(hands: HandBatch) -> Batch:
         hands=Hands(
             first=first,
             second=second,
-            board=hands.board,
+            board=np.array(hands.board),  # writable, as kernels are compiled for
             start=hands.start,
             action=action.astype(np.uint8),
             cap=caps[hands.rules_of],
