@@ -13,6 +13,7 @@ from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
 from railbird.assessment.divat.scorer import open_scorer
 from railbird.assessment.match import assess
+from railbird.assessment.player_statistics.statistics import counts_of
 from railbird.baseline import STANDARD
 from railbird.histories import read_hand
 from railbird.histories.columns import batch_of
@@ -28,6 +29,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
         ("values of any hold'em", _decisions),
+        ("statistics of players", lambda: counts_of(batch_of([read_hand(_HAND)]))),
         *preflop_builder.warm_up_steps(),
     ]
 

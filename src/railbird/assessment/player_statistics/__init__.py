@@ -1,0 +1,1 @@
+"""Statistics of players as trackers have them, each with an interval."""
