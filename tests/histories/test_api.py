@@ -115,9 +115,7 @@ def test_a_folder_of_logs_of_any_format(tmp_path: Path) -> None:
         (tmp_path / "sub" / path.name).write_bytes(path.read_bytes())
     (tmp_path / "README").write_text("nothing of poker")
     hands = list(read(tmp_path))
-    assert hands[0] == Skipped(
-        SkipReason.NO_LOG, 0, "is of no known format", file=str(tmp_path / "README")
-    )
+    assert hands[0] == Skipped(SkipReason.NO_LOG, 0, "", file=str(tmp_path / "README"))
     assert hands[1:] == [hand for path in logs for hand in read(path)]
     last = hands[-1]
     assert isinstance(last, HandRecord)
@@ -136,6 +134,18 @@ def test_what_cannot_be_used_in_a_folder_names_its_file(tmp_path: Path) -> None:
     (bad,) = [hand for hand in read(tmp_path) if isinstance(hand, Skipped)]
     assert (bad.reason, bad.file) == (SkipReason.WRONG_PAYOFF, str(tmp_path / "a.log"))
     assert len(list(read(tmp_path))) == 24
+
+
+def test_what_cannot_be_written_names_its_file_only_among_several(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    log = tmp_path / "sub" / "winamax.txt"
+    log.write_text((GOLDEN / "winamax.txt").read_text())
+    found = list[Skipped]()
+    convert(tmp_path / "sub", tmp_path / "all.log", target_format="acpc", on_skip=found.append)
+    assert [(each.file, each.line) for each in found] == [(str(log), n) for n in (1, 37, 85)]
+    found.clear()
+    convert(log, tmp_path / "one.log", target_format="acpc", on_skip=found.append)
+    assert [(each.file, each.line) for each in found] == [("", n) for n in (1, 37, 85)]
 
 
 @pytest.mark.parametrize(

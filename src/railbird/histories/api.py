@@ -190,6 +190,7 @@ def convert(
 
     ``on_skip`` hears of every hand that could not be read or written.
     """
+    only = str(source)
     unread: Counter[SkipReason] = Counter()
     hands = read(source, game=game, format_name=source_format, rename=rename, progress=progress)
 
@@ -202,7 +203,11 @@ def convert(
             if on_skip is not None:
                 on_skip(hand)
 
-    written = write(good(), target, format_name=target_format, options=options, on_skip=on_skip)
+    def refused(hand: Skipped) -> None:
+        if on_skip is not None:
+            on_skip(replace(hand, file="") if hand.file == only else hand)
+
+    written = write(good(), target, format_name=target_format, options=options, on_skip=refused)
     return Written(written.hands, dict(unread + Counter(written.skipped)))
 
 
@@ -210,15 +215,16 @@ def _detected(log: LogFile) -> Format:
     found = detect(log.head)
     if found is None:
         known = ", ".join(known.title for known in FORMATS)
-        raise NothingUsable(f"{log.name or 'the text'} {_unknown(log)}; known: {known}")
+        problem = _unknown(log) or "is of no known format"
+        raise NothingUsable(f"{log.name or 'the text'} {problem}; known: {known}")
     return found
 
 
 def _unknown(log: LogFile) -> str:
-    """What is wrong with a text of no known format."""
+    """Say what is wrong with a text of no known format beyond that; "" for nothing else."""
     if log.damage and not log.head:
         return f"cannot be unpacked: {log.damage}"
-    return "is of no known format" if log.head else "is empty"
+    return "" if log.head else "is empty"
 
 
 class _NoHands(Exception):

@@ -131,7 +131,8 @@ def not_representable(record: HandRecord, error: BadInput) -> Skipped:
     """Skip a hand that a format cannot hold, for the reason that a writer found."""
     said = isinstance(error, BadHand) and error.reason is SkipReason.NOT_REPRESENTABLE
     detail = error.detail if said and isinstance(error, BadHand) else str(error)
-    return Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), detail)
+    file = "" if record.source is None else record.source.file
+    return Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), detail, file)
 
 
 def renamed(players: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from railbird.histories.format import ReadOptions, WriteOptions
 from railbird.histories.open_hand_history import read as open_hand_history
 from railbird.histories.open_hand_history.read import BET_TYPES
 from railbird.histories.rake import uncalled
-from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
+from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.sites.money import DECIMALS, SIGNS
 from railbird.histories.stakes import same_stakes
 from railbird.histories.verify import Ending, ending_of
@@ -50,7 +50,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
             text = _ESCAPED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
             _check(record, text)
         except BadInput as error:
-            yield Skipped(SkipReason.NOT_REPRESENTABLE, line_of(record), str(error))
+            yield not_representable(record, error)
         else:
             yield f"{text}\n\n"
 
@@ -127,7 +127,7 @@ def _amount(record: HandRecord, chips: Fraction | int) -> int | float:
     if exact.denominator == 1:
         return int(exact)
     if 10**DECIMALS % exact.denominator or abs(exact) >= 10**7:
-        raise BadInput(f"{chips} chips cannot be written in this format")
+        raise BadInput(f"an amount of {chips} chips")
     return float(exact)
 
 
