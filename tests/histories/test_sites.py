@@ -205,11 +205,13 @@ def test_other_games_are_skipped_and_named(site: str, old: str, new: str) -> Non
     found = skipped(site, changed(site, old, new))
     assert found.reason is SkipReason.ANOTHER_GAME
     assert new.split(" €")[0].split()[0] in found.detail
+    assert "201" not in found.detail, "the game, not when it was played"
 
 
 def test_partypoker() -> None:
     cash, late, tournament, mailed = hands("partypoker")
     assert cash.players == ("cy_77", "Di", "Ann", "Bo. B"), "who joins the table is not dealt in"
+    assert cash.table == "Bergen"
     assert money(cash) == ["-0.05", "-0.1", "7.78", "-8.13"]
     assert holes(cash) == ["", "", "8d8c", "JdJc"]
     assert cash.played_at == datetime(2014, 1, 6, 0, 24, 7, tzinfo=UTC)

@@ -71,7 +71,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     rest = text[table.end() :]
     game = _GAME.search(rest)
     if game is None or game[3] != "Hold'em":
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(rest.removeprefix(" - ")[:60]))
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(rest.split(" - ")[1][:60]))
     stakes = _STAKES.search(rest)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes: {text[:60]!r}")

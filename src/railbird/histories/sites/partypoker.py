@@ -60,7 +60,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number = _NUMBER.search(first)
     game = _GAME.search(line)
     if game is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(line[:60]))
+        raise BadHand(SkipReason.ANOTHER_GAME, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
         number=int(number[1]) if number else None,
         betting=_BETTINGS[game[1] or game[2]],

@@ -252,7 +252,7 @@ def seat(hand: SiteHand, number: str, name: str, stack: str) -> None:
 
 def table(hand: SiteHand, name: str, number: str | None = None) -> None:
     """Take the name of the table, and the seat of the button where the line has it."""
-    hand.table = name
+    hand.table = name.strip()
     if number is not None:
         button(hand, number)
 
