@@ -214,7 +214,7 @@ def convert(
 def _detected(log: LogFile) -> Format:
     found = detect(log.head)
     if found is None:
-        known = ", ".join(known.title for known in FORMATS)
+        known = ", ".join(known.name for known in FORMATS)
         problem = _unknown(log) or "is of no known format"
         raise NothingUsable(f"{log.name or 'the text'} {problem}; known: {known}")
     return found

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, Range
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.solve.pushfold import COMBINATIONS, frequencies_of
 
 _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
@@ -56,8 +56,8 @@ def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
 def read_chart(path: Path) -> Chart:
     """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
 
-    Raises `BadInput` for a file of another shape, a hand that is missing, unknown or no number, and
-    a frequency outside 0 to 1; `OSError` where the file cannot be read.
+    Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or no
+    number, and a frequency outside 0 to 1; `OSError` where the file cannot be read.
     """
     try:
         answer = json.loads(path.read_bytes())
@@ -68,9 +68,9 @@ def read_chart(path: Path) -> Chart:
             call=_frequencies(chart["call"], "call"),
         )
     except BadInput as problem:
-        raise BadInput(f"{path}: {problem}") from None
+        raise NothingUsable(f"{path}: {problem}") from None
     except (ValueError, OverflowError, RecursionError, KeyError, TypeError):
-        raise BadInput(f"{path} is no chart; {_SHAPE}") from None
+        raise NothingUsable(f"{path} is no chart; {_SHAPE}") from None
 
 
 def _frequencies(given: Mapping[str, float], what: str) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.progress import Progress
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 
@@ -135,7 +135,7 @@ def read_decisions(
     """Read a CSV with the columns `COLUMNS` and perhaps `OPTIONAL`.
 
     Spellings such as ``10s`` and ``KS`` are read too; stacks count to the tenth of a big blind.
-    Rows that cannot count come as `SkippedRow`. Raises `BadInput` where a column is missing and
+    Rows that cannot count come as `SkippedRow`. Raises `NothingUsable` where a column is missing and
     `OSError` where the file cannot be read.
     """
     with (
@@ -158,7 +158,7 @@ def read_decisions(
                 else:
                     yield found
         except csv.Error as problem:
-            raise BadInput(f"{path}, line {rows.line_num}: {problem}") from problem
+            raise NothingUsable(f"{path}, line {rows.line_num}: {problem}") from problem
 
 
 def take_census(
@@ -220,9 +220,9 @@ def _share(part: _Counts, whole: _Counts) -> npt.NDArray[np.float64]:
 
 
 def _places(heading: Sequence[str], path: Path | str) -> list[int]:
-    """Find the columns; -1 for an optional one. Raises `BadInput` where another is missing."""
+    """Find the columns; -1 for an optional one. Raises `NothingUsable` where another is missing."""
     if missing := [name for name in COLUMNS if name not in heading]:
-        raise BadInput(f"{path}: no column {missing[0]!r}; needed: {', '.join(COLUMNS)}")
+        raise NothingUsable(f"{path}: no column {missing[0]!r}; needed: {', '.join(COLUMNS)}")
     return [heading.index(name) if name in heading else -1 for name in (*COLUMNS, *OPTIONAL)]
 
 

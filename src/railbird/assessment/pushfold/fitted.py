@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from railbird.assessment.pushfold.decisions import Population
 from railbird.assessment.pushfold.matchup import Matchup, Strategy, match_up
-from railbird.errors import BadInput
+from railbird.errors import NothingUsable
 from railbird.estimates import Estimate
 from railbird.solve import PushFoldSolution, Seat, pushfold_ev
 
@@ -93,7 +93,7 @@ def fit_strategy(
 ) -> FittedStrategy:
     """Draw strategies of the people behind decisions at one stack.
 
-    ``equilibrium`` is of their stakes. Raises `BadInput` for a seat without decisions.
+    ``equilibrium`` is of their stakes. Raises `NothingUsable` for a seat without decisions.
     """
     stakes = {"stack": equilibrium.game.stack, "ante": equilibrium.game.ante}
     values = pushfold_ev(equilibrium.push, equilibrium.call, **stakes)
@@ -105,7 +105,7 @@ def fit_strategy(
     for seat, gain in gains.items():
         played, hands = population.counts(seat)
         if not hands.any():
-            raise BadInput(f"no decision in the {seat.name.lower().replace('_', ' ')}")
+            raise NothingUsable(f"no decision in the {seat.name.lower().replace('_', ' ')}")
         drawn[seat] = _draw(played, hands, gain, rng, draws)
     return FittedStrategy(
         push=drawn[Seat.SMALL_BLIND], call=drawn[Seat.BIG_BLIND], decisions=population.decisions

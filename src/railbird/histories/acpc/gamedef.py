@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
-from railbird.errors import BadInput, did_you_mean
+from railbird.errors import BadInput, NothingUsable, did_you_mean
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
 from railbird.units import Chips, Seat
 
@@ -116,7 +116,10 @@ def read_game(path: Path) -> Rules:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
-    return parse_game(text, name=str(path))
+    try:
+        return parse_game(text, name=str(path))
+    except BadInput as error:
+        raise NothingUsable(str(error)) from None
 
 
 @lru_cache(_KEPT)

@@ -184,9 +184,7 @@ def _version(root: Path) -> None:
 def _parts(root: Path) -> list[Path]:
     """The files of an archive, game by game, in the order of adding."""
     if not is_archive(root):
-        raise BadInput(
-            f"{root}: no archive; allowed: a file, or a folder that `railbird archive add` made"
-        )
+        raise BadInput(f"{root} is no archive; allowed: a folder that `railbird archive add` made")
     _version(root)
     return sorted(root.glob("*/[0-9]*.parquet"))
 
