@@ -13,6 +13,7 @@ import click
 
 from railbird import __version__
 from railbird._visible import visible
+from railbird.cli._completion import COMPLETE_VARIABLE, complete
 from railbird.cli._interrupts import ending_in_order
 from railbird.cli._plain import speak_plainly
 from railbird.cli._verbs import Verbs
@@ -39,6 +40,8 @@ def _railbird(context: click.Context) -> None:
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 a finding, 2 bad input, 130 interrupted."""
     speak_plainly()
+    if COMPLETE_VARIABLE in os.environ:
+        complete(_railbird)
     with ending_in_order():
         code = run(args)
     sys.exit(code)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from railbird.cli._completion import GameText
 from railbird.cli._shell import json_option, seed_option, workers_option
 from railbird.errors import BadInput, did_you_mean
 
@@ -26,7 +27,11 @@ MOST_HANDS = 1_000_000
 Command = Callable[..., None]
 
 game_option = click.option(
-    "--game", default="limit", show_default=True, help="limit, nolimit, a .game file or its name."
+    "--game",
+    type=GameText("limit", "nolimit"),
+    default="limit",
+    show_default=True,
+    help="limit, nolimit, a .game file or its name.",
 )
 """For `rules_of`."""
 

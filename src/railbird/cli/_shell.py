@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from railbird._visible import visible, visible_json
+from railbird.cli._completion import GameText
 from railbird.progress import Progress
 
 _ROWS = 4
@@ -47,6 +48,7 @@ workers_option = click.option(
 
 log_game_option = click.option(
     "--game",
+    type=GameText(),
     metavar="FILE|NAME",
     help="A .game file or a standard name, for logs that do not say it.",
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._completion import PLAYER
 from railbird.cli._playing import game_option
 from railbird.cli._shell import json_option, print_json
 from railbird.cli._verbs import Section
@@ -15,7 +16,7 @@ SECTION: Final = Section.PLAY
 
 
 @click.command(name="acpc-client")
-@click.argument("player")
+@click.argument("player", type=PLAYER)
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
 @game_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.table import Table
 
+from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT, GameText
 from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import (
     errors,
@@ -49,9 +50,9 @@ def command() -> None:
 
 
 @command.command(name="add")
-@click.argument("archive")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--from", "source_format", help="Format of FILE, if it cannot be told.")
+@click.argument("archive", type=FILE)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
+@click.option("--from", "source_format", type=FORMAT, help="Format of FILE, if it cannot be told.")
 @log_game_option
 @json_option
 def add_command(
@@ -109,12 +110,20 @@ def _good(
 
 
 @command.command(name="query")
-@click.argument("archive")
+@click.argument("archive", type=FILE)
 @click.option("--player", help="Hands in which this player takes part.")
-@click.option("--game", help="limit, no-limit or pot-limit; or a .game file or a standard name.")
+@click.option(
+    "--game",
+    type=GameText("limit", "no-limit", "pot-limit"),
+    help="limit, no-limit or pot-limit; or a .game file or a standard name.",
+)
 @click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
-@click.option("--out", metavar="FILE", help="Write the hands to FILE; - is standard output.")
-@click.option("--to", "target_format", help="Format of FILE, if its name does not tell.")
+@click.option(
+    "--out", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
+)
+@click.option(
+    "--to", "target_format", type=WRITTEN_FORMAT, help="Format of FILE, if its name does not tell."
+)
 @force_option
 @json_option
 def query_command(

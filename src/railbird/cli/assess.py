@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import click
 
 from railbird.cli._assess_table import table_of
+from railbird.cli._completion import ESTIMATORS, FILE, SETTINGS
 from railbird.cli._crosstable import crosstable_of
 from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._shell import (
@@ -42,13 +43,17 @@ SECTION: Final = Section.JUDGE
 
 
 @click.command(name="assess")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for a report."
 )
 @log_game_option
 @click.option(
-    "--settings", default="standard", show_default=True, help="Of the baseline; A+B averages two."
+    "--settings",
+    type=SETTINGS,
+    default="standard",
+    show_default=True,
+    help="Of the baseline; A+B averages two.",
 )
 @click.option(
     "--fold-pot",
@@ -58,7 +63,10 @@ SECTION: Final = Section.JUDGE
 @click.option("--player", help="From whose side; by default the first hand's big blind.")
 @click.option("--crosstable", is_flag=True, help="Each log is a match: who won from whom.")
 @click.option(
-    "--estimators", metavar="A,B", help="Only these in the table or the JSON, such as money,divat."
+    "--estimators",
+    type=ESTIMATORS,
+    metavar="A,B",
+    help="Only these in the table or the JSON, such as money,divat.",
 )
 @click.option(
     "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT
 from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._skips import SkipList, nothing_written
@@ -18,12 +19,15 @@ SECTION: Final = Section.FILES
 
 
 @click.command(name="convert")
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
-@click.option("--from", "source_format", help="Format of IN, if it cannot be told from the text.")
+@click.argument("source", metavar="IN", type=FILE)
+@click.argument("target", metavar="OUT", type=FILE)
+@click.option(
+    "--from", "source_format", type=FORMAT, help="Format of IN, if it cannot be told from the text."
+)
 @click.option(
     "--to",
     "target_format",
+    type=WRITTEN_FORMAT,
     help=(
         "acpc, phh, ohh, pokerstars, poker-academy, irc or line, if the name of OUT does not tell."
     ),

@@ -11,6 +11,7 @@ from rich import box
 from rich.table import Table
 
 from railbird.cli import EXIT_FINDING
+from railbird.cli._completion import EXPERIMENT
 from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import (
     json_option,
@@ -31,7 +32,7 @@ SECTION: Final = Section.JUDGE
 
 
 @click.command(name="experiment")
-@click.argument("name", metavar="NAME|list|all")
+@click.argument("name", metavar="NAME|list|all", type=EXPERIMENT)
 @click.option(
     "--scale",
     type=float,

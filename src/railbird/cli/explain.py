@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
+from railbird.cli._completion import FILE, PLAYER
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
+    from railbird.players import Player
     from railbird.progress import Progress
     from railbird.units import Seat
 
@@ -22,7 +24,7 @@ SECTION: Final = Section.JUDGE
 
 
 @click.command(name="explain")
-@click.argument("log")
+@click.argument("log", type=FILE)
 @click.option("--hand", "number", type=click.IntRange(min=1), required=True, help="From 1.")
 @click.option("--seat", type=click.IntRange(min=0), help="Whose decision, by the seat's number.")
 @click.option("--player", "name", metavar="NAME", help="Whose decision, by the name in the log.")
@@ -30,7 +32,7 @@ SECTION: Final = Section.JUDGE
     "--decision", type=click.IntRange(min=1), help="Which of its decisions; default: the last."
 )
 @click.option(
-    "--as", "spec", metavar="PLAYER", help="Who is asked, such as loki:som; default: the name."
+    "--as", "spec", type=PLAYER, help="Who is asked, such as loki:som; default: the name."
 )
 @log_game_option
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A page, FILE.html.")
@@ -71,10 +73,12 @@ def command(
     from railbird.report.decision.explained_decision import as_object, decision_text
     from railbird.report.decision.loki_decision import decision_of
 
+    player = None if spec is None else make_player(spec)
     before, record = nth_hand(read(log, game=game), number)
     chosen = _seat(record, seat, name)
-    spec = spec or record.players[chosen].partition("#")[0]
-    player = make_player(spec)
+    if spec is None or player is None:
+        spec = record.players[chosen].partition("#")[0]
+        player = _named(spec)
     with progress() as report:
         told = _counted(before, report)
         asked = ask(player, record, chosen, decision=decision, before=told)
@@ -90,6 +94,17 @@ def command(
     output.print(decision_text(found))
     if out is not None:
         output.print(f"report: {out}")
+
+
+def _named(spec: str) -> Player:
+    """The player that a log names. Raises `NothingUsable` for a name that is none of ours."""
+    from railbird.players import make_player
+
+    try:
+        return make_player(spec)
+    except BadInput:
+        hint = "name a player by --as, such as loki:som"
+        raise NothingUsable(f"{spec!r} is no player of Railbird; {hint}") from None
 
 
 def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from railbird.cli._completion import PLAYER
 from railbird.cli._crosstable import crosstable_of
 from railbird.cli._playing import (
     HANDS,
@@ -45,7 +46,7 @@ SECTION: Final = Section.PLAY
 
 
 @click.command(name="league")
-@click.argument("players", nargs=-1, required=True, metavar="A B...")
+@click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @game_option
 @click.option(
     "--hands",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird.cli._completion import PLAYER
 from railbird.cli._playing import (
     HANDS,
     MOST_HANDS,
@@ -33,8 +34,8 @@ SECTION: Final = Section.PLAY
 
 
 @click.command(name="match")
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", type=PLAYER)
+@click.argument("second", metavar="B", type=PLAYER)
 @game_option
 @click.option(
     "--hands",

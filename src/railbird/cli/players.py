@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
+from railbird.cli._completion import PLAYER_NAME
 from railbird.cli._shell import json_option, output, print_json
 from railbird.cli._verbs import Section
 from railbird.errors import unknown_name
@@ -19,7 +20,7 @@ SECTION: Final = Section.PLAY
 
 
 @click.command(name="players")
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=PLAYER_NAME)
 @json_option
 def command(*, name: str | None, as_json: bool) -> None:
     """List the players, or with NAME what may be written behind one's name.

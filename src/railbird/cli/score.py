@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._completion import SETTINGS
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Section
 
@@ -15,7 +16,11 @@ SECTION: Final = Section.JUDGE
 @click.command(name="score")
 @click.argument("hand", metavar='"ONE-LINE HAND"')
 @click.option(
-    "--settings", default="standard", show_default=True, help="Of the baseline; A+B averages two."
+    "--settings",
+    type=SETTINGS,
+    default="standard",
+    show_default=True,
+    help="Of the baseline; A+B averages two.",
 )
 @json_option
 def command(*, hand: str, settings: str, as_json: bool) -> None:

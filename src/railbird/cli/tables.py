@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 
 from railbird.cli import EXIT_FINDING
+from railbird.cli._completion import SETTINGS, TABLE
 from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 from railbird.cli._verbs import Commands, Section
 
@@ -62,8 +63,10 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
 
 
 @command.command()
-@click.argument("names", nargs=-1)
-@click.option("--settings", default="standard", show_default=True, help="For the table roe.")
+@click.argument("names", nargs=-1, type=TABLE)
+@click.option(
+    "--settings", type=SETTINGS, default="standard", show_default=True, help="For the table roe."
+)
 @json_option
 def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
     """Build the named tables where they are missing or damaged; all of them without a name.

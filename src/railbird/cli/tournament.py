@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
+from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
@@ -30,7 +31,7 @@ SECTION: Final = Section.PLAY
 
 
 @click.command(name="tournament")
-@click.argument("players", nargs=-1, required=True, metavar="A B...")
+@click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @click.option(
     "--count",
     type=click.IntRange(min=1),

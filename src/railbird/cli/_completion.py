@@ -1,0 +1,231 @@
+"""What the shell completes: players, settings, games, formats and files, beside click's options.
+
+The names come from their rooms, which are imported only when somebody presses Tab.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    split_arg_string,
+)
+from click.types import StringParamType
+
+if TYPE_CHECKING:
+    from railbird.players.registry import Entry
+
+COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
+"""Set by the shell when it wants completions; see `docs/cli.md`."""
+
+_ENUMERATED = re.compile(r"[\w-]+(, [\w-]+)+")
+"""Allowed values that are all there are."""
+
+FILE = click.Path(allow_dash=True)
+"""A file or a folder to read, or a file to write; "-" is standard input or output."""
+
+
+class Words(StringParamType):
+    """Text whose likely values are known; others are refused where they are used, if at all.
+
+    ``known`` gives the values. Behind one of the ``separators`` another value may follow.
+    """
+
+    def __init__(
+        self, name: str, known: Callable[[], Iterable[str]], *, separators: str = ""
+    ) -> None:
+        self.name = name
+        self._known = known
+        self._separators = separators
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give the values that begin with what is written."""
+        done = 1 + max((incomplete.rfind(sign) for sign in self._separators), default=-1)
+        return _beginning(incomplete, [incomplete[:done] + word for word in self._known()])
+
+
+class PlayerText(StringParamType):
+    """A player's spec, which may have a name before it: ``alice=loki:som,tightness=loose``."""
+
+    name = "player"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give names, then what may stand behind the name."""
+        named, equals, spec = incomplete.partition("=")
+        if not equals or re.search(r"[:,]", named):
+            named, equals, spec = "", "", incomplete
+        return _beginning(incomplete, [f"{named}{equals}{text}" for text in _specs(spec)])
+
+
+class GameText(StringParamType):
+    """A game by name, or the file of one."""
+
+    name = "game"
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Give the names that fit, and where none does, files."""
+        from railbird.histories import STANDARD_GAMES
+
+        found = _beginning(incomplete, [*self._names, *STANDARD_GAMES])
+        return [CompletionItem(incomplete, type="file"), *found]
+
+
+def _formats() -> list[str]:
+    from railbird.histories import FORMATS
+
+    return [known.name for known in FORMATS]
+
+
+def _written_formats() -> list[str]:
+    from railbird.histories import FORMATS
+
+    return [known.name for known in FORMATS if known.write is not None]
+
+
+def _settings() -> Iterable[str]:
+    from railbird.baseline import SETTINGS
+
+    return SETTINGS
+
+
+def _estimators() -> Iterable[str]:
+    from railbird.assessment import ESTIMATORS
+
+    return ESTIMATORS
+
+
+def _experiments() -> list[str]:
+    from railbird.experiments import EXPERIMENTS
+
+    return ["list", "all", *EXPERIMENTS]
+
+
+def _players() -> Iterable[str]:
+    from railbird.players import REGISTRY
+
+    return REGISTRY
+
+
+def _tables() -> list[str]:
+    from railbird.odds.tables._builders import BUILDERS
+
+    return ["roe", *BUILDERS]
+
+
+FORMAT = Words("format", _formats)
+WRITTEN_FORMAT = Words("format", _written_formats)
+SETTINGS = Words("settings", _settings, separators="+,=")
+ESTIMATORS = Words("a,b", _estimators, separators=",")
+EXPERIMENT = Words("name|list|all", _experiments)
+PLAYER = PlayerText()
+PLAYER_NAME = Words("player", _players)
+TABLE = Words("table", _tables)
+
+
+def _beginning(incomplete: str, words: Sequence[str]) -> list[CompletionItem]:
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def _specs(written: str) -> Iterator[str]:
+    """Specs that what is written may become; variants only once the name is decided."""
+    from railbird.players import REGISTRY
+
+    name = re.split("[:,]", written)[0]
+    entry = REGISTRY.get(name)
+    if entry is not None and name != written:
+        yield from _details(entry, written)
+        return
+    names = [each for each in REGISTRY if each.startswith(name)]
+    yield from names
+    if len(names) == 1:
+        entry = REGISTRY[names[0]]
+        yield from (f"{names[0]}:{variant}" for variant in _variants(entry))
+
+
+def _details(entry: Entry, written: str) -> Iterator[str]:
+    """What may stand behind a name: a variant, then options and their values."""
+    before, comma, last = written.rpartition(",")
+    if not comma:
+        yield from (f"{entry.name}:{variant}" for variant in _variants(entry))
+        return
+    for option in entry.options:
+        yield f"{before},{option.key}="
+        if last.startswith(f"{option.key}="):
+            yield from (f"{before},{option.key}={each}" for each in _values(option.allowed))
+    if entry.text is not None:
+        yield from (f"{before},{variant}" for variant in _variants(entry))
+
+
+def _variants(entry: Entry) -> Sequence[str]:
+    if entry.variant is not None:
+        return _values(entry.variant.allowed)
+    return list(_settings()) if entry.name == "baseline" else []
+
+
+def _values(allowed: str) -> Sequence[str]:
+    return allowed.split(", ") if _ENUMERATED.fullmatch(allowed) else []
+
+
+class _Bash(BashComplete):
+    """Completion for bash, which takes colons and equals signs for the beginnings of words.
+
+    So the words are read from the line itself, and of a completion only what follows the last such
+    sign is given back.
+    """
+
+    source_template = """\
+%(complete_func)s() {
+    local IFS=$'\\n' completion type value
+    for completion in $(env COMP_LINE="${COMP_LINE:0:COMP_POINT}" \
+COMP_WORDBREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete "$1"); do
+        IFS=',' read -r type value <<< "$completion"
+        case $type in
+            dir) compopt -o dirnames ;;
+            file) compopt -o default ;;
+            plain)
+                COMPREPLY+=("$value")
+                [[ $value == *[:=,] ]] && compopt -o nospace
+                ;;
+        esac
+    done
+    return 0
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        line = os.environ["COMP_LINE"]
+        words = split_arg_string(line)
+        self._incomplete = "" if line.endswith((" ", "\t")) else words.pop()
+        return words[1:], self._incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        breaks = [sign for sign in ":=" if sign in os.environ.get("COMP_WORDBREAKS", ":=")]
+        cut = 1 + max((self._incomplete.rfind(sign) for sign in breaks), default=-1)
+        value = str(item.value)
+        kept = value[cut:] if value.startswith(self._incomplete[:cut]) else value
+        return f"{item.type},{kept}"
+
+
+def complete(command: click.Command) -> NoReturn:
+    """Answer the shell that asks for completions, or for the script that asks, and exit."""
+    add_completion_class(_Bash, "bash")
+    command.main(prog_name="railbird", complete_var=COMPLETE_VARIABLE)
+    sys.exit(1)
