@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._completion import FILE, PLAYER
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, NothingUsable, absent_player

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
+from railbird.cli._completion import FILE
 from railbird.cli._file_checks import check_inputs, check_output, force_option
 from railbird.cli._shell import (
     json_option,
@@ -39,7 +40,7 @@ _SHOWN: Final = 12
 
 
 @click.command(name="stats")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
 @click.option("--by-position", is_flag=True, help="Each position by itself.")

@@ -135,8 +135,8 @@ def read_decisions(
     """Read a CSV with the columns `COLUMNS` and perhaps `OPTIONAL`.
 
     Spellings such as ``10s`` and ``KS`` are read too; stacks count to the tenth of a big blind.
-    Rows that cannot count come as `SkippedRow`. Raises `NothingUsable` where a column is missing and
-    `OSError` where the file cannot be read.
+    Rows that cannot count come as `SkippedRow`. Raises `NothingUsable` where a column is
+    missing and `OSError` where the file cannot be read.
     """
     with (
         Path(path).open("rb") as raw,
