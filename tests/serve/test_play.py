@@ -301,7 +301,7 @@ async def test_the_chart_counts_the_players_own(sqlite: str) -> None:
         hands = [hand for hand in await _hands(served) if hand.seat == "sb"]
         chart = (await person.client.get("/pushfold/chart?seat=sb")).text
         assert chart.count("<g") == 169
-        told = re.findall(r"you (\d+)% of (\d+)", chart)
+        told = re.findall(r"you (\d+)\u202f% of (\d+)", chart)
         assert sum(int(count) for _, count in told) == sum(
             hand.ending is not None for hand in hands
         )

@@ -10,9 +10,12 @@ from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress, seed_option
 from railbird.cli._verbs import Section
+from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
+    from railbird.estimates.bounded import BoundedMean
     from railbird.odds import Equity
+    from railbird.odds.equity.all_in_equity import PlayerEquity
 
 SECTION: Final = Section.CALCULATE
 
@@ -86,10 +89,23 @@ def _table(hands: Sequence[str], found: Equity) -> Table:
     what = "boards" if found.exact else "random deals"
     table = Table(title=f"{found.trials:,} {what}", title_justify="left", box=None)
     table.add_column("hand")
-    for heading in ("win", "tie", "lose", "equity"):
+    headings = ("win", "tie", "lose", "equity", *([] if found.exact else ["95 % interval"]))
+    for heading in headings:
         table.add_column(heading, justify="right")
     for hand, player in zip(hands, found.players, strict=True):
-        noise = "" if found.exact else f" ± {1.96 * player.stderr:.4%}"
-        counts = (f"{count:,}" for count in (player.win, player.tie, player.lose))
-        table.add_row(hand, *counts, f"{player.equity:.4%}{noise}")
+        cells = [f"{count:,}" for count in (player.win, player.tie, player.lose)]
+        cells.append(percent(player.equity, 4))
+        if not found.exact:
+            low, high = _sampled(player, int(found.trials)).interval()
+            cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
+        table.add_row(hand, *cells)
     return table
+
+
+def _sampled(player: PlayerEquity, deals: int) -> BoundedMean:
+    """The mean part of the pot; those of the ties, which may be several, count with their mean."""
+    from railbird.estimates.bounded import BoundedMean
+
+    shared = (player.equity * deals - player.win) / player.tie if player.tie else 0.5
+    parts = {0.0: int(player.lose), shared: int(player.tie), 1.0: int(player.win)}
+    return BoundedMean.of_counts(parts, least=0, most=1, unit="pots")

@@ -11,6 +11,7 @@ from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
+from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
     from railbird.solve import PushFoldSolution, Sweep
@@ -211,8 +212,8 @@ def _stacks(text: str) -> list[float]:
 def _summary(solution: PushFoldSolution) -> str:
     return (
         f"small blind wins {solution.value_sb_bb:+.6f} bb a hand\n"
-        f"pushes {solution.push_share:.3%} of hands, "
-        f"the big blind calls with {solution.call_share:.3%}\n"
+        f"pushes {percent(solution.push_share, 3)} of hands, "
+        f"the big blind calls with {percent(solution.call_share, 3)}\n"
         f"a best response gains {solution.exploitability_bb:.1e} bb; "
         f"{solution.iterations:,} iterations in {solution.took_s:.2f} s"
     )

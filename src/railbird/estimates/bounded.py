@@ -7,6 +7,7 @@ intervals here hold at any number of values.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,13 +46,24 @@ class BoundedMean:
     def of(cls, values: npt.ArrayLike, *, least: float, most: float, unit: str) -> BoundedMean:
         """Sum values up. Raises `BadInput` where one lies outside of the bounds."""
         levels, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
-        if levels.size and not least <= levels[0] <= levels[-1] <= most:
-            raise BadInput(
-                f"values {levels[0]:g} to {levels[-1]:g}; allowed: {least:g} to {most:g}"
-            )
+        seen = dict(zip(levels.tolist(), counts.tolist(), strict=True))
+        return cls.of_counts(seen, least=least, most=most, unit=unit)
+
+    @classmethod
+    def of_counts(
+        cls, counts: Mapping[float, int], *, least: float, most: float, unit: str
+    ) -> BoundedMean:
+        """Take values with how often each was seen.
+
+        Raises `BadInput` where one lies outside of the bounds.
+        """
+        levels = sorted(level for level, count in counts.items() if count)
+        if levels and not least <= levels[0] <= levels[-1] <= most:
+            words = f"values {levels[0]:g} to {levels[-1]:g}"
+            raise BadInput(f"{words}; allowed: {least:g} to {most:g}")
         return cls(
-            levels=tuple(levels.tolist()),
-            counts=tuple(counts.tolist()),
+            levels=tuple(levels),
+            counts=tuple(counts[level] for level in levels),
             least=float(least),
             most=float(most),
             unit=unit,

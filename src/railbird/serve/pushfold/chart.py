@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_NAMES, HandClass
+from railbird.report.toolkit.number_format import percent
 
 CELL = 26
 """Side of a cell in the drawing's units."""
@@ -38,9 +39,9 @@ class Cell:
     @property
     def told(self) -> str:
         """The cell in words."""
-        parts = [] if self.equilibrium is None else [f"equilibrium {self.equilibrium:.0%}"]
+        parts = [] if self.equilibrium is None else [f"equilibrium {percent(self.equilibrium, 0)}"]
         if self.own is not None:
-            parts.append(f"you {self.own:.0%} of {self.decisions}")
+            parts.append(f"you {percent(self.own, 0)} of {self.decisions}")
         return f"{self.name}: {', '.join(parts) or 'not played yet'}"
 
 
