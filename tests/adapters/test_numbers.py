@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.random_hands import random_action, random_rules
-from railbird.adapters.numbers import Choices, most, observation, observation_size, unit_of
+from railbird.adapters.numbers import Choices, most, observation, observation_size
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -82,7 +82,7 @@ def test_limit_has_three_choices_and_small_bets() -> None:
     assert choices.actions(state) == [Fold(), Call(), Raise(Chips(20))]
     flop = act(act(state, Call(), CARDS), Call(), CARDS)
     assert choices.mask(flop).tolist() == [0, 1, 1]
-    assert (unit_of(HEADS_UP_LIMIT), unit_of(HEADS_UP_NO_LIMIT)) == (10, 100)
+    assert (HEADS_UP_LIMIT.chips_per_unit, HEADS_UP_NO_LIMIT.chips_per_unit) == (10, 100)
 
 
 @pytest.mark.parametrize("pots", [(0.0, 1.0), (1.0, 0.5), (1.0, 1.0)])

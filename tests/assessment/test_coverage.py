@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from railbird.arena import Match, Seating, hands, play
 from railbird.assessment import assess
-from railbird.estimates.estimate import FEWEST, Moments
+from railbird.estimates.estimate import Moments
+from railbird.estimates.settings import FEWEST
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Rules
 
 SAMPLES = 2_000

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from railbird.errors import BadInput
 from railbird.estimates.estimate import (
-    FEWEST,
     Z_95,
     Estimate,
     Moments,
@@ -21,6 +20,7 @@ from railbird.estimates.estimate import (
     hands_to_decide,
     variance_reduction,
 )
+from railbird.estimates.settings import FEWEST
 
 T_399 = 1.9659273
 """Two-sided 95 % point of Student's t with 399 degrees of freedom (scipy.stats.t.ppf)."""

@@ -14,9 +14,6 @@ from railbird.arena import Loop, Match, Seating, play
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Moments
 from railbird.estimates.sequential import (
-    ALPHA,
-    FIRST_LOOK,
-    TUNED_FOR,
     Decided,
     Precision,
     Watch,
@@ -24,6 +21,7 @@ from railbird.estimates.sequential import (
     confidence_sequence,
     parse_goal,
 )
+from railbird.estimates.settings import ALPHA, FIRST_LOOK, TUNED_FOR
 from railbird.game import HEADS_UP_LIMIT
 
 MATCH = Match(

@@ -32,11 +32,11 @@ def observation(view: View) -> NDArray[np.float32]:
     to stay, what a call costs (0 when it is not the seat's turn) and the raises on this street;
     then five times a number for each seat, from the own one leftwards: whether it is the hand's
     seat 0, whether it has not folded, chips on this street, chips in the hand, chips behind (0
-    where stacks have no end). Chips are in `unit_of`.
+    where stacks have no end). Chips are in `Rules.chips_per_unit`.
     """
     state, rules, own = view.state, view.rules, view.seat
     seats = [(own + turn) % rules.seats for turn in range(rules.seats)]
-    unit = unit_of(rules)
+    unit = rules.chips_per_unit
     flags = np.zeros(2 * _CARDS + _STREETS, np.float32)
     flags[list(cards_of(view.holding))] = 1
     flags[[_CARDS + card for card in state.board]] = 1
@@ -60,12 +60,7 @@ def most(rules: Rules) -> float:
         chips = rules.seats * (bets + max(rules.blinds) + max(rules.antes, default=0))
     else:
         chips = sum(rules.stacks)
-    return max(float(_UNCAPPED), chips / unit_of(rules))
-
-
-def unit_of(rules: Rules) -> int:
-    """Chips that observations and rewards count as 1: a small bet in limit, else the big blind."""
-    return rules.bet_sizes[0] if rules.betting is Betting.LIMIT else max(rules.blinds)
+    return max(float(_UNCAPPED), chips / rules.chips_per_unit)
 
 
 class Choices:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from railbird.adapters.numbers import Choices, most, observation, observation_size, unit_of
+from railbird.adapters.numbers import Choices, most, observation, observation_size
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -117,7 +117,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         self._state = act(self._state, chosen, self._cards)
         self._clear_rewards()
         if is_settled(self._state) and self._state.phase is not Phase.BETTING:
-            unit = unit_of(self._rules)
+            unit = self._rules.chips_per_unit
             won = zip(self.agents, payoffs(self._state), strict=True)
             self.rewards = {agent: float(chips / unit) for agent, chips in won}
             self.terminations = dict.fromkeys(self.agents, True)

@@ -34,6 +34,7 @@ from railbird.assessment.reader import Intake
 from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
+from railbird.estimates.result_units import ResultUnit
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import HandBatch, batch_of
 from railbird.progress import Progress
@@ -102,7 +103,7 @@ class Assessment:
     variance_reduction: dict[str, dict[str, float]]
     """Variance of the money over that of the estimator, both of single hands, by player; of none
     where cards are `hidden`."""
-    unit: str = "sb"
+    unit: ResultUnit = ResultUnit.SMALL_BETS
 
     @property
     def hands(self) -> int:

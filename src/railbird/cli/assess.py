@@ -13,8 +13,8 @@ import click
 
 from railbird.cli._assess_table import table_of
 from railbird.cli._completion import ESTIMATORS, FILE, SETTINGS
-from railbird.cli._crosstable import crosstable_of
 from railbird.cli._file_checks import check_folder, check_inputs, force_option
+from railbird.cli._results import crosstable_of
 from railbird.cli._shell import (
     errors,
     json_option,

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._crosstable import crosstable_of
 from railbird.cli._playing import (
     HANDS,
     MOST_HANDS,
@@ -18,16 +16,9 @@ from railbird.cli._playing import (
     playing_options,
     rules_of,
 )
+from railbird.cli._results import crosstable_of, match_table, show_faults
 from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._verbs import Section
-from railbird.cli._winnings import (
-    match_object,
-    match_table,
-    show_faults,
-    unit_of,
-    watch_object,
-    winnings,
-)
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted
 
@@ -36,7 +27,6 @@ if TYPE_CHECKING:
 
     from railbird.arena import League, LeagueResult, Seating
     from railbird.arena.match.league import Pair
-    from railbird.estimates.estimate import Estimate
     from railbird.estimates.sequential import AnytimeInterval, Watch
     from railbird.game import Rules
 
@@ -119,10 +109,10 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
     with how.begun(log), progress() as report:
         result = play(match, log=log, workers=how.workers, on=how.on, progress=report)
     if how.as_json:
-        print_json(match_object(result, log))
+        print_json(result.as_json(log))
         return
     everybody = range(len(match.players))
-    ranking = sorted(everybody, key=lambda player: -winnings(result, player).value)
+    ranking = sorted(everybody, key=lambda player: -result.money(player).value)
     print_table(match_table(result, ranking))
     show_faults(zip(match.names, result.faults, strict=True))
 
@@ -143,7 +133,12 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             progress=report,
         )
     if how.as_json:
-        print_json(_as_object(result, how.log, until, watches))
+        found = result.as_json(how.log)
+        if until is not None:
+            found["until"] = until
+            for pair, played in zip(league.pairs, found["pairs"], strict=True):
+                played |= watches[pair].as_json()
+        print_json(found)
         return
     print_table(_crosstable(result, watches), lead=2)
     if until is not None:
@@ -152,85 +147,30 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
     show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
 
 
-def _total(result: LeagueResult, player: int) -> Estimate:
-    from railbird.estimates.estimate import estimate
-
-    unit, chips = unit_of(result.league.rules)
-    return estimate(result.per_deal(player) / chips, unit=unit)
-
-
-def _against(result: LeagueResult, player: int, opponent: int) -> Estimate:
-    from railbird.estimates.estimate import estimate
-
-    unit, chips = unit_of(result.league.rules)
-    return estimate(result.against(player, opponent) / chips, unit=unit)
-
-
-def _ranking(result: LeagueResult) -> list[int]:
-    """The players, the one who won most first."""
-    return sorted(range(len(result.league.players)), key=lambda p: -_total(result, p).value)
-
-
-def _as_object(
-    result: LeagueResult, log: Path | None, until: str | None, watches: Mapping[Pair, Watch]
-) -> dict[str, object]:
-    """The JSON object of a league."""
-    from railbird.arena.names import specs_of
-
-    league, ranking = result.league, _ranking(result)
-    specs = specs_of(league.players)
-    return {
-        "hands": result.hands,
-        "seed": league.seed,
-        "unit": unit_of(league.rules)[0],
-        "hands_per_s": result.hands_per_s,
-        "log": None if log is None else str(log),
-        "players": {
-            name: {
-                "spec": specs[player],
-                "rank": ranking.index(player) + 1,
-                "money": _total(result, player).as_json(),
-                "faults": result.faults(player).as_json(),
-            }
-            for player, name in enumerate(league.names)
-        },
-        "pairs": [
-            {
-                "players": [league.names[player] for player in pair],
-                "hands": result.matches[pair].match.hands,
-                "money": _against(result, *pair).as_json(),
-                **(watch_object(watches[pair]) if watches else {}),
-            }
-            for pair in league.pairs
-        ],
-        **({"until": until} if watches else {}),
-    }
-
-
 def _watches(league: League, until: str) -> dict[Pair, Watch]:
     """What looks at each match; the error rate is shared equally by all (Bonferroni)."""
-    from railbird.estimates.sequential import ALPHA, Watch, parse_goal
+    from railbird.estimates.sequential import Watch, parse_goal
+    from railbird.estimates.settings import ALPHA
 
-    unit, chips = unit_of(league.rules)
+    unit, chips = league.rules.result_unit, league.rules.chips_per_unit
     goal, alpha = parse_goal(until, unit=unit), ALPHA / len(league.pairs)
     return {pair: Watch(goal, chips=chips, unit=unit, alpha=alpha) for pair in league.pairs}
 
 
 def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:
     """Who won how much a hand from whom; rows and columns in the order of the ranking."""
-    league, ranking = result.league, _ranking(result)
-    unit = unit_of(league.rules)[0]
+    league, ranking = result.league, result.ranking
     played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
     names = [league.names[player] for player in ranking]
     if not watches:
         return crosstable_of(
-            f"{unit} a hand, 95 % intervals; {played}",
+            f"{result.unit} a hand, 95 % intervals; {played}",
             names,
-            lambda place: _total(result, ranking[place]),
-            lambda place, other: _against(result, ranking[place], ranking[other]),
+            lambda place: result.money(ranking[place]),
+            lambda place, other: result.money_against(ranking[place], ranking[other]),
         )
     return crosstable_of(
-        f"{unit} a hand, intervals that hold 95 % together, at any time; {played}",
+        f"{result.unit} a hand, intervals that hold 95 % together, at any time; {played}",
         names,
         lambda place: _watched_total(watches, ranking[place]),
         lambda place, other: _watched(watches, ranking[place], ranking[other]),

@@ -16,9 +16,9 @@ from railbird.cli._playing import (
     playing_options,
     rules_of,
 )
+from railbird.cli._results import match_table, show_faults
 from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._verbs import Section
-from railbird.cli._winnings import match_object, match_table, show_faults, unit_of, watch_object
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -78,9 +78,10 @@ def command(
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
     """
     from railbird.arena import Dealing, Match, Seating, play
+    from railbird.game import Betting
 
     rules = rules_of(game)
-    if assessed and unit_of(rules)[0] != "sb":
+    if assessed and rules.betting is not Betting.LIMIT:
         raise BadInput(f"--assess with {game}; allowed: limit betting")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
@@ -100,15 +101,15 @@ def command(
         )
         found = _assess(result, how.log, report) if assessed else None
     if how.as_json:
-        judged = {} if watch is None else {"until": until, **watch_object(watch)}
+        judged = {} if watch is None else {"until": until, **watch.as_json()}
         if found is not None:
             from railbird.assessment import ESTIMATORS
             from railbird.cli import assess
 
             judged["assessment"] = assess.as_object([], found, tuple(ESTIMATORS), None)
-        print_json(match_object(result, how.log) | judged)
+        print_json(result.as_json(how.log) | judged)
         return
-    print_table(match_table(result, (0, 1)))
+    print_table(match_table(result, (0, 1), watch=watch))
     if watch is not None:
         reached = "reached" if watch.reached else "not reached"
         winner, won = match.names[0], watch.interval
@@ -125,8 +126,8 @@ def command(
 def _watch(rules: Rules, until: str) -> Watch:
     from railbird.estimates.sequential import Watch, parse_goal
 
-    unit, chips = unit_of(rules)
-    return Watch(parse_goal(until, unit=unit), chips=chips, unit=unit)
+    unit = rules.result_unit
+    return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
 
 
 def _assess(result: MatchResult, log: Path | None, report: Progress) -> Assessment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from rich.table import Table
@@ -11,10 +11,6 @@ from railbird.cli._completion import PLAYER_NAME
 from railbird.cli._shell import json_option, output, print_json
 from railbird.cli._verbs import Section
 from railbird.errors import unknown_name
-
-if TYPE_CHECKING:
-    from railbird.players.registry import Entry
-    from railbird.players.spec import Option
 
 SECTION: Final = Section.PLAY
 
@@ -36,14 +32,14 @@ def command(*, name: str | None, as_json: bool) -> None:
         raise unknown_name("player", name, REGISTRY)
     entries = list(REGISTRY.values()) if name is None else [REGISTRY[name]]
     if as_json:
-        print_json({"players": [_as_object(entry) for entry in entries]})
+        print_json({"players": [entry.as_json() for entry in entries]})
         return
     if name is None:
         _list([(entry.name, entry.summary) for entry in entries])
         return
     (entry,) = entries
     output.print(f"{entry.name} {entry.summary}", highlight=False)
-    _list([(form, f"{option.summary}: {option.allowed}") for form, option in _forms(entry)])
+    _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
 
 
 def _list(rows: list[tuple[str, str]]) -> None:
@@ -53,24 +49,3 @@ def _list(rows: list[tuple[str, str]]) -> None:
     for row in rows:
         table.add_row(*row)
     output.print(table, highlight=False)
-
-
-def _forms(entry: Entry) -> list[tuple[str, Option]]:
-    """What may be written, each with its meaning."""
-    behind = [
-        (f"{entry.name}:{option.key.upper()}", option)
-        for option in (entry.variant, entry.text)
-        if option is not None
-    ]
-    return behind + [(f"{option.key}=", option) for option in entry.options]
-
-
-def _as_object(entry: Entry) -> dict[str, object]:
-    return {
-        "name": entry.name,
-        "summary": entry.summary,
-        "forms": [
-            {"form": form, "summary": option.summary, "allowed": option.allowed}
-            for form, option in _forms(entry)
-        ],
-    }

@@ -11,17 +11,14 @@ from rich.table import Table
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
+from railbird.cli._results import show_faults, shown
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
-from railbird.cli._winnings import show_faults, shown
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted, signed
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from railbird.arena import RingResult
-    from railbird.estimates.estimate import Estimate
 
 HANDS = 10_000
 """Hands of a ring game, unless the command says otherwise."""
@@ -101,7 +98,7 @@ def command(
     with how.begun(how.log), progress() as report:
         result = play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=report)
     if how.as_json:
-        print_json(_as_object(result, how.log))
+        print_json(result.as_json(how.log))
         return
     print_table(_table(result))
     show_faults((name, result.faults(player)) for player, name in enumerate(ring.names))
@@ -116,47 +113,6 @@ def _posts(text: str) -> tuple[int, int, int]:
     return small, big, ante
 
 
-def _money(result: RingResult, player: int, *, hands: int = 1) -> Estimate:
-    """What a player won in so many of its hands, in big blinds."""
-    from railbird.estimates.ratio import ratio
-
-    chips = result.ring.blinds[1]
-    return ratio(hands * result.won[:, player] / chips, result.dealt[:, player], unit="bb")
-
-
-def _as_object(result: RingResult, log: Path | None) -> dict[str, object]:
-    """The JSON object of a ring game."""
-    from railbird.arena.names import specs_of
-
-    ring = result.ring
-    specs = specs_of(ring.players)
-    big = ring.blinds[1]
-    return {
-        "hands": result.hands,
-        "sessions": ring.sessions,
-        "seed": ring.seed,
-        "unit": "bb",
-        "buy_in_bb": ring.buy_in / big,
-        "rebuy": str(ring.rebuys),
-        "top_up": ring.top_up.value,
-        "hands_per_s": result.hands_per_s,
-        "log": None if log is None else str(log),
-        "players": {
-            name: {
-                "spec": specs[player],
-                "money": _money(result, player).as_json(),
-                "per_100": _money(result, player, hands=100).as_json(),
-                "hands": int(result.dealt[:, player].sum()),
-                "won_bb": float(result.won[:, player].sum() / big),
-                "bought_bb": float(result.bought[:, player].sum() / big),
-                "rebuys": int(result.rebuys[:, player].sum()),
-                "faults": result.faults(player).as_json(),
-            }
-            for player, name in enumerate(ring.names)
-        },
-    }
-
-
 def _table(result: RingResult) -> Table:
     """What everybody won and brought; who won most in a hand first."""
     ring = result.ring
@@ -169,7 +125,7 @@ def _table(result: RingResult) -> Table:
     table.add_column("player", overflow="fold")
     for column in ("bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys"):
         table.add_column(column, justify="right", no_wrap=True)
-    money = [(_money(result, player), player) for player in range(len(ring.players))]
+    money = [(result.money(player), player) for player in range(len(ring.players))]
     for won, player in sorted(money, key=lambda row: -row[0].value):
         table.add_row(
             ring.names[player],

@@ -12,17 +12,14 @@ from rich.table import Table
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
+from railbird.cli._results import show_faults
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
-from railbird.cli._winnings import show_faults
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import interval_of, number, percent
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from railbird.arena import TournamentsResult
-    from railbird.estimates.bounded import BoundedMean
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """What is a fraction and no power: 1e999999999 would fill the memory with digits."""
@@ -96,7 +93,7 @@ def command(
             tournaments, log=how.log, workers=how.workers, on=how.on, progress=report
         )
     if how.as_json:
-        print_json(_as_object(result, how.log))
+        print_json(result.as_json(how.log))
         return
     print_table(_table(result))
     show_faults((name, result.faults(player)) for player, name in enumerate(tournaments.names))
@@ -111,47 +108,6 @@ def _money(text: str) -> Fraction:
         raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
 
 
-def _standing(result: TournamentsResult, player: int) -> dict[str, BoundedMean]:
-    """A player's wins, prize money, profit and place, each on average."""
-    from railbird.estimates.bounded import BoundedMean
-
-    places, prizes = result.places[:, player], result.prizes[:, player]
-    entry, players = float(result.tournaments.entry), len(result.tournaments.players)
-    first = max(result.tournaments.prizes(range(1, players + 1)))
-    return {
-        "win_rate": BoundedMean.of(places == 1, least=0, most=1, unit="wins"),
-        "prize": BoundedMean.of(prizes, least=0, most=first, unit="money"),
-        "profit": BoundedMean.of(prizes - entry, least=-entry, most=first - entry, unit="money"),
-        "place": BoundedMean.of(places, least=1, most=players, unit="place"),
-    }
-
-
-def _as_object(result: TournamentsResult, log: Path | None) -> dict[str, object]:
-    """The JSON object of tournaments."""
-    from railbird.arena.names import specs_of
-
-    tournaments = result.tournaments
-    specs = specs_of(tournaments.players)
-    return {
-        "tournaments": tournaments.count,
-        "hands": result.hands,
-        "seed": tournaments.seed,
-        "stack": tournaments.stack,
-        "blinds": str(tournaments.schedule),
-        "hands_per_s": result.hands_per_s,
-        "log": None if log is None else str(log),
-        "players": {
-            name: {
-                "spec": specs[player],
-                "wins": int((result.places[:, player] == 1).sum()),
-                **{key: row.as_json() for key, row in _standing(result, player).items()},
-                "faults": result.faults(player).as_json(),
-            }
-            for player, name in enumerate(tournaments.names)
-        },
-    }
-
-
 def _table(result: TournamentsResult) -> Table:
     """Who won how often and how much; who won most money first."""
     tournaments = result.tournaments
@@ -164,15 +120,15 @@ def _table(result: TournamentsResult) -> Table:
     table.add_column("player", overflow="fold")
     for column in ("wins", "95 % interval", "prize", "95 % interval", "place"):
         table.add_column(column, justify="right", no_wrap=True)
-    standings = [(name, _standing(result, player)) for player, name in enumerate(tournaments.names)]
-    for name, standing in sorted(standings, key=lambda row: -row[1]["prize"].value):
-        wins, prize = standing["win_rate"], standing["prize"]
+    standings = [(name, result.standing(player)) for player, name in enumerate(tournaments.names)]
+    for name, standing in sorted(standings, key=lambda row: -row[1].prize.value):
+        wins, prize = standing.win_rate, standing.prize
         table.add_row(
             name,
             percent(wins.value),
             f"{percent(wins.low)} to {percent(wins.high)}",
             number(prize.value, 3),
             interval_of(prize, 3),
-            number(standing["place"].value, 2),
+            number(standing.place.value, 2),
         )
     return table

@@ -1,5 +1,21 @@
-"""Estimates with their uncertainty: means, ratios, anytime-valid intervals."""
+"""Estimates with their uncertainty: means, ratios, bounded means, anytime-valid intervals."""
 
-from railbird.estimates.estimate import Estimate, Moments, hands_to_decide, variance_reduction
+from railbird.estimates.bounded import BoundedMean
+from railbird.estimates.estimate import (
+    Estimate,
+    Moments,
+    hands_to_decide,
+    paired_difference,
+    variance_reduction,
+)
+from railbird.estimates.result_units import ResultUnit
 
-__all__ = ["Estimate", "Moments", "hands_to_decide", "variance_reduction"]
+__all__ = [
+    "BoundedMean",
+    "Estimate",
+    "Moments",
+    "ResultUnit",
+    "hands_to_decide",
+    "paired_difference",
+    "variance_reduction",
+]

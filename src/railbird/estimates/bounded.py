@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.errors import BadInput
-from railbird.estimates.estimate import LEVEL, finite
+from railbird.estimates.estimate import finite
+from railbird.estimates.settings import LEVEL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

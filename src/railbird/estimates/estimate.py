@@ -14,24 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from railbird.errors import BadInput
+from railbird.estimates.result_units import ResultUnit
+from railbird.estimates.settings import FEWEST, LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import numpy.typing as npt
-
-LEVEL = 0.95
-"""How often an interval is to hold the mean."""
-
-FEWEST = 20
-"""Values other than zero below which a mean has no interval: there are too few to say.
-
-Intervals by Student's t hold the mean of a hand's winnings 94 to 96 times in 100 from here on. With
-fewer, the values are too often all alike, and the interval has no width: two of the baseline's
-relatives break even on most duplicate deals, and ten such deals give intervals that hold the mean
-85 times in 100. For the same reason zeros do not count: where the play of two differs in one hand
-of eleven, 30 hands with three scores that are not zero hold it 75 times in 100.
-"""
 
 Z_95 = 1.959963984540054
 """Two-sided 95 % point of the normal distribution."""
@@ -56,7 +45,7 @@ class Estimate:
     """Standard error; infinite where a single value tells nothing about it, 0 if it is exact."""
     n: int
     """Number of values averaged."""
-    unit: str = "sb"
+    unit: str = ResultUnit.SMALL_BETS
     nonzero: int | None = None
     """Values other than zero; None where nobody counted them."""
 
@@ -115,7 +104,7 @@ class Estimate:
     def __sub__(self, other: Estimate) -> Estimate:
         """Difference from an *independent* estimate; ``n`` is the smaller one's.
 
-        For two scores of the same hands take the estimate of their differences instead.
+        For two scores of the same hands take their `paired_difference` instead.
         """
         if self.unit != other.unit:
             raise BadInput(f"a difference of {self.unit} and {other.unit}; allowed: the same unit")
@@ -196,7 +185,7 @@ class Moments:
         """Standard deviation of one value; nan below two values."""
         return math.sqrt(self.variance)
 
-    def estimate(self, unit: str = "sb") -> Estimate:
+    def estimate(self, unit: str = ResultUnit.SMALL_BETS) -> Estimate:
         """Give the mean with its standard error."""
         if self.n == 0:
             return Estimate(math.nan, math.inf, 0, unit)
@@ -204,7 +193,7 @@ class Moments:
         return Estimate(self.mean, stderr, self.n, unit, self.nonzero)
 
 
-def estimate(values: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
+def estimate(values: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS) -> Estimate:
     """Average independent values, nan meaning absent.
 
     >>> print(estimate([1.0, 2.0, 6.0] * 10))
@@ -213,6 +202,16 @@ def estimate(values: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
     3.0000 ± ? sb (95 %, n = 3)
     """
     return Moments.of(values).estimate(unit)
+
+
+def paired_difference(
+    values: npt.ArrayLike, others: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS
+) -> Estimate:
+    """Estimate the mean of ``values`` less that of ``others``, two scores of the same hands.
+
+    What the two have in common cancels, which the difference of two estimates cannot know.
+    """
+    return estimate(np.subtract(values, others), unit=unit)
 
 
 @lru_cache(maxsize=1024)

@@ -8,9 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.estimates.estimate import Estimate
+from railbird.estimates.result_units import ResultUnit
 
 
-def ratio(totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = "sb") -> Estimate:
+def ratio(
+    totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS
+) -> Estimate:
     """What ``totals`` come to for each one of ``sizes``, piece by independent piece.
 
     The ratio of the sums, with the standard error of a ratio estimator (Cochran, *Sampling

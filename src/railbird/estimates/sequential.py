@@ -28,20 +28,8 @@ from numpy.typing import NDArray
 
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Moments, finite
-
-ALPHA = 0.05
-"""How often at most a sequence may miss the mean at any time."""
-
-TUNED_FOR = 10_000
-"""Number of values at which the interval is narrowest beside a fixed one.
-
-There it is 1.55 times as wide. The number has to be chosen before the data are seen, but that costs
-little: at a tenth of it the interval is a quarter wider than one tuned for that, at ten times it a
-fourteenth.
-"""
-
-FIRST_LOOK = 200
-"""Values below which nothing is said: the variance is an estimate, the normal law a limit."""
+from railbird.estimates.result_units import ResultUnit
+from railbird.estimates.settings import ALPHA, FIRST_LOOK, TUNED_FOR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +40,7 @@ class AnytimeInterval:
     half_width: float
     """Infinite while there are too few values."""
     n: int
-    unit: str = "sb"
+    unit: str = ResultUnit.SMALL_BETS
     alpha: float = ALPHA
     """How often at most it misses the mean at any time."""
 
@@ -81,7 +69,11 @@ class AnytimeInterval:
 
 
 def confidence_sequence(
-    moments: Moments, *, alpha: float = ALPHA, tuned_for: int = TUNED_FOR, unit: str = "sb"
+    moments: Moments,
+    *,
+    alpha: float = ALPHA,
+    tuned_for: int = TUNED_FOR,
+    unit: str = ResultUnit.SMALL_BETS,
 ) -> AnytimeInterval:
     """The interval at this moment of an asymptotic confidence sequence for the mean.
 
@@ -194,3 +186,7 @@ class Watch:
     def reached(self) -> bool:
         """Whether that is enough."""
         return self._goal.reached(self.interval)
+
+    def as_json(self) -> dict[str, object]:
+        """Give the interval, and whether it is enough."""
+        return {"reached": self.reached, "interval": self.interval.as_json()}

@@ -14,6 +14,7 @@ from math import lcm
 from typing import Any
 
 from railbird.errors import BadInput
+from railbird.estimates.result_units import ResultUnit
 from railbird.units import Chips, Seat
 
 SEATS = range(2, 24)
@@ -145,6 +146,17 @@ class Rules:
     def seats(self) -> int:
         """Number of seats, 2 to 23."""
         return len(self.blinds)
+
+    @property
+    def result_unit(self) -> ResultUnit:
+        """What results are counted in: small bets in limit, big blinds elsewhere."""
+        limit = self.betting is Betting.LIMIT
+        return ResultUnit.SMALL_BETS if limit else ResultUnit.BIG_BLINDS
+
+    @property
+    def chips_per_unit(self) -> Chips:
+        """Chips of one `result_unit`."""
+        return self.bet_sizes[0] if self.betting is Betting.LIMIT else max(self.blinds)
 
     @property
     def denominator(self) -> int:

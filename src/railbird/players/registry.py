@@ -59,6 +59,27 @@ class Entry:
             values[option.key] = option.value(given.get(option.key, ""), player=self.name)
         return values
 
+    @property
+    def forms(self) -> tuple[tuple[str, Option], ...]:
+        """What may be written, each with its meaning."""
+        behind = [
+            (f"{self.name}:{option.key.upper()}", option)
+            for option in (self.variant, self.text)
+            if option is not None
+        ]
+        return (*behind, *((f"{option.key}=", option) for option in self.options))
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what `railbird players --json` prints."""
+        return {
+            "name": self.name,
+            "summary": self.summary,
+            "forms": [
+                {"form": form, "summary": option.summary, "allowed": option.allowed}
+                for form, option in self.forms
+            ],
+        }
+
 
 def make_player(text: str) -> Player:
     """The player that a spec names.

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from railbird.experiments.framework.statistics import Floats, difference, reduction, sd, sd_change
+from railbird.estimates import paired_difference
+from railbird.experiments.framework.statistics import Floats, reduction, sd, sd_change
 
 N = 4000
 
@@ -61,7 +62,7 @@ def test_sd_change_knows_that_the_hands_are_the_same(scores: tuple[Floats, Float
 def test_what_does_not_vary_has_no_error() -> None:
     constant = np.full(50, 2.0)
     assert (sd(constant).value, sd(constant).stderr) == (0.0, 0.0)
-    assert difference(constant, constant).value == 0
+    assert paired_difference(constant, constant).value == 0
 
 
 def test_units_of_small_bets_do_not_move_a_ratio(scores: tuple[Floats, Floats]) -> None:

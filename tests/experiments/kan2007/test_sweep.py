@@ -10,8 +10,8 @@ import pytest
 from railbird.assessment import assess
 from railbird.baseline import AGGRESSIVENESS, STANDARD, TIGHTNESS, parse_settings
 from railbird.errors import BadInput
+from railbird.estimates import paired_difference
 from railbird.experiments import Workspace
-from railbird.experiments.framework.statistics import difference
 from railbird.experiments.kan2007.duplicate import PLAYERS
 from railbird.experiments.kan2007.robustness import GRIDS, SWEEPS, significance
 from railbird.experiments.kan2007.sweep import sweep
@@ -73,4 +73,4 @@ def test_the_grids_have_161_different_settings() -> None:
 
 
 def test_nothing_differs_from_itself() -> None:
-    assert significance(difference(np.ones(5), np.ones(5))) == 0.0
+    assert significance(paired_difference(np.ones(5), np.ones(5))) == 0.0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +14,10 @@ from numpy.typing import NDArray
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.definition import CHUNK, Match, Seating
 from railbird.arena.match.result import MatchResult
-from railbird.arena.names import check_entrants, names_of
+from railbird.arena.names import check_entrants, names_of, specs_of
 from railbird.errors import BadInput
+from railbird.estimates.estimate import Estimate, estimate
+from railbird.estimates.result_units import ResultUnit
 from railbird.game import Rules
 
 Pair = tuple[int, int]
@@ -126,6 +130,55 @@ class LeagueResult:
             values[: won.size] += (won - won.mean()) * (deals / won.size)
         chips: NDArray[np.float64] = values / len(against)
         return chips
+
+    @property
+    def unit(self) -> ResultUnit:
+        """What winnings are counted in."""
+        return self.league.rules.result_unit
+
+    def money(self, player: int) -> Estimate:
+        """What a player won in a hand from all others, in `unit`; the values are the deals."""
+        return estimate(self.per_deal(player) / self.league.rules.chips_per_unit, unit=self.unit)
+
+    def money_against(self, player: int, opponent: int) -> Estimate:
+        """What a player won in a hand from an opponent."""
+        chips = self.against(player, opponent)
+        return estimate(chips / self.league.rules.chips_per_unit, unit=self.unit)
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """The players, the one who won most first."""
+        players = range(len(self.league.players))
+        return tuple(sorted(players, key=lambda player: -self.money(player).value))
+
+    def as_json(self, logs: Path | None = None) -> dict[str, Any]:
+        """Give what `railbird league --json` prints; ``logs`` is where the hands were written."""
+        league, ranking = self.league, self.ranking
+        specs = specs_of(league.players)
+        return {
+            "hands": self.hands,
+            "seed": league.seed,
+            "unit": self.unit,
+            "hands_per_s": self.hands_per_s,
+            "log": None if logs is None else str(logs),
+            "players": {
+                name: {
+                    "spec": specs[player],
+                    "rank": ranking.index(player) + 1,
+                    "money": self.money(player).as_json(),
+                    "faults": self.faults(player).as_json(),
+                }
+                for player, name in enumerate(league.names)
+            },
+            "pairs": [
+                {
+                    "players": [league.names[player] for player in pair],
+                    "hands": self.matches[pair].match.hands,
+                    "money": self.money_against(*pair).as_json(),
+                }
+                for pair in league.pairs
+            ],
+        }
 
     def faults(self, player: int) -> FaultTally:
         """A player's faults in all its matches."""

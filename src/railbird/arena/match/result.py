@@ -1,9 +1,11 @@
-"""What a match came to, in chips; estimates are made of it one room further down."""
+"""The result of a match: chips won on each deal, and what they say of the players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,8 @@ from numpy.typing import NDArray
 from railbird.arena.faults import FaultTally
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
+from railbird.estimates.estimate import Estimate, estimate
+from railbird.estimates.result_units import ResultUnit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,33 @@ class MatchResult:
         """
         chips: NDArray[np.float64] = self.payoffs[:, :, player].mean(axis=0)
         return chips
+
+    @property
+    def unit(self) -> ResultUnit:
+        """What winnings are counted in."""
+        return self.match.rules.result_unit
+
+    def money(self, player: int) -> Estimate:
+        """What a player won in a hand, in `unit`; the values are the deals."""
+        return estimate(self.per_deal(player) / self.match.rules.chips_per_unit, unit=self.unit)
+
+    def as_json(self, log: Path | None = None) -> dict[str, Any]:
+        """Give what `railbird match --json` prints; ``log`` is where the hands were written."""
+        return {
+            "hands": self.match.hands,
+            "seed": self.match.seed,
+            "unit": self.unit,
+            "hands_per_s": self.hands_per_s,
+            "log": None if log is None else str(log),
+            "players": {
+                name: {
+                    "spec": self.match.specs[player],
+                    "money": self.money(player).as_json(),
+                    "faults": self.faults[player].as_json(),
+                }
+                for player, name in enumerate(self.match.names)
+            },
+        }
 
     @classmethod
     def of(

@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 
 from railbird.arena.faults import FaultTally
 from railbird.arena.match.log import plain
-from railbird.arena.names import parse_entrant
+from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat
 from railbird.arena.series.ring import Ring, RingTable, Session
 from railbird.arena.series.runner import play_series, with_hands
 from railbird.errors import BadInput
+from railbird.estimates.estimate import Estimate
+from railbird.estimates.ratio import ratio
+from railbird.estimates.result_units import ResultUnit
 from railbird.progress import Progress
 
 VERSION = 1
@@ -66,6 +69,45 @@ class RingResult:
     def rebuys(self) -> NDArray[np.int64]:
         """Re-buys, shape (sessions, players)."""
         return np.array([session.rebuys for session in self.sessions], np.int64)
+
+    @property
+    def unit(self) -> ResultUnit:
+        """What winnings are counted in."""
+        return ResultUnit.BIG_BLINDS
+
+    def money(self, player: int, *, hands: int = 1) -> Estimate:
+        """What a player won in so many of its hands, in `unit`; the values are the sessions."""
+        won = hands * self.won[:, player] / self.ring.blinds[1]
+        return ratio(won, self.dealt[:, player], unit=self.unit)
+
+    def as_json(self, log: Path | None = None) -> dict[str, Any]:
+        """Give what `railbird ring --json` prints; ``log`` is where the hands were written."""
+        ring = self.ring
+        specs, big = specs_of(ring.players), ring.blinds[1]
+        return {
+            "hands": self.hands,
+            "sessions": ring.sessions,
+            "seed": ring.seed,
+            "unit": self.unit,
+            "buy_in_bb": ring.buy_in / big,
+            "rebuy": str(ring.rebuys),
+            "top_up": ring.top_up.value,
+            "hands_per_s": self.hands_per_s,
+            "log": None if log is None else str(log),
+            "players": {
+                name: {
+                    "spec": specs[player],
+                    "money": self.money(player).as_json(),
+                    "per_100": self.money(player, hands=100).as_json(),
+                    "hands": int(self.dealt[:, player].sum()),
+                    "won_bb": float(self.won[:, player].sum() / big),
+                    "bought_bb": float(self.bought[:, player].sum() / big),
+                    "rebuys": int(self.rebuys[:, player].sum()),
+                    "faults": self.faults(player).as_json(),
+                }
+                for player, name in enumerate(ring.names)
+            },
+        }
 
     def faults(self, player: int) -> FaultTally:
         """A player's faults in all sessions."""

@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import FaultTally
+from railbird.arena.names import specs_of
 from railbird.arena.series.runner import play_series, with_hands
 from railbird.arena.series.tournament import Finish, Floor, Tournaments
 from railbird.arena.series.tournament_log import tournament_log
+from railbird.estimates.bounded import BoundedMean
 from railbird.progress import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a player did on average; each tournament is one value."""
+
+    win_rate: BoundedMean
+    prize: BoundedMean
+    """In the money of the entry fee."""
+    profit: BoundedMean
+    """The prize less the entry fee."""
+    place: BoundedMean
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the four estimates by name."""
+        return {field.name: getattr(self, field.name).as_json() for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +68,45 @@ class TournamentsResult:
         """Prize money in the money of the entry fee, shape (tournaments, players)."""
         prizes = [self.tournaments.prizes(finish.places) for finish in self.finishes]
         return np.array(prizes, np.float64)
+
+    def wins(self, player: int) -> int:
+        """Tournaments won, alone or with others who were placed first."""
+        return int((self.places[:, player] == 1).sum())
+
+    def standing(self, player: int) -> Standing:
+        """Average a player's tournaments."""
+        places, prizes = self.places[:, player], self.prizes[:, player]
+        entry, players = float(self.tournaments.entry), len(self.tournaments.players)
+        most = max(self.tournaments.prizes(range(1, players + 1)))
+        return Standing(
+            win_rate=BoundedMean.of(places == 1, least=0, most=1, unit="wins"),
+            prize=BoundedMean.of(prizes, least=0, most=most, unit="money"),
+            profit=BoundedMean.of(prizes - entry, least=-entry, most=most - entry, unit="money"),
+            place=BoundedMean.of(places, least=1, most=players, unit="place"),
+        )
+
+    def as_json(self, log: Path | None = None) -> dict[str, Any]:
+        """Give what `railbird tournament --json` prints; ``log`` is where the hands are."""
+        tournaments = self.tournaments
+        specs = specs_of(tournaments.players)
+        return {
+            "tournaments": tournaments.count,
+            "hands": self.hands,
+            "seed": tournaments.seed,
+            "stack": tournaments.stack,
+            "blinds": str(tournaments.schedule),
+            "hands_per_s": self.hands_per_s,
+            "log": None if log is None else str(log),
+            "players": {
+                name: {
+                    "spec": specs[player],
+                    "wins": self.wins(player),
+                    **self.standing(player).as_json(),
+                    "faults": self.faults(player).as_json(),
+                }
+                for player, name in enumerate(tournaments.names)
+            },
+        }
 
     def faults(self, player: int) -> FaultTally:
         """A player's faults in all tournaments."""

@@ -325,10 +325,7 @@ class _Intake:
 
 def unit_chips(batch: HandBatch) -> Floats:
     """Chips of a small bet in limit, of a big blind elsewhere, by hand (n,)."""
-    chips = [
-        rules.bet_sizes[0] if rules.betting is Betting.LIMIT else max(rules.blinds)
-        for rules in batch.rules
-    ]
+    chips = [rules.chips_per_unit for rules in batch.rules]
     by_hand: Floats = np.array(chips, dtype=np.float64)[batch.rules_of]
     return by_hand
 

@@ -49,11 +49,6 @@ def reduction(reference: Floats, reduced: Floats) -> Estimate:
     return Estimate(ratio, ratio * _stderr(influence), len(reduced), unit="times")
 
 
-def difference(values: Floats, others: Floats) -> Estimate:
-    """Mean of ``values`` less that of ``others``, two scores of the same hands."""
-    return estimate(values - others)
-
-
 def _sd_influence(values: Floats) -> Floats:
     spread = Moments.of(values).sd
     influence: Floats = _relative_square(values) * spread / 2

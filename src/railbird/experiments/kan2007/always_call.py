@@ -14,7 +14,7 @@ import numpy as np
 
 from railbird.baseline import STANDARD, PotConvention, parse_settings
 from railbird.estimates import Estimate
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import Drawing, running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import (
@@ -27,7 +27,6 @@ from railbird.experiments.framework.rows import (
     zero,
 )
 from railbird.experiments.framework.statistics import (
-    difference,
     money_and_divat,
     reduction,
     sd,
@@ -221,7 +220,7 @@ def _table_rows(
         ),
         measured(
             f"change of the big blind's DIVAT, {which}",
-            difference(big_blind * by_hr7, big_blind * divat),
+            paired_difference(big_blind * by_hr7, big_blind * divat),
             note="The bias of such a table; it cancels where the seats alternate.",
         ),
         compared(

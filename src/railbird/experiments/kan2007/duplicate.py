@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from railbird.arena import Seating
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import Drawing, running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import SIGMAS, Row, beside, claimed, measured, zero
-from railbird.experiments.framework.statistics import difference, money_and_divat, reduction, sd
+from railbird.experiments.framework.statistics import money_and_divat, reduction, sd
 from railbird.experiments.kan2007.always_call import LONG
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _direction_rows(
     return (
         beside(f"money, {which}", money_rate, estimate(money), note=_OTHER),
         beside(f"DIVAT, {which}", divat_rate, estimate(divat), note=_OTHER),
-        zero(f"money less DIVAT, paired, {which}", difference(money, divat)),
+        zero(f"money less DIVAT, paired, {which}", paired_difference(money, divat)),
         beside(f"money sd, {which}", money_sd, sd(money), note=_OTHER),
         beside(f"DIVAT sd, {which}", divat_sd, sd(divat), note=_OTHER),
         beside(f"variance reduction, {which}", "6.05", reduction(money, divat), note=_OTHER),
@@ -84,7 +84,7 @@ def _pair_rows(pairs: pl.DataFrame) -> tuple[Row, ...]:
     return (
         measured("money, pairs averaged", estimate(money)),
         measured("DIVAT, pairs averaged", estimate(divat)),
-        zero("money less DIVAT, paired, pairs averaged", difference(money, divat)),
+        zero("money less DIVAT, paired, pairs averaged", paired_difference(money, divat)),
         beside("money sd, pairs averaged", "1.643", sd(money), note=_OTHER),
         beside("DIVAT sd, pairs averaged", "1.178", sd(divat), note=_OTHER),
         claimed(

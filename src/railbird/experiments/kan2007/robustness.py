@@ -17,11 +17,11 @@ import polars as pl
 
 from railbird.baseline import AGGRESSIVENESS, STANDARD, TIGHTNESS, BaselineSettings, parse_settings
 from railbird.estimates import Estimate
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import Drawing, significance_chart, sweep_lines
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, claimed, sigmas_for, zero
-from railbird.experiments.framework.statistics import Floats, difference
+from railbird.experiments.framework.statistics import Floats
 from railbird.experiments.framework.workspace import Work
 from railbird.experiments.kan2007.duplicate import NAMES, PLAYERS
 from railbird.experiments.kan2007.sweep import sweep
@@ -108,7 +108,7 @@ def sweep_rows(sweep: Sweep, judged: Judged) -> tuple[Row, ...]:
     return (
         claimed(
             f"{where}: highest less lowest",
-            difference(divat[highest], divat[lowest]),
+            paired_difference(divat[highest], divat[lowest]),
             max(end.low for end in ends.values()) <= min(end.high for end in ends.values()),
             rule="the 95 % intervals of all lines' ends have a point in common",
             note=f"Highest {_shown(highest, ends)}, lowest {_shown(lowest, ends)}.",
@@ -133,7 +133,7 @@ def _grid_row(street: str, judged: Judged) -> Row:
 
 def _farthest(where: str, divat: Mapping[str, Floats], standard: Floats) -> Row:
     """Check the settings that differ most from the standard, as the farthest of so many."""
-    changes = {name: difference(amounts, standard) for name, amounts in divat.items()}
+    changes = {name: paired_difference(amounts, standard) for name, amounts in divat.items()}
     name = max(changes, key=lambda each: abs(significance(changes[each])))
     return zero(
         f"{where}: farthest from the standard",
@@ -167,7 +167,7 @@ def _grid_chart(street: str, judged: Judged, players: str) -> Drawing:
         f"grid-{street}",
         f"All bets by all fold offsets on the {street}",
         {
-            cell: significance(difference(judged[settings], standard))
+            cell: significance(paired_difference(judged[settings], standard))
             for cell, settings in GRIDS[street].items()
         },
         subtitle=f"{players}, {len(standard):,} hands",

@@ -12,11 +12,11 @@ import numpy as np
 
 from railbird.baseline import parse_settings
 from railbird.estimates import Estimate
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import beside, claimed, zero
-from railbird.experiments.framework.statistics import difference, money_and_divat, reduction, sd
+from railbird.experiments.framework.statistics import money_and_divat, reduction, sd
 from railbird.experiments.kan2007.always_call import LONG
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def perform(workspace: Workspace) -> Result:
                 note="Who plays the baseline itself is never above or below it.",
             ),
             zero(f"DIVAT, judged by {JUDGE.name}", estimate(divat)),
-            zero("money less DIVAT, paired", difference(money, divat)),
+            zero("money less DIVAT, paired", paired_difference(money, divat)),
             beside(f"DIVAT sd, judged by {JUDGE.name}", "1.863", sd(divat), note=_OTHER),
             beside(
                 f"variance reduction, judged by {JUDGE.name}",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from railbird.estimates.estimate import estimate
+from railbird.estimates.estimate import estimate, paired_difference
 from railbird.experiments.framework.figures import running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import measured, zero
-from railbird.experiments.framework.statistics import difference, money_and_divat, reduction, sd
+from railbird.experiments.framework.statistics import money_and_divat, reduction, sd
 from railbird.experiments.framework.workspace import Workspace
 
 PLAYERS = ("random", "baseline")
@@ -33,7 +33,7 @@ def perform(workspace: Workspace) -> Result:
             measured(f"DIVAT of {player}", estimate(divat)),
             zero(
                 "money less DIVAT, paired",
-                difference(money, divat),
+                paired_difference(money, divat),
                 note="Both estimate the same; in one hand they differ by luck and position.",
             ),
             zero(

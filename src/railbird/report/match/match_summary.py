@@ -15,7 +15,8 @@ import polars as pl
 
 from railbird.assessment import ESTIMATORS as SCORES
 from railbird.estimates import Estimate, Moments, hands_to_decide
-from railbird.estimates.estimate import FEWEST
+from railbird.estimates.result_units import ResultUnit
+from railbird.estimates.settings import FEWEST
 from railbird.report.match import curves as sums
 from railbird.report.match.curves import STREETS, Curves
 from railbird.report.match.verdict import Verdict, verdict
@@ -177,7 +178,7 @@ class MatchSummary:
 
     first: str
     second: str
-    unit: str
+    unit: ResultUnit
     hands: int
     rows: tuple[EstimatorRow, ...]
     rounds: tuple[EstimatorRow, ...]
@@ -194,7 +195,7 @@ class MatchSummary:
     @property
     def unit_words(self) -> str:
         """The unit in the plural: "small bets"."""
-        return number_format.UNIT_WORDS.get(self.unit, self.unit)
+        return self.unit.words
 
     @property
     def endings(self) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from railbird.estimates import Estimate, hands_to_decide
-from railbird.estimates.estimate import FEWEST
+from railbird.estimates.result_units import ResultUnit
+from railbird.estimates.settings import FEWEST
 from railbird.report.toolkit import number_format
 
 
@@ -102,7 +103,7 @@ class _Case:
 
     @property
     def unit(self) -> str:
-        return number_format.UNIT_WORDS.get(self.money.unit, self.money.unit)
+        return ResultUnit(self.money.unit).words
 
     @property
     def better(self) -> str:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
-UNIT_WORDS = {"sb": "small bets", "bb": "big blinds", "chips": "chips"}
-
 TOO_FEW, ALL_ALIKE = "too few to say", "all alike"
 """In the place of an interval: of some values, and of values that do not differ."""
 
