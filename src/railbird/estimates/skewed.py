@@ -10,7 +10,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from railbird.estimates.estimate import LEVEL, Estimate, student_t
+from railbird.estimates.estimate import Estimate, student_t
+from railbird.estimates.settings import LEVEL
 
 FEWEST = 10
 """Values below which a mean has no interval; fewer than Student's t needs, zeros included."""

@@ -85,7 +85,11 @@ def test_json_has_the_keys_that_others_rely_on() -> None:
         ),
         (measured("x", Estimate(0.0, 0.0, 9)), "0", "exact"),
         (measured("x", Estimate(-0.0123, 0.005, 10**6)), "−0.012", "−0.022 to −0.003"),
-        (compared("x", Published(text="2.913"), Estimate(3.0, 0.5, 10**6)), "3.000", "2.020 to 3.980"),
+        (
+            compared("x", Published(text="2.913"), Estimate(3.0, 0.5, 10**6)),
+            "3.000",
+            "2.020 to 3.980",
+        ),
     ],
 )
 def test_numbers_are_shown_as_far_as_they_are_known(row: Row, shown: str, interval: str) -> None:
