@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
-_BATCH: Final = 4096
 _MOST_IN_CROSSTABLE: Final = 8
 """Players beyond which a crosstable does not fit a terminal; the JSON has all."""
 _LABELS: Final = {"money": "money", "divat": "DIVAT", "fitted": "fitted"}
@@ -37,9 +36,10 @@ def table_of(
 ) -> Callable[..., None]:
     """Assess the hands, write their scores; return how to print what came of it."""
     from railbird.assessment.decision_divat.match import ESTIMATORS, assess_table
+    from railbird.histories.columns import batches_of
 
     wanted = ESTIMATORS if estimators is None else _wanted(estimators, ESTIMATORS)
-    found = assess_table(_batches(hands), progress=report)
+    found = assess_table(batches_of(hands), progress=report)
     if player is not None and player not in found.players and found.players:
         raise absent_player(player, found.players, where="this log")
     scores = None
@@ -171,28 +171,6 @@ def _wanted(text: str, known: Sequence[str]) -> Sequence[str]:
         if name not in known:
             raise unknown_name("estimator", name, known)
     return names
-
-
-def _batches(
-    hands: Iterable[HandRecord | HandBatch | Skipped],
-) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
-    """Give some hands at a time, in their order, with what was skipped before."""
-    from railbird.histories import HandRecord, Skipped
-    from railbird.histories.columns import batch_of
-
-    records, skipped = list[HandRecord](), list[Skipped]()
-    for hand in hands:
-        if isinstance(hand, HandRecord):
-            records.append(hand)
-        elif isinstance(hand, Skipped):
-            skipped.append(hand)
-        if len(records) + len(skipped) == _BATCH or not isinstance(hand, HandRecord | Skipped):
-            yield batch_of(records), skipped
-            records, skipped = [], []
-        if not isinstance(hand, HandRecord | Skipped):
-            for first in range(0, len(hand), _BATCH):
-                yield hand.rows(range(first, min(first + _BATCH, len(hand)))), ()
-    yield batch_of(records), skipped
 
 
 def _write_scores(found: TableAssessment, out: Path) -> None:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from railbird.progress import Progress
 
 SECTION: Final = Section.JUDGE
-_BATCH: Final = 8192
 _SHOWN: Final = 12
 """Players in the terminal; JSON and CSV have all."""
 
@@ -127,19 +126,13 @@ def _object(found: _Found) -> dict[str, object]:
 def _batches(
     files: Sequence[str], game: str | None, skips: SkipList, seen: set[str], report: Progress
 ) -> Iterator[HandBatch]:
-    from railbird.histories import HandRecord, read
-    from railbird.histories.columns import batch_of
+    from railbird.histories import read_columns
+    from railbird.histories.columns import batches_of
 
     for file in files:
-        hands = read(file, game=game, progress=report)
-        while taken := list(islice(hands, _BATCH)):
-            records = []
-            for hand in taken:
-                if isinstance(hand, HandRecord):
-                    records.append(hand)
-                else:
-                    skips.add(hand, file)
-            batch = batch_of(records)
+        for batch, skipped in batches_of(read_columns(file, game=game, progress=report)):
+            for skip in skipped:
+                skips.add(skip, file)
             seen.update(batch.names)
             yield batch
 

@@ -7,7 +7,7 @@ else has to know what a raise answered.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -24,7 +24,7 @@ from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Raise, Rules, initial
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_walk import Answers, walk_hands
-from railbird.histories.record import HandRecord, Source
+from railbird.histories.record import HandRecord, Skipped, Source
 from railbird.units import Chips
 
 UNKNOWN: Final = -1
@@ -243,6 +243,25 @@ def batch_of(records: Sequence[HandRecord]) -> HandBatch:
         sources=files.values(),
         line=np.array([s.line if s else UNKNOWN for s in sources], dtype=np.int64),
     )
+
+
+def batches_of(
+    hands: Iterable[HandRecord | HandBatch | Skipped], size: int = 4096
+) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
+    """Give ``size`` hands at a time, in their order, with what was skipped among them."""
+    records, skipped = list[HandRecord](), list[Skipped]()
+    for hand in hands:
+        if isinstance(hand, HandRecord):
+            records.append(hand)
+        elif isinstance(hand, Skipped):
+            skipped.append(hand)
+        if len(records) + len(skipped) == size or isinstance(hand, HandBatch):
+            yield batch_of(records), skipped
+            records, skipped = [], []
+        if isinstance(hand, HandBatch):
+            for first in range(0, len(hand), size):
+                yield hand.rows(range(first, min(first + size, len(hand)))), ()
+    yield batch_of(records), skipped
 
 
 def answers_of(

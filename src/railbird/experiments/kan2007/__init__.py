@@ -33,4 +33,10 @@ EXPERIMENTS = (
         source="Kan 2007, section 4.1",
         place=f"{__name__}.unbiased:perform",
     ),
+    Experiment(
+        name="divat-many",
+        summary="DIVAT for two, three and six players: no bias, and how much variance is left.",
+        source="Kan 2007, section 6.1, future work",
+        place=f"{__name__}.several_players:perform",
+    ),
 )

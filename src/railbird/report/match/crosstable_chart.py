@@ -1,0 +1,71 @@
+"""Whose decisions changed whose result, as a picture: gains and losses by colour, with errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import altair as alt
+
+from railbird.report.toolkit.number_format import MINUS
+from railbird.report.toolkit.palette import variable
+
+if TYPE_CHECKING:
+    from railbird.estimates import Estimate
+
+_WIDTH, _HEIGHT = 104, 46
+_STRONGEST = 0.45
+"""Opacity of the largest cell: text in it keeps a contrast of 4.5 to 1 in both themes."""
+_THOUSANDTHS = 1000
+
+
+def crosstable_chart(
+    cells: Mapping[tuple[str, str], Estimate], players: Sequence[str], unit: str
+) -> alt.LayerChart:
+    """Draw means per hand by who decided (rows) and whose result it is (columns).
+
+    Values are written in thousandths of the unit with their standard errors; pairs that never met
+    stay empty. A cell's colour is as strong as its value among all.
+    """
+    largest = max((abs(each.value) for each in cells.values()), default=0.0) or 1.0
+    rows = [
+        {
+            "decisions": one,
+            "result": two,
+            "value": _signed(_THOUSANDTHS * each.value),
+            "error": f"± {_THOUSANDTHS * each.stderr:.0f}",
+            "gain": each.value > 0,
+            "strength": _STRONGEST * abs(each.value) / largest,
+        }
+        for (one, two), each in cells.items()
+        if one in players and two in players
+    ]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=alt.X(
+            "result:N",
+            sort=list(players),
+            title=f"changed the result of, m{unit} a hand",
+            axis=alt.Axis(orient="top", labelAngle=0, labelLimit=_WIDTH, domain=False, ticks=False),
+        ),
+        y=alt.Y(
+            "decisions:N",
+            sort=list(players),
+            title="decisions of",
+            axis=alt.Axis(domain=False, ticks=False, labelLimit=160),
+        ),
+    )
+    area = base.mark_rect(stroke=variable("line")).encode(
+        color=alt.condition(
+            "datum.gain", alt.value(variable("skill")), alt.value(variable("money"))
+        ),
+        fillOpacity=alt.FillOpacity("strength:Q", scale=None),
+    )
+    value = base.mark_text(dy=-6, fontSize=14, fill=variable("ink")).encode(text="value:N")
+    error = base.mark_text(dy=11, fontSize=11, fill=variable("ink")).encode(text="error:N")
+    return alt.LayerChart(layer=[area, value, error]).properties(
+        width=_WIDTH * len(players), height=_HEIGHT * len(players)
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.0f}".replace("-", MINUS)
