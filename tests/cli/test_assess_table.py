@@ -34,7 +34,10 @@ def test_the_first_line_says_what_decides(capsys: pytest.CaptureFixture[str]) ->
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["assess", str(SIX), "--out", str(tmp_path / "out"), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
-    scores = pl.read_parquet(said["scores"])
+    page = Path(said["report"]).read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "Whose decisions changed whose result" in page
+    scores = pl.read_parquet(tmp_path / "out" / "scores.parquet")
     assert scores.height == 6 * said["hands"]
     parts = scores.select("position", "own", "others", pl.selectors.starts_with("luck_"))
     assert (parts.sum_horizontal() - scores["money"]).abs().max() < 1e-9  # type: ignore[operator]

@@ -11,6 +11,7 @@ from rich.table import Table
 from railbird.cli._shell import errors, output, print_json, print_table
 from railbird.cli._skips import SkipList, reasons
 from railbird.errors import NothingUsable, absent_player, unknown_name
+from railbird.report.table.headline import headline
 from railbird.report.toolkit.number_format import counted, decimals_for, interval, number, signed
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _MOST_IN_CROSSTABLE: Final = 8
 """Players beyond which a crosstable does not fit a terminal; the JSON has all."""
 _LABELS: Final = {"money": "money", "divat": "DIVAT", "fitted": "fitted"}
+PAGE: Final = "report.html"
 SCORES: Final = "scores.parquet"
 
 
@@ -42,28 +44,25 @@ def table_of(
     found = assess_table(batches_of(hands), progress=report)
     if player is not None and player not in found.players and found.players:
         raise absent_player(player, found.players, where="this log")
-    scores = None
-    if found.hands and out is not None:
-        _write_scores(found, out)
-        scores = str(out / SCORES)
+    page = None if out is None or not found.players else _write(found, out)
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json({"files": list(files), **found.as_json(), "report": None, "scores": scores})
+            print_json({"files": list(files), **found.as_json(), "report": page})
         if not (found.hands or found.hidden):
             raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
         if not as_json:
             skips.show()
-            _show(found, player, wanted, scores)
+            _show(found, player, wanted, page)
 
     return tell
 
 
 def _show(
-    found: TableAssessment, player: str | None, wanted: Sequence[str], scores: str | None
+    found: TableAssessment, player: str | None, wanted: Sequence[str], page: str | None
 ) -> None:
     names = found.players if player is None else (player,)
-    output.print(_headline(found))
+    output.print(headline(found))
     print_table(_estimates(found, names, wanted), lead=1)
     if found.hands and len(found.crosstable.players) > 1:
         print_table(_crosstable(found, player), lead=2)
@@ -74,27 +73,8 @@ def _show(
         )
     if given := found.skipped.get("given more than once"):
         errors.print(f"given more than once, counted once: {counted(given)}")
-    if scores is not None:
-        output.print(f"scores: {scores}")
-
-
-def _headline(found: TableAssessment) -> str:
-    """Which estimator decides, and why, before any number."""
-    hands = counted(found.hands)
-    if not found.hands:
-        return f"Money decides: in all {counted(found.hidden)} some cards are not known."
-    if found.hidden:
-        return (
-            f"Money decides: the cards of {found.hidden:,} of {found.hands + found.hidden:,} hands "
-            "were not all shown, and those that were are no fair sample. DIVAT and fitted stand "
-            f"for the other {hands} only."
-        )
-    coefficients = "cross-fitted" if len(found.scores) and found.hands >= 500 else "fixed"
-    return (
-        f"Fitted decides: all cards of {hands} are known, so luck is taken out of the money "
-        f"({coefficients} coefficients; a hand's variance ÷ "
-        f"{number(found.variance_reduction['all'].get('fitted'), 2)})."
-    )
+    if page is not None:
+        output.print(f"report: {page}")
 
 
 def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
@@ -173,16 +153,20 @@ def _wanted(text: str, known: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def _write_scores(found: TableAssessment, out: Path) -> None:
+def _write(found: TableAssessment, out: Path) -> str:
+    """Write the page and the scores; return where the page lies."""
     import io
 
     import polars as pl
 
     from railbird._files import replace_files
+    from railbird.report.table.page import table_page
 
-    names = pl.Enum(found.players)
     packed = io.BytesIO()
-    numbers = pl.Series(found.players, dtype=names)
-    scores = found.scores.with_columns(player=numbers.gather(found.scores["player"]))
-    scores.drop("deal").write_parquet(packed)
-    replace_files({out / SCORES: packed.getvalue()})
+    if found.hands:
+        numbers = pl.Series(found.players, dtype=pl.Enum(found.players))
+        scores = found.scores.with_columns(player=numbers.gather(found.scores["player"]))
+        scores.drop("deal").write_parquet(packed)
+    scored = {out / SCORES: packed.getvalue()} if found.hands else {}
+    replace_files({out / PAGE: table_page(found).encode()} | scored)
+    return str(out / PAGE)
