@@ -12,10 +12,11 @@ import polars as pl
 
 from railbird.arena import Match
 from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.estimates import paired_difference
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, measured, sigmas_for, zero
-from railbird.experiments.framework.statistics import difference, reduction
+from railbird.experiments.framework.statistics import reduction
 from railbird.experiments.framework.workspace import Workspace
 from railbird.game import acpc_rules, limit_holdem
 from railbird.histories import read_columns
@@ -83,7 +84,7 @@ def _rows(found: TableAssessment, *, sigmas: float) -> list[Row]:
             rows.append(
                 zero(
                     f"{size}: money less {name} of {player}, paired",
-                    difference(mine["money"].to_numpy(), mine[name].to_numpy()),
+                    paired_difference(mine["money"].to_numpy(), mine[name].to_numpy()),
                     sigmas=sigmas,
                 )
             )
