@@ -169,6 +169,7 @@ def _table(title: str, *columns: str) -> Table:
 
 def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
     hands = ["hands"] if facts.uneven else []
+    reduction = [] if facts.hidden else ["variance ÷"]
     table = _table(
         f"{facts.unit} a hand, seen from {facts.first}'s side; sd of a {facts.of_one}",
         "",
@@ -176,7 +177,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
         "mean",
         "95 % interval",
         "sd",
-        "variance ÷",
+        *reduction,
         "to decide",
     )
     for row in facts.rows:
@@ -188,7 +189,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
             row.shown,
             row.shown_interval,
             number_format.number(row.sd, 3),
-            number_format.number(row.reduction, 2),
+            *(number_format.number(row.reduction, 2) for _ in reduction),
             row.shown_needed,
         )
     return table
@@ -215,7 +216,13 @@ def _rounds(facts: MatchSummary) -> Table:
 
 
 def _endings(facts: MatchSummary) -> Text:
-    return Text(f"{number_format.counted(facts.hands)}: {facts.endings}.")
+    told = f"{number_format.counted(facts.hands)}: {facts.endings}."
+    if facts.hidden:
+        told += (
+            " Scores other than the money are of hands whose cards were shown, a selected sample: "
+            "they estimate nothing."
+        )
+    return Text(told)
 
 
 def _skipped(skipped: Mapping[str, int]) -> Text:
