@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
@@ -130,6 +130,32 @@ class Assessment:
             "all_cards": known,
             "own_cards": self.hands - known,
             "verdict_by": verdict_by if self.hands else None,
+        }
+
+    def as_json(self, estimators: Iterable[str] = tuple(ESTIMATORS)) -> dict[str, Any]:
+        """Give what `railbird assess --json` prints, these `ESTIMATORS` of each player."""
+        wanted = tuple(estimators)
+        return {
+            "hands": self.hands,
+            "kinds": self.kinds,
+            "evidence": self.evidence,
+            "skipped": self.skipped,
+            "unit": self.unit,
+            "settings": "+".join(settings.name for settings in self.settings),
+            "position": self.position.as_json(),
+            "players": {name: self._player_json(name, wanted) for name in self.players}
+            if self.hands
+            else {},
+        }
+
+    def _player_json(self, name: str, wanted: Sequence[str]) -> dict[str, Any]:
+        pairs = self.pairs.get(name)
+        return {
+            **{key: self.estimates[name][key].as_json() for key in wanted},
+            **{f"{key}_sd": self.sd[name][key] for key in wanted},
+            "variance_reduction": self.variance_reduction[name],
+            **({} if pairs is None else {"pairs": {key: pairs[key].as_json() for key in wanted}}),
+            "rounds": {key: row.as_json() for key, row in self.rounds[name].items()},
         }
 
     @property

@@ -158,7 +158,13 @@ def _heads_up(
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json(as_object(files, found, wanted, written))
+            print_json(
+                {
+                    "files": list(files),
+                    **found.as_json(wanted),
+                    "report": None if written is None else str(written),
+                }
+            )
         if not found.hands:
             raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
         if as_json:
@@ -289,38 +295,3 @@ def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
     from railbird.report import Image, write
 
     return write(found, out, images=[Image(image) for image in images])
-
-
-def _pairs(found: Assessment, player: str, wanted: Sequence[str]) -> dict[str, object]:
-    """A player's estimates by duplicate pairs, where there are any."""
-    if player not in found.pairs:
-        return {}
-    return {"pairs": {key: found.pairs[player][key].as_json() for key in wanted}}
-
-
-def as_object(
-    files: Sequence[str], found: Assessment, wanted: Sequence[str], report: Path | None
-) -> dict[str, object]:
-    """The JSON object of an assessment."""
-    return {
-        "files": list(files),
-        "hands": found.hands,
-        "kinds": found.kinds,
-        "evidence": found.evidence,
-        "skipped": found.skipped,
-        "unit": found.unit,
-        "settings": "+".join(settings.name for settings in found.settings),
-        "position": found.position.as_json(),
-        "players": {
-            name: {
-                **{key: found.estimates[name][key].as_json() for key in wanted},
-                **{f"{key}_sd": found.sd[name][key] for key in wanted},
-                "variance_reduction": found.variance_reduction[name],
-                **_pairs(found, name, wanted),
-                "rounds": {key: row.as_json() for key, row in found.rounds[name].items()},
-            }
-            for name in found.players
-            if found.hands
-        },
-        "report": None if report is None else str(report),
-    }

@@ -103,10 +103,7 @@ def command(
     if how.as_json:
         judged = {} if watch is None else {"until": until, **watch.as_json()}
         if found is not None:
-            from railbird.assessment import ESTIMATORS
-            from railbird.cli import assess
-
-            judged["assessment"] = assess.as_object([], found, tuple(ESTIMATORS), None)
+            judged["assessment"] = {"files": [], **found.as_json(), "report": None}
         print_json(result.as_json(how.log) | judged)
         return
     print_table(match_table(result, (0, 1), watch=watch))
