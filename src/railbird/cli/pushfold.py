@@ -12,7 +12,7 @@ from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._population import population_json, print_population, print_skipped
 from railbird.cli._shell import json_option, output, print_json, progress, seed_option
 from railbird.cli._verbs import Commands, Section
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,13 +132,13 @@ def _strategy(
         return against.name + solved_for, Strategy(chart.push, chart.call)
     census = take_census(read_decisions(against, progress=tell), stack=stack)
     if len(census.by_stack) != 1:
-        raise BadInput(f"{against}: decisions at {len(census.by_stack)} stacks; allowed: one")
+        raise NothingUsable(f"{against}: decisions at {len(census.by_stack)} stacks; allowed: one")
     (at,) = census.by_stack
     try:
         equilibrium = solve_pushfold(at, ante=ante, progress=tell)
         people = fit_strategy(census.population, equilibrium, rng=rng)
     except BadInput as problem:
-        raise BadInput(f"{against}: {problem}") from None
+        raise NothingUsable(f"{against}: {problem}") from None
     return f"{against.name}, made complete", people.mean
 
 
