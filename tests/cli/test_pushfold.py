@@ -268,7 +268,7 @@ def test_other_people_at_several_stacks_are_no_strategy(
 ) -> None:
     people = tmp_path / "people.csv"
     people.write_text("card1,card2,position,decision,stack_bb\nAs,Ad,sb,fold,5\nAs,Ad,sb,fold,6\n")
-    assert run(["pushfold", "report", str(people), "--against", str(people)]) == 2
+    assert run(["pushfold", "report", str(people), "--against", str(people)]) == 1
     assert "decisions at 2 stacks; allowed: one" in capsys.readouterr().err
 
 
