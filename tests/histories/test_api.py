@@ -188,7 +188,7 @@ def test_one_hand_of_text() -> None:
     academy = (GOLDEN / "academy.txt").read_text().split("\n\n***")[0]
     assert read_hand(academy).table == "Deadwood"
     for text in ("", "# only a comment", f"{line}\n{line}"):
-        with pytest.raises(BadInput, match="one hand is wanted"):
+        with pytest.raises(BadInput, match="must hold one hand"):
             read_hand(text)
 
 

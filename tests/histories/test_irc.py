@@ -208,7 +208,7 @@ def test_times(tmp_path: Path) -> None:
     [
         ({"players": ("a b", "c")}, "the name 'a b'"),
         ({"payoffs": (Fraction(1, 2), Fraction(-1, 2))}, "1/2 chips; allowed: whole ones"),
-        ({"number": 10**15}, "not as the database tells it"),
+        ({"number": 10**15}, "not as the database would have it"),
     ],
 )
 def test_what_cannot_be_said_is_refused(change: dict[str, Any], words: str) -> None:

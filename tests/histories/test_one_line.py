@@ -70,7 +70,7 @@ def test_hidden_cards_and_what_stands_behind_a_hand() -> None:
     hand = read_hand("?,Jd5d SlRf # 17:Alice|Bob # misdealt before")
     assert hand.holes[0] is None
     assert (hand.number, hand.players, hand.comment) == (17, ("Alice", "Bob"), "misdealt before")
-    with pytest.raises(BadHand, match="cards that are not known"):
+    with pytest.raises(BadHand, match="unknown cards decide"):
         read_hand("?,?,Td5hTh/2d/2h SlCk/kK/kK/kK")
 
 

@@ -343,7 +343,7 @@ def test_ipoker_parses_no_document_type_and_no_entities() -> None:
         ('chips="€21.25"', "", "chips '' is no amount"),
         ('seat="1" name="Ann"', 'seat="x" name="Ann"', "sits in seat 'x'"),
         ('<action no="9"', '<action no="x"', "action number 'x'"),
-        ("</players>", "", "no XML"),
+        ("</players>", "", "not valid XML"),
     ],
 )
 def test_ipoker_says_what_is_wrong(old: str, new: str, detail: str) -> None:

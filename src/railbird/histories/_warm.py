@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ STATE:0:f:6sTh|JhAd:5|-5:A|B
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What to call, with a name for each."""
+    """Functions to call, by name."""
     return [("histories: columns", lambda: list(ColumnReader(ReadOptions()).read(_LOG)))]

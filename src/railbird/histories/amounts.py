@@ -12,7 +12,7 @@ from railbird.histories.record import BadHand, SkipReason
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,15})(?:\.([0-9]{1,6}))?")
 _KEPT: Final = 1 << 14
 _TOLD_APART: Final = 500_000
-"""Parts of a chip that six decimals tell apart."""
+"""Largest denominator that six decimals resolve."""
 
 
 class Amounts(NamedTuple):
@@ -20,11 +20,11 @@ class Amounts(NamedTuple):
 
     exact: tuple[Fraction, ...]
     millionths: tuple[int, ...]
-    """Rounded as logs print them; integers also compare and add up faster."""
+    """Amounts as logs round them; integers also compare and add faster."""
 
 
 def amounts_of(exact: tuple[Fraction, ...]) -> Amounts:
-    """Return exact amounts with what a log prints of them."""
+    """Return exact amounts together with their rounded form in logs."""
     millionths = [
         amount.numerator * 1_000_000 if amount.denominator == 1 else round(amount * 1_000_000)
         for amount in exact
@@ -33,9 +33,9 @@ def amounts_of(exact: tuple[Fraction, ...]) -> Amounts:
 
 
 def unrounded(amounts: tuple[Fraction, ...], denominator: int) -> tuple[Fraction, ...]:
-    """Return what a log has rounded to six decimals, each a multiple of one divided by this.
+    """Undo a log's rounding to six decimals of amounts that are multiples of ``1 / denominator``.
 
-    Amounts that are no such thing come back as they are.
+    Other amounts are returned unchanged.
 
     >>> unrounded((Fraction(333_333, 1_000_000),), 6)
     (Fraction(1, 3),)
@@ -62,7 +62,7 @@ def _millionths(text: str) -> int:
 
 
 def format_amount(amount: Fraction) -> str:
-    """Write an amount as the ACPC's dealer does: six decimals, without the zeros at the end.
+    """Format an amount as the ACPC's dealer does: six decimals without trailing zeros.
 
     >>> format_amount(Fraction(-11815, 2)), format_amount(Fraction(100, 3))
     ('-5907.5', '33.333333')
@@ -75,5 +75,5 @@ def format_amount(amount: Fraction) -> str:
 
 
 def format_amounts(amounts: tuple[Fraction, ...]) -> str:
-    """Write amounts by seat, separated by bars."""
+    """Format amounts by seat, separated by bars."""
     return "|".join(map(format_amount, amounts))

@@ -1,4 +1,4 @@
-"""Hand histories from and to files, of whatever format."""
+"""Reading and writing of hand histories in any format."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _Reader = Callable[[Iterable[str], ReadOptions], _Items]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of the hands that were to be written."""
+    """Counts of the hands written and skipped."""
 
     hands: int
-    """How many were written."""
+    """Number of hands written."""
     skipped: Mapping[SkipReason, int]
 
 
@@ -47,19 +47,19 @@ def read(
     rename: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[HandRecord | Skipped]:
-    """Read the hands of a log one after the other, each verified by the rules engine.
+    """Read the hands of a log one by one, each verified by the rules engine.
 
     ``source`` is a path, "-" for standard input, or an open binary stream; gzip, bzip2 and xz are
-    unpacked, and the format is found out unless it is named. Of a folder or a zip archive all logs
-    are read, whatever their formats; a folder may also be an archive of Railbird's, which knows its
-    games, or one of the IRC poker database.
+    unpacked, and the format is detected unless it is named. Of a folder or a zip archive all logs
+    are read, whatever their formats; a folder may also be one of Railbird's archives, which know
+    their games, or one of the IRC poker database.
     ``game`` is a `.game` file or the name of a standard game with changes
-    (`railbird.histories.resolve_game`) for logs that do not say it. ``rename`` has new names of
-    players by old ones. Memory does not grow with the log.
+    (`railbird.histories.resolve_game`) for logs that do not name it. ``rename`` maps old names of
+    players to new ones. Memory does not grow with the log.
 
-    What is no good comes out as `Skipped`, and reading goes on. Raises
+    Unusable hands are yielded as `Skipped`, and reading continues. Raises
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
-    the first hand of a log whose game nobody says.
+    the first hand of a log whose game nobody has named.
     """
     items = _items(source, game, format_name, rename, progress, lambda found: found.read)
     return cast("Iterator[HandRecord | Skipped]", items)
@@ -75,8 +75,8 @@ def read_columns(
 ) -> _Items:
     """Read the hands of a log as `read` does, as columns where that is faster.
 
-    Logs of the ACPC come in batches of some thousand hands, at ten times the speed; the hands of
-    other formats one by one. What was skipped comes before the batch that it was among.
+    ACPC logs come in batches of some thousand hands, at ten times the speed; hands of other
+    formats come one by one. A `Skipped` precedes the batch that it was found in.
     """
     return _items(source, game, format_name, rename, progress, _columns_reader)
 
@@ -110,7 +110,7 @@ def _items(
 def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
     """Read one hand from text: a one-line hand, a STATE line, a block of a site's lines.
 
-    A text that does not say its game is taken for heads-up limit unless ``game`` is given. Raises
+    A text that does not name its game is taken for heads-up limit unless ``game`` is given. Raises
     `railbird.errors.BadInput`.
 
     >>> hand = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
@@ -123,7 +123,7 @@ def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
     rules = resolve_game(game) if isinstance(game, str) else game
     hands = list(found.read(lines, ReadOptions(rules=rules)))
     if len(hands) != 1:
-        raise BadInput(f"one hand is wanted, the text has {len(hands)}")
+        raise BadInput(f"the text must hold one hand, not {len(hands)}")
     match hands[0]:
         case Skipped(reason, _, detail):
             raise BadHand(reason, detail)
@@ -141,10 +141,10 @@ def write(
 ) -> Written:
     """Write hands to a path (compressed if it ends in ``.gz``) or to "-", standard output.
 
-    The format is that of the file's name unless it is named. A file is written beside and renamed
-    at the end; without a hand there is none, and an older one stays. A hand that the format cannot
-    say is skipped. Raises `railbird.errors.BadInput` for a format that nobody knows or that is only
-    read, and for a place that cannot be written.
+    The format follows from the file's name unless it is named. A temporary file is renamed at the
+    end; without a hand nothing is written, and an older file stays. A hand that the format cannot
+    represent is skipped. Raises `railbird.errors.BadInput` for a format that is unknown or
+    read-only, and for a path that cannot be written.
     """
     wanted = writable_format(str(target)) if format_name is None else format_named(format_name)
     if wanted.write is None:
@@ -188,7 +188,7 @@ def convert(
 ) -> Written:
     """Read a log and write its hands in another format; see `read` and `write`.
 
-    ``on_skip`` hears of every hand that could not be read or written.
+    ``on_skip`` is called for every hand that could not be read or written.
     """
     only = str(source)
     unread: Counter[SkipReason] = Counter()
@@ -221,14 +221,14 @@ def _detected(log: LogFile) -> Format:
 
 
 def _unknown(log: LogFile) -> str:
-    """Say what is wrong with a text of no known format beyond that; "" for nothing else."""
+    """Describe why a text is of no known format; "" if there is nothing to add."""
     if log.damage and not log.head:
         return f"cannot be unpacked: {log.damage}"
     return "" if log.head else "is empty"
 
 
 class _NoHands(Exception):
-    """Stops the writing of a file that would hold nothing."""
+    """Signal to abandon a file that would be empty."""
 
 
 def _hands(log: LogFile, read_text: _Reader, options: ReadOptions) -> _Items:
@@ -259,7 +259,7 @@ def _of_many(
 
 
 class _NoLog(tuple[Skipped]):
-    """What is said of a file without hands."""
+    """Report on a file without hands."""
 
 
 def _opened(
@@ -269,7 +269,7 @@ def _opened(
     progress: Progress | None,
     reader_of: Callable[[Format], _Reader],
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
-    """The hands of one log among several, or why it has none."""
+    """Return the hands of one log among several, or why it has none."""
     match log:
         case Skipped():
             return _NoLog([log])

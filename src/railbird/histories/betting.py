@@ -1,7 +1,7 @@
-"""The course of a hand's betting, walked through the rules engine.
+"""The course of a hand's betting, replayed by the rules engine.
 
-Texts say what a player did relative to what went before ("raises $10", "calls", a slash between
-streets), so that reading some of them and writing all of them needs the engine beside the text.
+Texts describe an action relative to those before it ("raises $10", "calls", a slash between
+streets), so that reading some formats and writing all of them needs the engine beside the text.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _ANY_CARDS: Final = {
     Street.TURN: DealBoard((Card(3),)),
     Street.RIVER: DealBoard((Card(4),)),
 }
-"""A walk's board: betting does not look at cards, and no hole cards are out that could clash."""
+"""Board of a replay: betting does not depend on cards, and no hole cards could clash with it."""
 
 _COURSES_KEPT: Final = 1 << 14
 _TABLES_KEPT: Final = 64
 
 
 class BettingAction(NamedTuple):
-    """One action and what it answers."""
+    """One action and the situation it answers."""
 
     street: Street
     seat: Seat
     action: Action
     to_call: Chips
-    """What a call costs; 0 if it is a check."""
+    """Cost of a call; 0 if it is a check."""
     bet: Chips
-    """What a seat must have put in on this street to stay; 0 if a raise is a bet."""
+    """Total to match on this street; 0 if a raise is a bet."""
     before: Chips
-    """What the seat put in on earlier streets."""
+    """Chips the seat put in on earlier streets."""
 
 
 class BettingSequence(NamedTuple):
@@ -57,11 +57,11 @@ class BettingSequence(NamedTuple):
 
     moves: tuple[BettingAction, ...]
     street: Street
-    """The last one that was dealt, with or without betting."""
+    """The last street dealt, with or without betting."""
 
 
 class BettingReplay:
-    """A hand's betting while it is read, action by action."""
+    """Replay of a hand's betting while it is read, action by action."""
 
     __slots__ = ("_before", "_moves", "state")
 
@@ -72,32 +72,32 @@ class BettingReplay:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What was done so far."""
+        """Actions so far."""
         return tuple([move.action for move in self._moves])
 
     @property
     def course(self) -> BettingSequence:
-        """What was done so far, and where it led."""
+        """Actions so far, and where they led."""
         return BettingSequence(tuple(self._moves), self.state.street)
 
     @property
     def before(self) -> Chips:
-        """What the seat to act put in on earlier streets; 0 if no seat is to act."""
+        """Chips the seat to act put in on earlier streets; 0 if no seat is to act."""
         actor = self.state.actor
         return Chips(0) if actor is None else self._before[actor]
 
     @property
     def board_is_due(self) -> bool:
-        """Whether a street has ended and the next is not dealt."""
+        """True if a street has ended and the next is not dealt."""
         return self.state.phase is Phase.DEAL_BOARD
 
     @property
     def betting_is_open(self) -> bool:
-        """Whether a seat is to act."""
+        """True if a seat is to act."""
         return self.state.phase is Phase.BETTING
 
     def move(self, action: Action) -> BettingAction:
-        """Return an action of the seat to act with what it answers, legal or not."""
+        """Return an action of the seat to act with the situation it answers, legal or not."""
         state, seat = self.state, self.state.actor
         assert seat is not None
         return BettingAction(
@@ -105,7 +105,7 @@ class BettingReplay:
         )
 
     def act(self, action: Action) -> None:
-        """Let the seat to act do this. Raises `BadHand` if it may not."""
+        """Apply an action of the seat to act. Raises `BadHand` if it is illegal."""
         try:
             after = act(self.state, action)
         except IllegalAction as error:
@@ -115,12 +115,12 @@ class BettingReplay:
         self.state = after
 
     def fixed_raise(self) -> Raise:
-        """Return the raise of a limit game; where none is allowed, one that is refused."""
+        """Return the raise of a limit game; an illegal one where none is allowed."""
         state = self.state
         return Raise(state.min_raise_to or Chips(state.bet + state.rules.bet_sizes[state.street]))
 
     def deal(self) -> None:
-        """Go to the next street. Raises `BadHand` if it is not due."""
+        """Deal the next street. Raises `BadHand` if it is not due."""
         if not self.board_is_due:
             raise BadHand(
                 SkipReason.WRONG_BOARD, f"cards after action {len(self._moves)} are not due"

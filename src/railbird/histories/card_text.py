@@ -15,7 +15,7 @@ class Hole(NamedTuple):
 
     holding: Holding | None
     low_first: int
-    """1 if the lower card stood first, else 0."""
+    """1 if the lower card was written first, else 0."""
 
 
 UNKNOWN: Final = Hole(None, 0)
@@ -24,7 +24,7 @@ HOLE_OF_TEXT: Final[dict[str, Hole]] = {"": UNKNOWN} | {
     format_card(a) + format_card(b): Hole(holding_of(a, b), int(a < b))
     for a, b in permutations(DECK, 2)
 }
-"""Every ordered pair such as ``7d3d``; the empty text is a hole that is not shown."""
+"""Holes by text such as ``7d3d``; the empty text is a hole that is not shown."""
 
 TEXT_OF_HOLE: Final[dict[Hole, str]] = {hole: text for text, hole in HOLE_OF_TEXT.items()}
 
@@ -52,7 +52,7 @@ def read_hole(text: str) -> Hole:
 
 
 def after_showing(before: Hole, shown: Hole, who: str) -> Hole:
-    """Return what is known of a hole now. Raises `BadHand` for other cards than it was before."""
+    """Return a hole after cards were shown. Raises `BadHand` if it held other cards before."""
     if before is UNKNOWN:
         return shown
     if before.holding != shown.holding:

@@ -1,8 +1,8 @@
-"""Hands as columns: one `HandBatch` of arrays, which assessment, statistics and archives work on.
+"""Hands as columns: a `HandBatch` of arrays, on which assessment, statistics and archives work.
 
 A batch is made once, from records or by a compiled reader, and a hand is addressed by its row. All
-that is said of betting comes from one walk of the rules engine over the actions, so that nobody
-else has to know what a raise answered.
+columns about betting come from one replay of the actions by the rules engine, so that no other
+code has to know what a raise answered.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from railbird.histories.record import HandRecord, Skipped, Source
 from railbird.units import Chips
 
 UNKNOWN: Final = -1
-"""A holding that was not shown, a seat that nobody has, a number or a source that is not there."""
+"""A holding not shown, a seat that does not exist, a missing number or source."""
 NO_TIME: Final = np.iinfo(np.int64).min
-"""In `HandBatch.played_at`: the log does not say when."""
+"""Value in `HandBatch.played_at` where the log gives no time."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _BOARD: Final = 5
@@ -42,19 +42,19 @@ _H = TypeVar("_H", bound=Hashable)
 
 
 class Circumstances(NamedTuple):
-    """What a log says of a hand beside its play; few hands of a log differ in it."""
+    """Circumstances of a hand, shared by most hands of a log."""
 
     table: str = ""
     comment: str = ""
     denomination: Fraction = Fraction(1)
     currency: str = ""
     zoned: bool = False
-    """Whether times are UTC; else they are the log's own clock."""
+    """True if times are UTC; else they are by the log's own clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HandBatch:
-    """n hands of any hold'em with m actions in all; S is the most seats of a hand in the batch.
+    """Batch of n hands of any hold'em with m actions in all; S is the largest number of seats.
 
     Arrays by seat follow `railbird.units.Seat` and end with -1 (payoffs with 0) beyond the seats
     of a smaller table.
@@ -63,11 +63,11 @@ class HandBatch:
     rules: tuple[Rules, ...]
     """The distinct rules of the hands; stacks, blinds and antes are theirs."""
     rules_of: npt.NDArray[np.int32]
-    """(n,) which of ``rules``."""
+    """(n,) indices into ``rules``."""
     names: tuple[str, ...]
     """The distinct names of players."""
     player: npt.NDArray[np.int32]
-    """(n, S) which of ``names``."""
+    """(n, S) indices into ``names``."""
     holding: npt.NDArray[np.int16]
     """(n, S) 0..1325, or -1 where the cards are not known."""
     low_first: npt.NDArray[np.uint32]
@@ -91,13 +91,13 @@ class HandBatch:
     played_at: npt.NDArray[np.int64]
     """(n,) microseconds since 1970, or `NO_TIME`."""
     circumstances: tuple[Circumstances, ...]
-    """The distinct ones."""
+    """The distinct circumstances."""
     circumstances_of: npt.NDArray[np.int32]
-    """(n,) which of ``circumstances``."""
+    """(n,) indices into ``circumstances``."""
     sources: tuple[str, ...]
     """The files that hands were read from."""
     file: npt.NDArray[np.int32]
-    """(n,) which of ``sources``, or -1."""
+    """(n,) indices into ``sources``, or -1."""
     line: npt.NDArray[np.int64]
     """(n,) the hand's first line, counted from 1, or -1."""
 
@@ -167,21 +167,21 @@ _KEYS: Final = {
     "circumstances_of": "circumstances",
     "file": "sources",
 }
-"""Columns of numbers into tuples of distinct values."""
+"""Columns of indices into tuples of distinct values."""
 
 
 class Numbered(Generic[_H]):
-    """Distinct values, numbered in the order of their coming."""
+    """Distinct values, numbered in the order in which they come."""
 
     def __init__(self) -> None:
         self._numbers: dict[_H, int] = {}
 
     def __call__(self, value: _H) -> int:
-        """Return the number of a value, a new one if it has none."""
+        """Return the number of a value, assigning one if it is new."""
         return self._numbers.setdefault(value, len(self._numbers))
 
     def values(self) -> tuple[_H, ...]:
-        """Return the values by number."""
+        """Return the values in the order of their numbers."""
         return tuple(self._numbers)
 
 
@@ -270,7 +270,7 @@ def answers_of(
     start: npt.NDArray[np.int64],
     action: npt.NDArray[np.int64],
 ) -> Answers:
-    """Walk the betting of hands and say what each action answered.
+    """Replay the betting of hands and return the situation that each action answered.
 
     Raises `BadInput` naming the first hand that the rules refuse.
     """

@@ -1,4 +1,4 @@
-"""What a format of hand histories is: a row of the table in `railbird.histories.registry`."""
+"""Definition of a format of hand histories: a row of the table in `railbird.histories.registry`."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from railbird.histories.record import HandRecord, Skipped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """What a reader has to know beside the text."""
+    """Information for a reader beyond the text."""
 
     file: str = ""
-    """The name under which hands say where they were read."""
+    """Name of the log in the hands' `Source`."""
     folder: Path | None = None
-    """Where files lie that the text names."""
+    """Folder of the files that the text refers to."""
     rules: Rules | None = None
-    """The table's rules where the user says them; they win over what the text says."""
+    """The table's rules where the user gives them; they override the text."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """New names of players by old ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """What a writer may say beside the hands; a format takes what it has a place for."""
+    """Information for a writer beyond the hands; a format uses what it has a place for."""
 
     match: str = "railbird"
     hands: int | None = None
-    """How many hands the match was to have."""
+    """Number of hands planned for the match."""
     seed: int | None = None
     notes: tuple[str, ...] = ()
     """Comment lines for the head, without the comment sign."""
@@ -40,41 +40,41 @@ class WriteOptions:
 
 
 def check_text(text: str, what: str) -> None:
-    """Raise `railbird.errors.BadInput` for text that a line would not give back as it is."""
+    """Raise `railbird.errors.BadInput` for text that would not survive in a line."""
     if text != text.strip() or "\n" in text or "\r" in text:
         raise BadInput(f"{what} {text!r}")
 
 
 def check_name(name: str, *signs: str) -> None:
-    """Raise `railbird.errors.BadInput` for a name that is empty or has one of the signs in it."""
+    """Raise `railbird.errors.BadInput` for a name that is empty or contains one of the signs."""
     check_text(name, "the name")
     if not name or any(sign in name for sign in signs):
         raise BadInput(f"the name {name!r}")
 
 
 Reader = Callable[[Iterable[str], ReadOptions], Iterator[HandRecord | Skipped]]
-"""Lines with their ends in; hands and what was no hand out, in order.
+"""Function from lines, with their ends, to hands and what was skipped, in order.
 
-Raises `railbird.errors.BadInput` only if nothing of the text can be used without being told more.
+Raises `railbird.errors.BadInput` only if none of the text is usable without further options.
 """
 
 Writer = Callable[[Iterable[HandRecord], WriteOptions], Iterator[str | Skipped]]
-"""Hands in; pieces of text, and hands that the format cannot say, out."""
+"""Function from hands to pieces of text, and hands that the format cannot represent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One way to write hands down."""
+    """One format of hand histories."""
 
     name: str
-    """What users call it."""
+    """Name for users."""
     title: str
     recognises: Callable[[Sequence[str]], bool]
-    """Whether lines from the beginning of a text are of this format."""
+    """Function that tells whether lines from the beginning of a text are of this format."""
     read: Reader
     write: Writer | None = None
-    """None if the format is only read."""
+    """Writer; None if the format is read-only."""
     suffixes: tuple[str, ...] = ()
-    """File names for which it is the format to write."""
+    """File suffixes for which this is the format to write."""
     usual_game: str | None = None
-    """The game of a single hand whose text does not say it; None if texts say their game."""
+    """Game of a single hand whose text does not name it; None if texts name their game."""

@@ -6,10 +6,10 @@
 
 Player 1, the big blind, acts in small letters, player 2, the dealer, in capitals: s and l post the
 small and the large blind, k checks, c calls, b bets, r raises, f folds. Cards may be written with
-letters (``Ts6s,Jd5d,Td5hTh/2d/2h``), and ``?`` stands for a hole that is not shown. What the line
-has no place for may follow as a comment, ``# 17:Alice|Bob # a note``: the number, the names of
-players 1 and 2, anything else. A file's line ``# game NAME`` says the stakes if they are not the
-ACPC's 10/20.
+letters (``Ts6s,Jd5d,Td5hTh/2d/2h``), and ``?`` stands for a hole that is not shown. Further
+information may follow as a comment, ``# 17:Alice|Bob # a note``: the number, the names of players
+1 and 2, anything else. A line ``# game NAME`` in a file names the stakes if they are not the ACPC's
+10/20.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from railbird.histories.record import (
 from railbird.histories.verify import confirm, ending_of
 
 NAMES: Final = ("player 1", "player 2")
-"""The big blind's and the dealer's name where the line has none."""
+"""Names of the big blind and the dealer where the line has none."""
 
 _STAKES: Final = STANDARD_GAMES["holdem.limit.2p.reverse_blinds.game"]
 _POSTS: Final = "Sl"
@@ -80,7 +80,7 @@ def read_hand(text: str, options: ReadOptions, line: int = 1) -> HandRecord:
 
 
 def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
-    """Write cards and betting of one hand, without names.
+    """Format cards and betting of one hand, without names.
 
     Raises `railbird.errors.BadInput` for anything but heads-up limit with reversed blinds.
     """
@@ -104,13 +104,13 @@ def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
 
 @lru_cache(_KEPT)
 def betting_line(rules: Rules, actions: tuple[Action, ...]) -> str:
-    """Write the betting of a hand, such as ``SlCk/kBrC/bRrC/bC``."""
+    """Format the betting of a hand, such as ``SlCk/kBrC/bRrC/bC``."""
     course = course_of(rules, actions)
     return _POSTS + "".join(_letters(course))
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read a file of hands, one in a line; lines that begin with # are comments."""
+    """Read a file of hands, one per line; lines that begin with # are comments."""
     rules, problem = options.rules or _STAKES, ""
     for number, line in enumerate(lines, 1):
         named = _GAME.match(line)
@@ -129,7 +129,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write one hand in a line."""
+    """Write one hand per line."""
     rules = _STAKES
     for record in records:
         try:
@@ -148,14 +148,14 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether the first line that is no comment is such a hand."""
+    """Return whether the first line that is not a comment is such a hand."""
     texts = map(str.strip, lines)
     first = next((text for text in texts if text and not text.startswith("#")), "")
     return _LOOKS.match(first) is not None
 
 
 def _check_result(record: HandRecord) -> None:
-    """Raise `BadHand` unless the cards say who won, as a line does not."""
+    """Raise `BadHand` unless the cards decide who won, which a line does not say."""
     ending = ending_of(record.rules, record.actions, record.holes, record.board)
     ending.settle(record.holes, record.board, None)
 
@@ -186,7 +186,7 @@ def _read_cards(text: str) -> tuple[Hole, Hole, tuple[Card, ...]]:
 
 
 def _read_remark(text: str) -> tuple[int | None, tuple[str, str], str]:
-    """The number, the names and the comment behind a hand."""
+    """Return the number, the names and the comment after a hand."""
     named = _NAMED.fullmatch(text)
     if named is None:
         return None, NAMES, text.strip()
@@ -195,7 +195,7 @@ def _read_remark(text: str) -> tuple[int | None, tuple[str, str], str]:
 
 
 def _remark(record: HandRecord) -> str:
-    """Inverse of `_read_remark`, with the sign before it."""
+    """Invert `_read_remark`, with the sign before it."""
     number = "" if record.number is None else f"{record.number}:"
     names = f"{number}{'|'.join(record.players)}"
     if not number and record.players == NAMES and "|" not in record.comment:

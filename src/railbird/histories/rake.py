@@ -1,8 +1,8 @@
-"""The verification of hands from which the house has taken its share.
+"""Verification of raked hands.
 
-The engine knows no rake. A site takes it out of each pot before it pays, by a rule that its texts
-do not tell, so what can be verified is that the winners of the pots, and nobody else, got what is
-left of them.
+The engine knows no rake. A site deducts it from each pot before paying, by a rule that its texts do
+not state, so what can be verified is that the winners of the pots, and nobody else, got the rest of
+them.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Amounts = Sequence[Fraction | int]
 
 _KEPT: Final = 1 << 14
 _ROUNDING: Final = Fraction(1, 2_000_000)
-"""How far an amount of six decimals may be from what it was."""
+"""Largest rounding error of an amount of six decimals."""
 
 
 def settle_raked(ending: Ending, logged: Amounts) -> Payoffs:
-    """Return the payoffs of the very hand that ``ending`` was made from, compared with the log.
+    """Return the payoffs of the hand that ``ending`` was made from, compared with the log.
 
-    Without rake this is `Ending.settle`. With it each winner has the pots that the engine gives,
-    less at most the rake, and a chip for each pot that might be rounded otherwise. Where cards
-    that are not known decide, the log is believed if what it says is possible. Raises `BadHand`.
+    Without rake this is `Ending.settle`. With it each winner gets the pots that the engine awards,
+    less at most the rake, within a chip for each pot that may be rounded otherwise. Where unknown
+    cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
     """
     state = ending.state
     amounts = exact(logged)
@@ -62,7 +62,7 @@ def settle_raked(ending: Ending, logged: Amounts) -> Payoffs:
 
 
 def _is_due(state: HandState, logged: Payoffs, rake: Fraction) -> bool:
-    """Whether everybody got what the engine gives, but for the rake and the rounding of pots."""
+    """Return whether payoffs are the engine's but for the rake and the rounding of pots."""
     rounding = len(pots(state))
     return all(
         got == due if due == -spent else due - rake - rounding <= got <= due + rounding
@@ -71,10 +71,10 @@ def _is_due(state: HandState, logged: Payoffs, rake: Fraction) -> bool:
 
 
 def uncalled(state: HandState) -> tuple[Chips, ...]:
-    """Return by seat what nobody called of the highest bet, or of an ante that put others all-in.
+    """Return by seat the uncalled part of the highest bet, or of an ante that put others all-in.
 
-    It goes back, unless the seat has folded: somebody who posted late may do so after a big blind
-    that was too short.
+    It is returned unless the seat has folded: a late entrant may do so after a big blind that was
+    too short.
     """
     rules = state.rules
     antes = rules.antes or (Chips(0),) * rules.seats

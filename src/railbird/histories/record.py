@@ -1,4 +1,4 @@
-"""One hand as every format of this room reads and writes it."""
+"""Record of one hand, common to all formats."""
 
 from __future__ import annotations
 
@@ -15,55 +15,53 @@ from railbird.game.actions import Action
 from railbird.game.rules import Rules
 
 LONGEST_DETAIL: Final = 200
-"""Characters of what is said of something skipped; logs have lines of any length."""
+"""Maximum characters of a detail of something skipped; logs have lines of any length."""
 
 
 class Source(NamedTuple):
-    """Where a hand was read."""
+    """Place where a hand was read."""
 
     file: str
-    """The path as it was given, "-" for standard input, "" for text in memory."""
+    """Path as given, "-" for standard input, "" for text in memory."""
     line: int
-    """The hand's first line, counted from 1."""
+    """First line of the hand, counted from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """A finished hand. A reader makes only verified ones: legal, and leading to these payoffs.
+    """A finished hand. Readers make only verified ones: legal, and leading to these payoffs.
 
-    Tuples "by seat" follow `railbird.units.Seat`. Two records are equal if the same was played by
-    the same people, wherever it was read and in whichever order a seat's two cards stood.
+    Tuples "by seat" follow `railbird.units.Seat`. Records are equal if the same people played the
+    same hand, wherever it was read and in whichever order a seat's two cards were written.
     """
 
     rules: Rules
     players: tuple[str, ...]
     """Names by seat."""
     holes: tuple[Holding | None, ...]
-    """By seat; None where the log does not show the cards."""
+    """Holdings by seat; None where the log does not show the cards."""
     board: tuple[Card, ...]
-    """As dealt: 0, 3, 4 or 5 cards."""
+    """Cards in the order of dealing: 0, 3, 4 or 5."""
     actions: tuple[Action, ...]
-    """Without the posts, which the rules state."""
+    """Actions without the posts, which the rules state."""
     payoffs: tuple[Fraction, ...]
-    """Chips won (lost, if negative) by seat; exact where a pot was split into parts of a chip.
-
-    After the house has taken its `rake`.
+    """Chips won (lost, if negative) by seat, after rake; exact fractions where a pot was split.
     """
     number: int | None = None
     """The log's own number of the hand."""
     table: str = ""
     played_at: datetime | None = None
-    """Without a zone where the log's is not known."""
+    """Time of the hand, without a zone where the log's is unknown."""
     comment: str = ""
-    """What the log says beside the hand, without the comment sign."""
+    """Comment of the log on the hand, without the comment sign."""
     denomination: Fraction = Fraction(1)
     """Money per chip: 1/100 where the log counts dollars and chips are cents."""
     currency: str = ""
-    """The sign of the money, such as ``$``; empty for chips that are no money."""
+    """Sign of the money, such as ``$``; empty for chips that are not money."""
     low_first: int = field(default=0, compare=False)
-    """Bit s is set if seat s was dealt its lower card first.
+    """Mask whose bit s is set if seat s was dealt its lower card first.
 
-    No rule depends on it; it lets a log be written back as it was read.
+    No rule depends on it; it allows writing a log back as it was read.
     """
     source: Source | None = field(default=None, compare=False)
 
@@ -79,7 +77,7 @@ def line_of(record: HandRecord) -> int:
 
 
 class SkipReason(Enum):
-    """Why something in a log became no `HandRecord`; the values are for people."""
+    """Reason why something in a log is not a `HandRecord`; the values are for people."""
 
     CUT = "cut off"
     UNREADABLE = "unreadable"
@@ -92,24 +90,24 @@ class SkipReason(Enum):
     WRONG_BOARD = "board does not fit the betting"
     WRONG_PAYOFF = "wrong payoff"
     WRONG_SCORE = "final score differs from the hands"
-    """The only one that is no hand: the hands stand, the log's own sum does not."""
+    """The only one that is not about a hand: the hands stand, the log's own sum is wrong."""
     NO_LOG = "file of no known format"
-    """Only in folders and zip archives, where other files may lie."""
+    """Used in folders and zip archives only, which may contain other files."""
     NOT_REPRESENTABLE = "cannot be written in this format"
-    """Only in writing."""
+    """Used in writing only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Something that could not be used; reading goes on after it."""
+    """Something unusable in a log; reading continues after it."""
 
     reason: SkipReason
     line: int
-    """Counted from 1; 0 where nothing was read."""
+    """Line, counted from 1; 0 where nothing was read."""
     detail: str
-    """One line of at most `LONGEST_DETAIL` characters: what was found, what is allowed."""
+    """Line of at most `LONGEST_DETAIL` characters: what was found, what is allowed."""
     file: str = ""
-    """The log among several; "" where only one is read."""
+    """Name of the log among several; "" where only one is read."""
 
     def __post_init__(self) -> None:
         if len(self.detail) > LONGEST_DETAIL or not self.detail.isprintable():
@@ -119,7 +117,7 @@ class Skipped:
 
 
 class BadHand(BadInput):
-    """A hand that cannot be used, and why."""
+    """Unusable hand, with the reason."""
 
     def __init__(self, reason: SkipReason, detail: str) -> None:
         self.reason = reason
@@ -128,7 +126,7 @@ class BadHand(BadInput):
 
 
 def not_representable(record: HandRecord, error: BadInput) -> Skipped:
-    """Skip a hand that a format cannot hold, for the reason that a writer found."""
+    """Return a hand that a format cannot represent as skipped, with the writer's reason."""
     said = isinstance(error, BadHand) and error.reason is SkipReason.NOT_REPRESENTABLE
     detail = error.detail if said and isinstance(error, BadHand) else str(error)
     file = "" if record.source is None else record.source.file

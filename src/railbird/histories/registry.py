@@ -1,4 +1,4 @@
-"""The formats of hand histories, as a table."""
+"""Table of the formats of hand histories."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ FORMATS: Final = (
         usual_game=HEADS_UP_LIMIT,
     ),
 )
-"""In the order in which they are tried: a transcript has the comments of a match log too."""
+"""Formats in the order of detection: a transcript has the comments of a match log too."""
 
 
 def format_named(name: str) -> Format:
@@ -145,7 +145,7 @@ def format_named(name: str) -> Format:
 
 
 def writable_format(target: str) -> Format:
-    """Return the format that a file name asks for. Raises `railbird.errors.BadInput`."""
+    """Return the format that a file name implies. Raises `railbird.errors.BadInput`."""
     suffixes = [suffix for suffix in PurePath(target).suffixes if suffix != ".gz"]
     writable = [known for known in FORMATS if known.write is not None]
     for known in writable:
@@ -155,7 +155,7 @@ def writable_format(target: str) -> Format:
 
 
 def detect(lines: Sequence[str]) -> Format | None:
-    """Return the format of a text from its first lines; None for text of no known format."""
+    """Return the format of a text from its first lines; None if it is unknown."""
     return next((known for known in FORMATS if known.recognises(lines)), None)
 
 

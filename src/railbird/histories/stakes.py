@@ -1,4 +1,4 @@
-"""What a table is played for, as far as a hand shows it."""
+"""Stakes of a table as far as a hand shows them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from railbird.units import Chips
 
 
 def same_stakes(first: Rules, second: Rules) -> bool:
-    """Whether two tables have the same betting, posts, and bets of the same fixed size.
+    """Return whether two tables have the same betting, posts and fixed bets.
 
-    A post that a stack was too short for is the same if what was paid of it is, and what the others
-    had to call.
+    A post that exceeded its stack is the same if its paid part is, and what the others had to call.
     """
     limit = first.betting is Betting.LIMIT
     return (
@@ -22,7 +21,7 @@ def same_stakes(first: Rules, second: Rules) -> bool:
 
 
 def _paid(rules: Rules) -> list[tuple[Chips, Chips]]:
-    """Antes and blinds by seat, as far as the stacks go."""
+    """Return antes and blinds by seat, as far as the stacks go."""
     antes = rules.antes or (Chips(0),) * rules.seats
     if rules.stacks is None:
         return list(zip(antes, rules.blinds, strict=True))

@@ -1,4 +1,4 @@
-"""When a hand was played, as sites write it: a local time and the abbreviation of a zone."""
+"""Times of hands as sites write them: a local time and the abbreviation of a zone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-"""In English, whatever the locale is."""
+"""Names of the months in English, whatever the locale is."""
 
 _HOURS: Final = {
     "UTC": 0,
@@ -59,9 +59,9 @@ def month_number(name: str) -> int | None:
 
 
 def read_moment(text: str) -> datetime | None:
-    """Read ``November 01, 2010 - 22:05:18 (CET)``; None if it is no time.
+    """Parse ``November 01, 2010 - 22:05:18 (CET)``; None if it is not a time.
 
-    An unknown zone is left out.
+    An unknown zone is ignored.
     """
     match = _MOMENT.fullmatch(text)
     if match is None or match[1] not in _MONTHS:
@@ -77,7 +77,7 @@ def read_moment(text: str) -> datetime | None:
 def local_time(
     year: int, month: int, day: int, hour: int, minute: int, second: int
 ) -> datetime | None:
-    """Return a time without a zone; None for numbers that are no time."""
+    """Return a time without a zone; None for numbers that are not a time."""
     try:
         return datetime(year, month, day, hour, minute, second)
     except ValueError:
@@ -85,7 +85,7 @@ def local_time(
 
 
 def in_zone(local: datetime, name: str) -> datetime:
-    """Return a local time with the zone of an abbreviation; as it is if nobody knows the zone.
+    """Return a local time with the zone of an abbreviation; unchanged if the zone is unknown.
 
     ET is the clock of New York, in winter and in summer.
 
@@ -102,7 +102,7 @@ def _zone(hours: float, name: str) -> timezone:
 
 
 def is_new_york_summer(local: datetime) -> bool:
-    """Whether a time, by standard time or by the clock, is in New York's summer time since 2007.
+    """Return whether a time, standard or by the clock, is in New York's summer time since 2007.
 
     The hour that the clocks show twice is taken for standard time.
     """
@@ -112,13 +112,13 @@ def is_new_york_summer(local: datetime) -> bool:
 
 @lru_cache
 def _sunday(year: int, month: int, nth: int) -> datetime:
-    """Two o'clock in the morning of a month's nth Sunday."""
+    """Return two o'clock in the morning of a month's nth Sunday."""
     first = datetime(year, month, 1, 2)
     return first + timedelta(days=(6 - first.weekday()) % 7 + 7 * (nth - 1))
 
 
 def moment_text(moment: datetime) -> str:
-    """Write a time in the same way."""
+    """Format a time as `read_moment` reads it."""
     zone = "" if moment.tzinfo is None else f" ({moment.tzname()})"
     month = _MONTHS[moment.month - 1]
     return f"{month} {moment:%d, %Y - %H:%M:%S}{zone}"

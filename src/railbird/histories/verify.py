@@ -1,7 +1,7 @@
-"""The verification of hands: replayed by the rules engine, compared with what the log pays.
+"""Verification of hands: replay by the rules engine, comparison with the payoffs of the log.
 
-What a betting comes to depends on the cards only through who beats whom. Betting repeats, so an
-`Ending` is remembered with its betting, and most hands cost a comparison of strengths.
+The outcome of a course of betting depends on the cards only through who beats whom. Betting
+repeats, so an `Ending` is cached with its betting, and most hands cost a comparison of strengths.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ _CARDS_OF: Final = [tuple(map(Card, pair)) for pair in HOLDING_CARDS.tolist()]
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What one course of betting comes to."""
+    """Outcome of one course of betting."""
 
     actions: tuple[Action, ...]
     contenders: tuple[Seat, ...]
-    """Who came to the showdown; empty if all but one folded."""
+    """Seats at showdown; empty if all but one folded."""
     state: HandState
-    """The end of one hand that was played so."""
+    """Final state of one hand that was played so."""
     _paid: dict[Order, Amounts | None] = field(default_factory=dict, compare=False, repr=False)
 
     def settle(self, holes: Holes, board: Board, logged: Amounts | None) -> Payoffs:
-        """Return what a hand of this betting pays, exactly, after comparing it with the log.
+        """Return the exact payoffs of a hand with this betting, compared with the log.
 
-        A log rounds parts of a chip to six decimals. Where cards that are not known decide, the
-        log is believed if what it says is possible. Raises `BadHand`.
+        A log rounds fractions of a chip to six decimals. Where unknown cards decide, the log is
+        trusted if its payoffs are possible. Raises `BadHand`.
         """
         self._check_cards(holes, board)
         computed = self._payoffs(holes, board)
         if logged is None:
             if computed is None:
-                raise BadHand(SkipReason.UNREADABLE, "cards that are not known decide the pot")
+                raise BadHand(SkipReason.UNREADABLE, "unknown cards decide the pot")
             return computed.exact
         if computed is not None and computed.millionths == logged.millionths:
             return computed.exact
@@ -81,19 +81,19 @@ class Ending:
         _check_twice(holes, board)
 
     def learn(self, order: Order, state: HandState) -> Amounts | None:
-        """Take what one hand of this betting paid, for all that come in the same order."""
+        """Cache the payoffs of one hand with this betting, for all of the same ranking."""
         self._paid[order] = amounts_of(payoffs(state)) if is_settled(state) else None
         return self._paid[order]
 
     def _payoffs(self, holes: Holes, board: Board) -> Amounts | None:
-        """What the hand pays by seat; None if cards that are not known decide it."""
+        """Return the payoffs by seat; None if unknown cards decide them."""
         order = self._order(holes, board)
         if order in self._paid:
             return self._paid[order]
         return self.learn(order, replay(self.state.rules, holes, board, self.actions))
 
     def _order(self, holes: Holes, board: Board) -> Order:
-        """The contenders' places, 0 the weakest; -1 for cards that are not known."""
+        """Return the contenders' ranks, 0 for the weakest; -1 for unknown cards."""
         strengths = [
             -1 if (hole := holes[seat]) is None else strength((*_CARDS_OF[hole], *board))
             for seat in self.contenders
@@ -105,7 +105,7 @@ class Ending:
         return tuple([ladder.index(each) - 1 for each in strengths])
 
     def _may_pay(self, amounts: Payoffs) -> bool:
-        """Whether some cards of the contenders could lead to these payoffs."""
+        """Return whether some cards of the contenders could lead to these payoffs."""
         return sum(amounts) == 0 and all(
             amount >= -spent if seat in self.contenders else amount == -spent
             for seat, (amount, spent) in enumerate(zip(amounts, self.state.spent, strict=True))
@@ -113,7 +113,7 @@ class Ending:
 
 
 def ending_of(rules: Rules, actions: tuple[Action, ...], holes: Holes, board: Board) -> Ending:
-    """Play a hand to its end. Raises `BadHand` if the rules do not allow it or it does not end."""
+    """Play a hand to its end. Raises `BadHand` if it is illegal or does not end."""
     _check_twice(holes, board)
     try:
         state = replay(rules, holes, board, actions)
@@ -131,8 +131,8 @@ def reported_ending(
 ) -> Ending:
     """Play a reported hand (`railbird.game.engine.reported`) to its end.
 
-    ``names`` stand in messages for the seats. Raises `BadHand` as `ending_of` does, and for numbers
-    that the engine does not come to.
+    ``names`` stand for the seats in messages. Raises `BadHand` as `ending_of` does, and for amounts
+    that differ from the engine's.
     """
     try:
         state, actions = replay_reported(rules, holes, board, report, names)
@@ -171,12 +171,12 @@ def _check_twice(holes: Holes, board: Board) -> None:
 
 
 def confirm(record: HandRecord, rules: Rules) -> None:
-    """Raise `BadHand` unless the same hand pays the same under other rules, which know no rake."""
+    """Raise `BadHand` unless a hand pays the same under other rules, which know no rake."""
     if record.rake:
         raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake}")
     if rules == record.rules:
         return
     if not same_stakes(rules, record.rules):
-        raise BadHand(SkipReason.NOT_REPRESENTABLE, "antes or stakes that it has no words for")
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, "antes or stakes that it does not express")
     ending = ending_of(rules, record.actions, record.holes, record.board)
     ending.settle(record.holes, record.board, amounts_of(record.payoffs))

@@ -1,4 +1,4 @@
-"""Hands of an ACPC log read from bytes, replayed and checked, without a Python object for any.
+"""Hands of an ACPC log read from bytes, replayed and checked without creating Python objects.
 
 Only what is exactly as the ACPC's dealer writes it is taken here; at any other line the kernel
 stops and the reader of `railbird.histories.acpc.read` has the word, so that both accept the same
@@ -29,11 +29,11 @@ from railbird.game.engine._kernels_walk import Answers, note
 END = 0
 """No whole line is left."""
 OTHER_LINE = 1
-"""A line that is not taken here."""
+"""A line left to the other reader."""
 NEW_NAMES = 2
-"""The hand is good, but its field of names has not been seen."""
+"""The hand is valid, but its field of names is new."""
 FULL = 3
-"""There is no room for another hand."""
+"""No room for another hand."""
 
 _COLON = ord(":")
 _BAR = ord("|")
@@ -45,7 +45,7 @@ _MILLION = 1_000_000
 
 
 def _card_codes() -> np.ndarray:
-    """By rank letter * 256 + suit letter: a card, or 255."""
+    """Cards by rank letter * 256 + suit letter; 255 for none."""
     table = np.full(1 << 16, 255, dtype=np.uint8)
     for r, rank in enumerate("23456789TJQKA"):
         for s, suit in enumerate("cdhs"):
@@ -57,7 +57,7 @@ _CARD = _card_codes()
 
 
 class Log(NamedTuple):
-    """A piece of a log and how its game is played."""
+    """A piece of a log and the game it is of."""
 
     text: np.ndarray
     """(bytes,) uint8."""
@@ -74,7 +74,7 @@ class Log(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What is read, by hand; see `railbird.histories.columns.HandBatch`."""
+    """The hands read, one element each; see `railbird.histories.columns.HandBatch`."""
 
     start: np.ndarray
     action: np.ndarray
@@ -85,7 +85,7 @@ class Columns(NamedTuple):
     dealt: np.ndarray
     payoff: np.ndarray
     names: np.ndarray
-    """int32, which known field of names."""
+    """int32, the index of the known field of names."""
     line: np.ndarray
 
 
@@ -248,7 +248,7 @@ def read_betting(
 
 @inline_kernel
 def pays(text: np.ndarray, first: int, end: int, hand: np.ndarray) -> bool:
-    """Say whether a field of amounts is what the rules pay, rounded to six decimals."""
+    """Return whether a field of amounts is what the rules pay, rounded to six decimals."""
     seats = hand[at.SEATS]
     denominator = hand[at.DENOMINATOR]
     i = first
@@ -295,10 +295,10 @@ def read_hands(
     out: Columns,
     answers: Answers,
 ) -> tuple[int, int, int, int]:
-    """Read hands from ``position`` on, after ``hands`` that stand in the columns already.
+    """Read hands from ``position`` on, appending them to the ``hands`` already in the columns.
 
     ``line`` is the number of the line there, ``scratch`` one `SCRATCH` record of the engine's.
-    Returns why it stopped, where, at which line, and how many hands stand in the columns.
+    Returns why it stopped, where, at which line, and how many hands the columns now hold.
     """
     text = log.text
     seats = log.opened[at.SEATS]

@@ -1,8 +1,7 @@
-"""Betting as the ACPC writes it: ``crrc/rc/cc/crf``, in no-limit ``r300c/cr900f``.
+"""Betting in the ACPC's notation: ``crrc/rc/cc/crf``, in no-limit ``r300c/cr900f``.
 
-A check is a call, a bet is a raise; in no-limit the number after ``r`` is what the seat has then
-put in during the whole hand. There is a slash for each street that was dealt, also when nobody
-could act any more.
+A check is written as a call and a bet as a raise; in no-limit the number after ``r`` is the seat's
+total for the whole hand. Each street that was dealt has a slash, even if nobody could act any more.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _CALL: Final = Call()
 
 
 def read_actions(rules: Rules, text: str) -> tuple[Action, ...]:
-    """Read a betting text as far as text alone goes; a replay finds what is not legal.
+    """Parse a betting text without checking legality, which is left to a replay.
 
     Raises `BadHand`.
     """
@@ -103,7 +102,7 @@ def _sized_actions(rules: Rules, text: str) -> tuple[Action, ...]:
 
 
 def _short_actions(rules: Rules, text: str) -> tuple[Action, ...]:
-    """Read limit betting where a raise may be all that is left of a stack."""
+    """Read limit betting in which a raise may be the rest of a stack."""
     walk = BettingReplay(rules)
     for character in text:
         match character:

@@ -1,8 +1,8 @@
-"""ACPC logs read as columns: compiled where a line is as the dealer writes it, checked throughout.
+"""ACPC logs read into columns: compiled for lines in the dealer's form, checked throughout.
 
 Every hand is replayed by the rules engine and its payoffs are compared with the log's, as in
 `railbird.histories.acpc.read`, which takes over at each line that the compiled reader leaves and
-says what is wrong with it. So both readers give the same hands, and the same is skipped.
+reports what is wrong with it. So both readers yield the same hands and skip the same lines.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped
 
 MOST_HANDS: Final = 1 << 14
-"""Hands of a batch, at most."""
+"""Maximum number of hands in a batch."""
 
 _SLOTS: Final = 1 << 16
 _MILLION: Final = 1_000_000
@@ -42,7 +42,7 @@ _LONGEST_LINE: Final = 1 << 16
 def read_batches(lines: Iterable[str], options: ReadOptions) -> Iterator[HandBatch | Skipped]:
     """Read the lines of a match log, or of several one after the other, in batches.
 
-    The hands and what is skipped are those of `railbird.histories.acpc.read.read`.
+    Hands and skipped lines are those of `railbird.histories.acpc.read.read`.
     """
     reader = ColumnReader(options)
     for piece in _joined(lines):
@@ -53,7 +53,7 @@ def read_batches(lines: Iterable[str], options: ReadOptions) -> Iterator[HandBat
 
 
 def _joined(lines: Iterable[str]) -> Iterator[bytes]:
-    """Join lines to pieces for `ColumnReader`; a line without an end ends its piece."""
+    """Join lines into pieces for `ColumnReader`; an unterminated line ends its piece."""
     piece: list[str] = []
     for line in lines:
         piece.append(line)
@@ -65,14 +65,14 @@ def _joined(lines: Iterable[str]) -> Iterator[bytes]:
 
 
 class ColumnsRead(NamedTuple):
-    """Hands that were read, and what was skipped among them."""
+    """A batch of hands, and what was skipped among them."""
 
     hands: HandBatch
     skipped: tuple[Skipped, ...]
 
 
 class ColumnReader:
-    """A log that is read piece by piece; see `pieces_of` for what a piece is."""
+    """A log read piece by piece; `pieces_of` defines a piece."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._reader = LogReader(options)
@@ -81,7 +81,7 @@ class ColumnReader:
         self._names = _NameFields()
 
     def read(self, piece: bytes) -> Iterator[ColumnsRead]:
-        """Read a piece that ends with a line; nothing of it is kept.
+        """Read a piece that ends with a line, keeping none of its text.
 
         Raises `railbird.errors.BadInput` as `railbird.histories.acpc.read.read` does.
         """
@@ -105,9 +105,9 @@ class ColumnReader:
         slow: list[HandRecord],
         skipped: list[Skipped],
     ) -> tuple[HandBatch | None, int]:
-        """Read compiled until a line is another reader's or no room is left, and then such lines.
+        """Read compiled until a line is left over or the arrays are full, then read such lines.
 
-        Returns what was read compiled, and where the next run begins.
+        Returns the hands read compiled, and where the next run begins.
         """
         fast: HandBatch | None = None
         rules = self._reader.rules
@@ -158,7 +158,7 @@ class ColumnReader:
         return batch, position
 
     def _add_names(self, text: npt.NDArray[np.uint8], position: int, seats: int) -> bool:
-        """Enter the names of the hand at a position; say whether the compiled reader may go on."""
+        """Enter the names of the hand at a position; say whether to resume compiled."""
         line = text[position : _end_of_line(text, position)].tobytes()
         field = line.split(b":", 5)[5].rstrip(bytes(range(33)))
         try:
@@ -202,7 +202,7 @@ class ColumnReader:
 
 
 class _NameFields:
-    """The fields of names that a log has shown, as the kernel looks them up."""
+    """The fields of names seen in a log, as the kernel looks them up."""
 
     def __init__(self) -> None:
         self.fields: list[tuple[tuple[str, ...], str]] = []
@@ -213,12 +213,12 @@ class _NameFields:
 
     @property
     def arrays(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-        """What `railbird.histories.acpc._kernels_read.Log` takes."""
+        """Return the arguments of `railbird.histories.acpc._kernels_read.Log`."""
         start = np.array(self._start, dtype=np.int64)
         return self._known, start, np.frombuffer(bytes(self._text) or b"\0", dtype=np.uint8)
 
     def add(self, field: bytes, players: tuple[str, ...], comment: str) -> bool:
-        """Enter a field, unless the table is half full; say whether it was entered."""
+        """Enter a field unless the table is half full; return whether it was entered."""
         if 2 * len(self.fields) >= _SLOTS:
             return False
         text = np.frombuffer(field, dtype=np.uint8)
@@ -230,7 +230,7 @@ class _NameFields:
 
 
 def pieces_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut blocks of bytes into pieces that end with a line; the last may end without one.
+    """Cut blocks of bytes into pieces that end at a line's end; the last may not.
 
     A line that is longer than any log's is cut, as `railbird.histories.files` does.
     """
@@ -248,7 +248,7 @@ def pieces_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _room(hands: int, seats: int, actions: int) -> tuple[kernels.Columns, Answers]:
-    """Make arrays for as many hands, and for an action for every byte."""
+    """Make arrays for so many hands, with an action for every byte."""
     columns = kernels.Columns(
         start=np.zeros(hands + 1, np.int64),
         action=np.empty(actions, np.int64),
@@ -274,7 +274,7 @@ def _room(hands: int, seats: int, actions: int) -> tuple[kernels.Columns, Answer
 
 
 def _end_of_line(text: npt.NDArray[np.uint8], position: int) -> int:
-    """Where the line at a position ends, its newline included."""
+    """Return where the line at a position ends, its newline included."""
     step = 256
     while True:
         ends = np.flatnonzero(text[position : position + step] == ord("\n"))
@@ -286,7 +286,7 @@ def _end_of_line(text: npt.NDArray[np.uint8], position: int) -> int:
 
 
 def _millionths(batch: HandBatch) -> npt.NDArray[np.int64]:
-    """Payoffs as a log prints them, (n, S)."""
+    """Return payoffs as a log prints them, (n, S)."""
     parts = batch.parts[:, None]
     rounded: npt.NDArray[np.int64] = (2 * batch.payoff * _MILLION + parts) // (2 * parts)
     return rounded

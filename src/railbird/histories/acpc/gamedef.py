@@ -17,7 +17,7 @@ from railbird.units import Chips, Seat
 
 _T = TypeVar("_T")
 Fields = dict[str, tuple[int, ...]]
-"""The numbers of a definition by key; an empty tuple where the definition is silent."""
+"""Numbers of a definition by key; an empty tuple for a missing key."""
 
 _HOLDEM: Final[Fields] = {
     "numRounds": (4,),
@@ -71,8 +71,8 @@ def parse_game(text: str, *, name: str = "game definition") -> Rules:
 def format_game(rules: Rules) -> str:
     """Write rules as the text of a `.game` file, laid out as the ACPC's own.
 
-    The format cannot say how odd chips and short all-ins are settled; what is read back are
-    `acpc_rules`. Raises `railbird.errors.BadInput` for other rules that it cannot say.
+    The format does not express how odd chips and short all-ins are settled; reading back gives
+    `acpc_rules`. Raises `railbird.errors.BadInput` for other rules it cannot express.
     """
     fields = _fields(rules)
     order = ("numPlayers", "numRounds", *_CHANGEABLE, *list(_HOLDEM)[1:])
@@ -82,14 +82,14 @@ def format_game(rules: Rules) -> str:
 
 
 def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
-    """Rules from a file, or from a standard name, with changes: ``NAME,stack=10000``.
+    """Return rules from a file, or from a standard name with changes: ``NAME,stack=10000``.
 
     A change is ``KEY=VALUE`` with a key of the `.game` format (stack, blind, raiseSize,
     firstPlayer, maxRaises); one value stands for every seat or street, several are joined by
-    ``/``. A file is looked for as given, then in the folder ``beside``; of a standard name's path
-    only the last part counts.
+    ``/``. A file is looked up as given, then in the folder ``beside``; only the last part of a
+    standard name's path counts.
 
-    Raises `railbird.errors.BadInput` for a name that nobody knows.
+    Raises `railbird.errors.BadInput` for an unknown name.
 
     >>> resolve_game("holdem.nolimit.6p.game,stack=10000").stacks
     (10000, 10000, 10000, 10000, 10000, 10000)
@@ -111,7 +111,7 @@ def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
 
 
 def read_game(path: Path) -> Rules:
-    """Rules from a `.game` file. Raises `railbird.errors.BadInput`."""
+    """Return the rules in a `.game` file. Raises `railbird.errors.BadInput`."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
@@ -124,10 +124,10 @@ def read_game(path: Path) -> Rules:
 
 @lru_cache(_KEPT)
 def game_spec(rules: Rules) -> str:
-    """The shortest text from which `resolve_game` makes ``acpc_rules(rules)``.
+    """Return the shortest text that `resolve_game` resolves to ``acpc_rules(rules)``.
 
-    Raises `railbird.errors.BadInput` for rules that a `.game` file cannot say, and for more than
-    10 seats.
+    Raises `railbird.errors.BadInput` for rules that a `.game` file cannot express, and for more
+    than 10 seats.
 
     >>> game_spec(resolve_game("holdem.nolimit.6p.game,stack=10000"))
     'holdem.nolimit.6p.game,stack=10000'
@@ -176,7 +176,7 @@ def _rules(betting: Betting, fields: Fields, name: str) -> Rules:
 def _sized(
     fields: Fields, key: str, count: int, name: str, *, default: int | None = None
 ) -> tuple[int, ...]:
-    """Exactly ``count`` numbers; a missing key is filled with ``default``."""
+    """Return exactly ``count`` numbers; a missing key is filled with ``default``."""
     values = fields.get(key, () if default is None else (default,) * count)
     if len(values) != count:
         raise BadInput(f"{name}: {key} must be {count} numbers, not {len(values)}")
@@ -189,7 +189,7 @@ def _by_street(values: tuple[_T, ...]) -> tuple[_T, _T, _T, _T]:
 
 
 def _fields(rules: Rules) -> Fields:
-    """Inverse of `_rules`; refuses what a definition cannot say."""
+    """Invert `_rules`, refusing what a definition cannot express."""
     limit = rules.betting is Betting.LIMIT
     foreign = {
         "pot-limit betting": rules.betting is Betting.POT_LIMIT,
@@ -229,7 +229,7 @@ def _changed(rules: Rules, changes: list[str], spec: str) -> Rules:
 
 
 def _short(values: tuple[int, ...]) -> str:
-    """``100/100`` as ``100``, but ``5/10`` in full."""
+    """Abbreviate equal numbers: ``100/100`` to ``100``, but ``5/10`` stays."""
     return "/".join(map(str, values[:1] if len(set(values)) == 1 else values))
 
 
@@ -241,7 +241,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _standard_games() -> dict[str, Rules]:
-    """The definitions that the dealer comes with, and the same for every number of seats.
+    """Return the definitions shipped with the dealer, extended to every number of seats.
 
     Limit is 10/20 without stacks, no-limit has blinds of 50 and 100 and stacks of 20,000.
     """

@@ -1,12 +1,12 @@
-"""Match logs of the Annual Computer Poker Competition, as its dealer has written them since 2010.
+"""Match logs of the Annual Computer Poker Competition, as written by its dealer since 2010.
 
-One line for each hand, after comments of which one names the game, and the sums at the end::
+Comments, one of which names the game, a line for each hand, and the sums at the end::
 
     # name/game/hands/seed limit2p holdem.limit.2p.reverse_blinds.game 1000 42
     STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob
     SCORE:-620|620:Alice|Bob
 
-Everything is by seat, and names move from seat to seat. Some logs have a comment behind a hand.
+Everything is by seat, and names move from seat to seat. Some logs have a comment after a hand.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _FIELDS: Final = 6
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _BOARD: Final = re.compile(r"(?:(..)(..)(..)(?:/(..)(?:/(..))?)?)?")
 _KEPT: Final = 1 << 14
-"""How many texts of a kind are remembered; without a limit memory would grow with the file."""
+"""Number of texts of a kind to remember; without a limit memory would grow with the file."""
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read a match log, or several one after the other.
 
-    Raises `railbird.errors.BadInput` if the log has hands but neither it nor ``options`` says
-    which game they are of.
+    Raises `railbird.errors.BadInput` if the log has hands but neither it nor ``options`` names
+    their game.
     """
     reader = LogReader(options)
     for number, line in enumerate(lines, 1):
@@ -65,16 +65,16 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 class LogReader:
-    """What a log has said so far."""
+    """State of a log while it is read."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._options = options
         self._no_game = "the log does not name its game"
         self.known: set[str] = set()
-        """Names that hands have shown."""
+        """Names seen in hands."""
         self.sums = _Sums()
         self.players_of = lru_cache(_KEPT)(self._read_players)
-        """Reads a field of names: the players by seat, and the comment behind them."""
+        """Function from a field of names to the players by seat and the comment after them."""
         self._play(options.rules)
 
     def take(self, line: str, number: int) -> HandRecord | None:
@@ -96,11 +96,11 @@ class LogReader:
 
     def _play(self, rules: Rules | None) -> None:
         self.rules = rules
-        """Of the game that is being read; None until the log or the options name it."""
+        """Rules of the current game; None until the log or the options name it."""
         self._endings: dict[str, Ending] = {}
 
     def comment(self, line: str) -> None:
-        """Take the game from a comment that names one, unless the user has said it."""
+        """Take the game from a comment that names one, unless the user has named it."""
         header = _HEADER.match(line)
         if header is None:
             return
@@ -147,7 +147,7 @@ class LogReader:
         comment: str = "",
         line: int,
     ) -> HandRecord:
-        """Verify a hand of the log's game that is split into fields. Raises `BadHand`."""
+        """Verify a hand of the log's game, given its fields. Raises `BadHand`."""
         rules = self.rules
         if rules is None:
             raise self._without_game()
@@ -200,7 +200,7 @@ class LogReader:
         sums.compare(self.players_of(fields[1])[0], parse_amounts(fields[0]))
 
     def _read_players(self, text: str) -> tuple[tuple[str, ...], str]:
-        """Names by seat, and the comment behind them."""
+        """Return names by seat, and the comment after them."""
         names, _, comment = text.partition(" # ")
         players = tuple(names.rstrip().split("|"))
         if "" in players:
@@ -217,13 +217,13 @@ class LogReader:
 
 
 class _Sums:
-    """The payoffs of a match, added up by player in millionths of a chip."""
+    """Sums of the payoffs of a match by player, in millionths of a chip."""
 
     def __init__(self) -> None:
         self._totals: dict[str, int] = {}
         self._hands = 0
         self.complete = True
-        """Whether every hand of the match was added."""
+        """True if every hand of the match was added."""
 
     def add(self, players: tuple[str, ...], amounts: Amounts) -> None:
         totals = self._totals
@@ -237,7 +237,7 @@ class _Sums:
         player: npt.NDArray[np.int32],
         millionths: npt.NDArray[np.int64],
     ) -> None:
-        """Add many hands, both (hands, seats); ``player`` counts in ``names``."""
+        """Add many hands, both arrays (hands, seats); ``player`` indexes ``names``."""
         for number, name in enumerate(names):
             won = int(millionths[player == number].sum())
             self._totals[name] = self._totals.get(name, 0) + won
@@ -273,5 +273,5 @@ def _read_number(text: str) -> int:
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines is a hand or the head of a match log."""
+    """Return whether one of these lines is a hand or the head of a match log."""
     return any(line.lstrip().startswith("STATE:") or _HEADER.match(line) for line in lines)

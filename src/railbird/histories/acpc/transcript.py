@@ -5,9 +5,9 @@
     TO 1 at 1795208445.287107 MATCHSTATE:0:0:c:7d3d|
     FROM 1 at 1795208445.287241 MATCHSTATE:0:0:c:7d3d|:r
 
-A message to a player tells the player's seat, the number of the hand, the betting so far and the
-cards that this player may see. There are neither names nor payoffs: players have the numbers under
-which they connected, and a hand pays what the rules say.
+A message to a player contains the player's seat, the number of the hand, the betting so far and
+the cards that this player may see. There are neither names nor payoffs: players are named by the
+numbers under which they connected, and payoffs follow from the rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOOKS: Final = re.compile(r"(?:TO|FROM) \d+ at \S+ MATCHSTATE:|STARTED at ")
 
 
 class _Hand:
-    """What the messages have shown of one hand."""
+    """One hand as far as messages have shown it."""
 
     def __init__(self, number: str, line: int) -> None:
         self.number = number
@@ -40,7 +40,7 @@ class _Hand:
         self.contradiction = ""
 
     def learn(self, player: str, seat: int, betting: str, cards: str) -> None:
-        """Take one message, and note if it goes back on an earlier one."""
+        """Take one message, and note if it contradicts an earlier one."""
         holes, *board = cards.split("/")
         by_seat = holes.split("|")
         name = f"player {player}"
@@ -77,10 +77,9 @@ class _Hand:
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read a transcript; a hand without its end, such as the last of a cut file, is skipped.
+    """Read a transcript, skipping unfinished hands such as the last of a truncated file.
 
-    Raises `railbird.errors.BadInput` if neither the transcript nor ``options`` says which game
-    it is of.
+    Raises `railbird.errors.BadInput` if neither the transcript nor ``options`` names the game.
     """
     reader = LogReader(options)
     hand: _Hand | None = None
@@ -112,5 +111,5 @@ def _finished(
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines is a message or the start of a match."""
+    """Return whether one of these lines is a message or the start of a match."""
     return any(map(_LOOKS.match, lines))

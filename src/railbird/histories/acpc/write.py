@@ -1,4 +1,4 @@
-"""Writing match logs as the ACPC's dealer does; see `railbird.histories.acpc.read`."""
+"""Writer of match logs in the form of the ACPC's dealer; see `railbird.histories.acpc.read`."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from railbird.histories.verify import confirm
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write a match log; the sums stand at its end.
+    """Write a match log with the sums at its end.
 
-    The head names the game, with changes to it where no standard name says it all (see
-    `railbird.histories.acpc.gamedef.game_spec`). Where the rules change another log begins.
+    The head names the game, with changes to it where no standard name suffices (see
+    `railbird.histories.acpc.gamedef.game_spec`). Where the rules change, another log begins.
     """
     if len(options.match.split()) != 1:
         raise BadInput(f"match {options.match!r}; allowed: a name without blanks")
@@ -52,7 +52,7 @@ def _head(game: str, options: WriteOptions, *, first: bool) -> str:
 
 
 def _score(totals: dict[str, Fraction]) -> Iterator[str]:
-    """The line of sums, if there are any; begins new ones."""
+    """Yield the line of sums, if there are any, and reset them."""
     if totals:
         yield f"SCORE:{format_amounts(tuple(totals.values()))}:{'|'.join(totals)}\n"
         totals.clear()
@@ -62,7 +62,7 @@ def state_line(record: HandRecord, number: int) -> str:
     """Write a hand as one STATE line.
 
     Raises `railbird.errors.BadInput` for names that would not read back, and for a hand that the
-    ACPC's dealer would not play or settle as it was.
+    ACPC's dealer would have played or settled otherwise.
     """
     rules = acpc_rules(record.rules)
     betting = betting_text(rules, record.actions)

@@ -1,6 +1,6 @@
-"""Which hands of an archive are wanted: a condition over its columns, checked before any is read.
+"""Queries of an archive: conditions over its columns, checked before anything is read.
 
-Also the stakes of a hand in words, which say which amounts may be added.
+Also names of stakes, which determine the amounts that may be added.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ _COMPARED: Final = re.compile(
       (?P<value> {_LITERAL}) (?: (?P<and> \s+ (?i:AND) \s+) (?P<second> {_LITERAL}) )?""",
     re.VERBOSE,
 )
-"""Text in quotes, which is left alone, or a comparison of the time with what is written there."""
+"""Quoted text, which stays as it is, or a comparison of the time with a literal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which hands are wanted; nothing means all."""
+    """Selection of hands; the default selects all."""
 
     player: str | None = None
-    """Who takes part."""
+    """Name of somebody who takes part."""
     game: str | None = None
     """``limit``, ``no-limit``, ``pot-limit``, or a game as `railbird.histories.resolve_game`."""
     where: str | None = None
@@ -46,7 +46,7 @@ class Query:
 
 
 def condition_of(query: Query) -> pl.Expr:
-    """Return the condition of a query. Raises `railbird.errors.BadInput` for what cannot be one."""
+    """Return the condition of a query. Raises `railbird.errors.BadInput` for an invalid one."""
     condition = pl.lit(True)
     if query.player is not None:
         condition &= pl.col("players").list.contains(query.player)
@@ -63,9 +63,9 @@ def condition_of(query: Query) -> pl.Expr:
 def stakes_of(
     betting: str, blinds: str, bet_sizes: str, antes: str, denomination: str, currency: str
 ) -> str:
-    """Name stakes: both bets of limit hold'em, else the blinds; an ante behind them.
+    """Name stakes: both bets of limit hold'em, else the blinds; then the ante, if any.
 
-    Lists are JSON, as the column of rules has them.
+    Lists are JSON, as in the column of rules.
 
     >>> stakes_of("limit", "[5,10]", "[10,10,20,20]", "[0,0]", "1/100", "$")
     '$0.10/$0.20'
@@ -83,7 +83,7 @@ def _money(amount: Fraction, currency: str) -> str:
 
 
 def _parsed(where: str) -> pl.Expr:
-    """The condition that SQL says, tried on a hand, as some mistakes show only there."""
+    """Parse a condition and try it on a row, where some mistakes first show."""
     try:
         condition = pl.sql_expr(_COMPARED.sub(_with_time, where))
         for name in condition.meta.root_names():
@@ -99,7 +99,7 @@ def _parsed(where: str) -> pl.Expr:
 
 
 def _with_time(found: re.Match[str]) -> str:
-    """A comparison of the time with text as SQL wants it: with a TIMESTAMP."""
+    """Rewrite a comparison of the time with text into one with a TIMESTAMP."""
     if found["column"] is None:
         return found[0]
     second = "" if found["second"] is None else found["and"] + _timestamp(found["second"])
@@ -121,7 +121,7 @@ def _timestamp(literal: str) -> str:
 
 
 def _example(kind: Any) -> object:
-    """A value of a column's type."""
+    """Return some value of a column's type."""
     match kind:
         case pl.List():
             return [_example(kind.inner)]
@@ -138,4 +138,4 @@ def _example(kind: Any) -> object:
 _HAND: Final = pl.DataFrame(
     [{name: _example(kind) for name, kind in SCHEMA.items()}], schema=SCHEMA
 )
-"""A row of an archive, of no hand."""
+"""Row of an archive's types, of no hand."""

@@ -1,4 +1,4 @@
-"""One hand as a row of an archive: the schema, and both ways between rows and records.
+"""Hands as rows of an archive: the schema, and conversion from and to records.
 
 Everything in a row can be read without Railbird: cards and betting are text, amounts are whole
 numbers, and the rules are JSON.
@@ -90,8 +90,8 @@ def rows_of(records: Sequence[HandRecord]) -> pl.DataFrame:
 def records_of(rows: pl.DataFrame) -> Iterator[HandRecord]:
     """Return the hands of rows, in order.
 
-    Raises `railbird.errors.DamagedFile` for what is no row of an archive, and for a hand that is
-    not the one whose digest stands beside it: Parquet as Polars writes it has no checksums.
+    Raises `railbird.errors.DamagedFile` for rows that are not an archive's, and for a hand that
+    does not match its stored digest: Parquet as Polars writes it has no checksums.
     """
     try:
         for row in rows.select(SCHEMA.names()).iter_rows():
@@ -108,10 +108,10 @@ def records_of(rows: pl.DataFrame) -> Iterator[HandRecord]:
 
 
 def digest_of(record: HandRecord) -> bytes:
-    """Return 16 bytes that name what was played: who, cards, betting, payoffs and number.
+    """Return 16 bytes that identify a hand: players, cards, betting, payoffs and number.
 
-    The same hand has the same digest in whichever format it was written, though formats differ in
-    what they say of the table and of its rules.
+    A hand has the same digest whichever format it was read from, though formats differ in what
+    they tell about the table and its rules.
     """
     holes = ",".join(["" if hole is None else str(hole) for hole in record.holes])
     payoffs = ",".join(map(str, record.payoffs))
@@ -130,14 +130,14 @@ def digest_of(record: HandRecord) -> bytes:
 
 @lru_cache(_KEPT)
 def rules_text(rules: Rules) -> str:
-    """Write rules as JSON; `parse_rules` reads them."""
+    """Format rules as JSON; `parse_rules` reads them."""
     values = {name: getattr(rules, name) for name in _FIELDS}
     return json.dumps(values, default=lambda choice: choice.value, separators=(",", ":"))
 
 
 @lru_cache(_KEPT)
 def parse_rules(text: str) -> Rules:
-    """Read rules. Raises `railbird.errors.DamagedFile`."""
+    """Parse rules. Raises `railbird.errors.DamagedFile`."""
     try:
         values = json.loads(text)
         for name, value in values.items():
@@ -153,7 +153,7 @@ def parse_rules(text: str) -> Rules:
 
 @lru_cache(_KEPT)
 def actions_text(actions: tuple[Action, ...]) -> str:
-    """Write actions as ``cr20cf``."""
+    """Format actions as ``cr20cf``."""
     pieces: list[str] = []
     for action in actions:
         match action:

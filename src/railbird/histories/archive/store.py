@@ -1,11 +1,11 @@
 """Archives: hands of any number and format in one folder of Parquet files.
 
 An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
-``limit-2``, with parts of up to `PART` hands in the order in which they came. Parts are written
-beside and renamed and never changed, so that an archive grows without being rewritten, and what
-stops the adding loses at most the part that was not full. A hand that is in the archive already is
-not added again. Any tool that knows Parquet can read the parts; `railbird.histories.archive.rows`
-says what the columns are.
+``limit-2``, with parts of up to `PART` hands in the order in which they were added. Parts are
+written under a temporary name, renamed and never changed, so that an archive grows without being
+rewritten, and an interruption loses at most the part that was not full. A hand that is in the
+archive already is not added again. Any tool that reads Parquet can read the parts;
+`railbird.histories.archive.rows` describes the columns.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ from railbird.progress import Progress
 
 VERSION: Final = 1
 PART: Final = 100_000
-"""The most hands in a file."""
+"""Maximum number of hands in a file."""
 _BATCH: Final = 32_768
-"""Hands that are looked for among all in the archive at a time."""
+"""Number of hands looked up in the archive at a time."""
 _SLICE: Final = 4096
-"""Rows that are records at a time."""
+"""Number of rows converted to records at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What became of the hands that were to be added."""
+    """Counts of the hands added and of duplicates."""
 
     hands: int
     duplicates: int
-    """Hands that the archive has, or that came twice."""
+    """Hands already in the archive, or given twice."""
 
 
 _ALL: Final = Query()
 
 
 def is_archive(folder: str | Path) -> bool:
-    """Whether a path is the folder of an archive."""
+    """Return whether a path is the folder of an archive."""
     return (Path(folder) / ARCHIVE_MARK).is_file()
 
 
 def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
-    """Add hands to an archive, which is made for the first hand if there is none.
+    """Add hands to an archive, which is created with the first hand if there is none.
 
     Raises `railbird.errors.BadInput` for a folder that cannot be one.
     """
@@ -95,10 +95,10 @@ def read(
     rename: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[HandRecord | Skipped]:
-    """Read the hands of an archive that a query asks for, game by game, in the order of adding.
+    """Read the hands of an archive that match a query, game by game, in the order of adding.
 
-    One part at a time is in memory. ``progress`` hears of hands. Raises
-    `railbird.errors.BadInput` for a query that cannot be, and for a part that cannot be read.
+    One part at a time is in memory. ``progress`` counts hands. Raises `railbird.errors.BadInput`
+    for an invalid query, and for a part that cannot be read.
     """
     parts = _parts(Path(folder))
     condition = condition_of(query)
@@ -106,7 +106,7 @@ def read(
 
 
 def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
-    """Count hands by game, seats, stakes and player; what cannot be added has rows of its own.
+    """Count hands by game, seats, stakes and player; incommensurable amounts stay apart.
 
     The columns are ``betting``, ``seats``, ``stakes`` (`stakes_of`), ``currency``, ``player``,
     ``hands``, and ``won``: money, or chips where there is no currency, after the rake. Raises
@@ -146,7 +146,7 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
 
 
 def players(folder: str | Path) -> list[str]:
-    """List the names of all who play in an archive. Raises `railbird.errors.BadInput` as `read`."""
+    """Return the names of all players in an archive. Raises `railbird.errors.BadInput`."""
     parts = _parts(Path(folder))
     if not parts:
         return []
@@ -182,7 +182,7 @@ def _version(root: Path) -> None:
 
 
 def _parts(root: Path) -> list[Path]:
-    """The files of an archive, game by game, in the order of adding."""
+    """Return the files of an archive, game by game, in the order of adding."""
     if not is_archive(root):
         raise BadInput(f"{root} is no archive; allowed: a folder that `railbird archive add` made")
     _version(root)
@@ -203,7 +203,7 @@ def _new_rows(records: Iterable[HandRecord]) -> Iterator[pl.DataFrame]:
 
 
 def _write_full(folder: Path, parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Write what fills a part; return the rest."""
+    """Write full parts; return the rest."""
     if sum(part.height for part in parts) < PART:
         return parts
     rows = pl.concat(parts)
@@ -249,7 +249,7 @@ def _rows_in(path: Path) -> int:
 def _collected(
     lazy: pl.LazyFrame, path: Path, *, engine: Literal["auto", "streaming"] = "auto"
 ) -> pl.DataFrame:
-    """What a query finds. Raises `DamagedFile`; a damaged file can also make Polars panic."""
+    """Run a query. Raises `DamagedFile`; a damaged file can also make Polars panic."""
     try:
         return lazy.collect(engine=engine)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
@@ -264,5 +264,5 @@ def _renamed(record: HandRecord, rename: Mapping[str, str]) -> HandRecord | Skip
 
 
 def _line(error: BaseException) -> str:
-    """The first line of what Polars says."""
+    """Return the first line of an error of Polars."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)

@@ -1,9 +1,9 @@
-"""The betting that the letters of the IRC poker database stand for; see `irc.read`.
+"""Betting behind the letters of the IRC poker database; see `irc.read`.
 
-Who acts when follows from the rules: the engine says whose turn it is, and that player's next
-letter says what he did. How much follows from the stakes in a limit game. In other games it follows
-from what somebody has put in who stopped there: how high a bet was that its maker called a raise of
-is known only if another player had called it and gave up.
+The order of actions follows from the rules: the engine says whose turn it is, and that player's
+next letter says what he did. Amounts follow from the stakes in a limit game. In other games they
+follow from the totals of players who stopped there: the size of a bet whose maker called a raise is
+known only if another player called the bet and then gave up.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class IrcPlayer(NamedTuple):
 
     name: str
     place: int
-    """From 1 on, left of the button."""
+    """Position from 1 on, left of the button."""
     streets: tuple[str, ...]
     """The letters of each street."""
     stack: Chips
@@ -51,11 +51,11 @@ class IrcPlayer(NamedTuple):
 
 
 Pots = tuple[tuple[int, int], ...]
-"""Players and chips at the beginning of the flop, turn and river, and in the showdown."""
+"""Players and chips at the beginning of the flop, turn and river, and at showdown."""
 
 
 class Walked(NamedTuple):
-    """The betting of a hand, and what the pot at each deal of the board may be called."""
+    """The betting of a hand, and the pots that may be stated at each deal of the board."""
 
     walk: BettingReplay
     pots: tuple[frozenset[int], ...]
@@ -63,32 +63,32 @@ class Walked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a table plays for, whoever sits at it."""
+    """Stakes of a table, whoever sits at it."""
 
     betting: Betting
     small: Chips
     """The small blind."""
     big: Chips
-    """The big blind, and what those post who come late."""
+    """The big blind, also posted by late entrants."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
 
 
 def limit_stakes(small_bet: Chips) -> Stakes:
-    """Blinds of half a small bet and one, bets of one before the turn, of two from it on."""
+    """Return stakes with blinds of half a small bet and one, and bets of one, two from the turn."""
     big_bet = Chips(2 * small_bet)
     sizes = (small_bet, small_bet, big_bet, big_bet)
     return Stakes(Betting.LIMIT, Chips(small_bet // 2), small_bet, sizes)
 
 
 def stakes_of(rules: Rules) -> Stakes:
-    """What is played for at a table with these rules."""
+    """Return the stakes of a table with these rules."""
     posts = sorted(filter(None, rules.blinds)) or [rules.bet_sizes[0]]
     return Stakes(rules.betting, posts[0], posts[-1], rules.bet_sizes)
 
 
 @lru_cache(_KEPT)
 def rules_of(stakes: Stakes, posts: tuple[int, ...], stacks: tuple[Chips, ...]) -> Rules:
-    """The rules of one hand.
+    """Return the rules of one hand.
 
     The first of ``posts`` has the small blind if there are two; those after the second came late.
     """
@@ -111,9 +111,9 @@ def rules_of(stakes: Stakes, posts: tuple[int, ...], stacks: tuple[Chips, ...]) 
 def walk_through(
     players: Sequence[IrcPlayer], rules: Rules, pots: Pots, *, until: Street | None = None
 ) -> Walked:
-    """Put everybody's deeds in order. Raises `BadHand`.
+    """Put all players' actions in order. Raises `BadHand`.
 
-    With ``until`` only up to the deal of that street.
+    With ``until``, only up to the deal of that street.
     """
     walk = BettingReplay(rules)
     limit = rules.betting is Betting.LIMIT
@@ -148,13 +148,13 @@ def walk_through(
 
 
 def pots_of(state: HandState) -> frozenset[int]:
-    """The chips put in, with and without those that nobody called."""
+    """Return the chips put in, with and without those that nobody called."""
     *_, called, most = sorted(state.spent)
     return frozenset({state.pot, state.pot - most + called})
 
 
 def _action(walk: BettingReplay, deed: str) -> Action | None:
-    """What a letter means of the seat to act in a limit game; None if it cannot be."""
+    """Return the action that a letter means in a limit game; None if it is impossible."""
     state = walk.state
     top = state.max_raise_to or Chips(0)
     match deed:
@@ -173,10 +173,10 @@ def _action(walk: BettingReplay, deed: str) -> Action | None:
 
 
 def _paid(players: Sequence[IrcPlayer], rules: Rules, pots: Pots) -> tuple[tuple[int, ...], ...]:
-    """What everybody put in, by street and seat. Raises `BadHand` for pots that cannot be.
+    """Return the chips put in by street and seat. Raises `BadHand` for impossible pots.
 
-    Known of those who leave or have no more chips, and of all on the hand's last street. Those who
-    go on have put in the same: an equal share of what the others leave of the pot.
+    They are known for players who leave or have no more chips, and for all on the last street.
+    Those who stay have put in equal shares of what the others leave of the pot.
     """
     before = [0] * len(players)
     staying = set(range(len(players)))
@@ -196,7 +196,7 @@ def _paid(players: Sequence[IrcPlayer], rules: Rules, pots: Pots) -> tuple[tuple
                 equal.append(seat)
         share = Fraction(said - pot - sum(street_paid), len(equal) or 1)
         if not last and (share.denominator > 1 or share < 0):
-            raise BadHand(SkipReason.WRONG_PAYOFF, f"a pot of {said} cannot be")
+            raise BadHand(SkipReason.WRONG_PAYOFF, f"a pot of {said} is impossible")
         for seat in equal:
             street_paid[seat] = int(share)
         staying -= {seat for seat in staying if _GONE.intersection(players[seat].streets[street])}
@@ -207,10 +207,10 @@ def _paid(players: Sequence[IrcPlayer], rules: Rules, pots: Pots) -> tuple[tuple
 
 
 def _raised_to(state: HandState, left: Sequence[str], paid: Sequence[int]) -> Chips:
-    """How high the seat to act has bet or raised, known of who pays just that on the street.
+    """Return the size of a bet or raise, known from players who pay exactly that on the street.
 
-    ``left`` has everybody's deeds that are still to come on the street, ``paid`` what they come to.
-    Raises `BadHand` if there is nobody of whom it is known.
+    ``left`` has the actions that are still to come on the street, ``paid`` the totals of the
+    players. Raises `BadHand` if no player's total determines it.
     """
     actor = state.actor
     assert actor is not None
@@ -227,5 +227,5 @@ def _raised_to(state: HandState, left: Sequence[str], paid: Sequence[int]) -> Ch
             break
     raise BadHand(
         SkipReason.UNREADABLE,
-        f"how high the raise was on the {state.street.name.lower()} does not follow from the pots",
+        f"the size of the raise on the {state.street.name.lower()} does not follow from the pots",
     )

@@ -7,16 +7,16 @@ board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
     766303976  8  Marzon spiney doublebag neoncap maurer andrea zorak justin
     doublebag 766303976  8  3 cc  r     b     bc       7842  500    0 Jh Qh
 
-A player's line has the position, what he did on each street (B blind, f fold, k check, b bet,
-c call, r raise, A all-in, Q quit, K kicked), his bankroll, what he put in, what he won and, if he
-showed them, his cards. The size of a limit game's bets is not told: it is the one with which
-everybody has put in and won what his line says. Other games have to be named, for their blinds, and
-a hand is read if the pots tell how high each raise was (`railbird.histories.irc.betting`).
+A player's line has the position, the actions on each street (B blind, f fold, k check, b bet,
+c call, r raise, A all-in, Q quit, K kicked), the bankroll, the chips put in, the chips won and, if
+shown, the cards. The size of a limit game's bets is not stated: it is the one for which every
+player has put in and won what his line says. Other games have to be named, for their blinds, and a
+hand is read if the size of each raise follows from the pots (`railbird.histories.irc.betting`).
 
-The time is what a hand's lines have in common. One before `FIRST_MOMENT` is nothing but that.
+The time is the key that a hand's lines share. A value before `FIRST_MOMENT` is only a key.
 
-The files are read as they lie in a folder, or as one text with all of their lines. As players'
-lines come in no order, all lines of a reading are in memory.
+The files are read from their folder, or as one text with all of their lines. As players' lines
+come in no order, all lines are held in memory.
 """
 
 from __future__ import annotations
@@ -59,21 +59,21 @@ _PLAYER: Final = re.compile(
 )
 _DAMAGED_HAND: Final = re.compile(r"\s*\d+\s.*\d/\d")
 _NO_FIXED_LIMIT: Final = frozenset({"nolimit", "holdempot"})
-"""Folders of the database with hold'em whose bets have no fixed size."""
+"""Folders of the database with hold'em other than limit."""
 FIRST_MOMENT: Final = 631_152_000
-"""The beginning of 1990 in seconds since 1970; nobody played poker on IRC before it."""
+"""Beginning of 1990 in seconds since 1970; nobody played poker on IRC before."""
 LAST_MOMENT: Final = 9_999_999_999
-"""The last time of ten digits."""
+"""Last time of ten digits."""
 _UNIT: Final = Chips(2)
-"""The small bet while its size is not known."""
+"""Placeholder for a small bet of unknown size."""
 _PLENTY: Final = Chips(10_000_000)
-"""A stack that no such bets use up."""
+"""Stack that no such bets use up."""
 _GUESSES: Final = (1, 2, 4, 6, 8)
-"""What a player may have put in before the flop, in half small bets."""
+"""Possible totals of a player before the flop, in half small bets."""
 
 
 class _Hand(NamedTuple):
-    """One hand's line, and where it stands."""
+    """One hand's line and its place."""
 
     line: int
     time: int
@@ -85,13 +85,13 @@ class _Hand(NamedTuple):
 
 @dataclass(slots=True)
 class _Files:
-    """What the lines say of players, by the time of the hand."""
+    """Lines about players, by the time of the hand."""
 
     names: dict[int, list[str]] = field(default_factory=dict)
     players: dict[int, list[IrcPlayer]] = field(default_factory=dict)
 
     def take(self, line: str) -> bool:
-        """Take a line of ``hroster`` or ``pdb``; false if it is neither."""
+        """Take a line of ``hroster`` or ``pdb``; return False if it is neither."""
         if match := _PLAYER.fullmatch(line):
             name, time, _, place, streets, stack, put_in, won, *cards = match.groups()
             player = IrcPlayer(
@@ -116,8 +116,8 @@ class _Files:
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read the hands of ``hdb``, with the other files beside it or in the same text.
 
-    Raises `BadInput` in a folder of the database that has another game than limit, unless the
-    user says its blinds.
+    Raises `BadInput` in a folder of the database with a game other than limit, unless the user
+    gives its blinds.
     """
     _refuse_without_blinds(options)
     files = _Files()
@@ -142,7 +142,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines is a hand's."""
+    """Return whether one of these lines is a hand's."""
     return any(map(_HAND.fullmatch, lines))
 
 
@@ -154,7 +154,7 @@ def _refuse_without_blinds(options: ReadOptions) -> None:
 
 
 def _lines_beside(folder: Path | None) -> Iterator[str]:
-    """The lines of ``hroster``, and of ``pdb`` in one file or in one for each player."""
+    """Yield the lines of ``hroster``, and of ``pdb`` in one file or in one for each player."""
     if folder is None:
         return
     found = [folder / "hroster", *folder.glob("pdb.*"), *folder.glob("pdb/pdb.*")]
@@ -184,7 +184,7 @@ def _hand_of(match: re.Match[str], line: int) -> _Hand:
 
 
 def _record(hand: _Hand, files: _Files, options: ReadOptions) -> HandRecord:
-    """Make a record of a hand. Raises `BadHand`."""
+    """Return the record of a hand. Raises `BadHand`."""
     players = sorted(files.players.get(hand.time, []), key=lambda player: player.place)
     names = files.names.get(hand.time, [])
     _check_players(hand, players, names)
@@ -203,9 +203,9 @@ def _record(hand: _Hand, files: _Files, options: ReadOptions) -> HandRecord:
 def _posted(
     hand: _Hand, players: list[IrcPlayer], posts: tuple[int, ...], options: ReadOptions
 ) -> HandRecord:
-    """Make a record of a hand of which it is known who posted. Raises `BadHand`."""
+    """Return the record of a hand whose posts are known. Raises `BadHand`."""
     stacks = tuple([player.stack for player in players])
-    problem = BadHand(SkipReason.ANOTHER_GAME, "no size of bet fits what was put in")
+    problem = BadHand(SkipReason.ANOTHER_GAME, "no bet size fits the chips put in")
     for stakes in _stakes(hand, players, posts, options.rules):
         try:
             return _played(hand, players, rules_of(stakes, posts, stacks), options)
@@ -215,7 +215,7 @@ def _posted(
 
 
 def _check_players(hand: _Hand, players: list[IrcPlayer], names: list[str]) -> None:
-    """Raise `BadHand` unless all that the roster names have a line, and no one else."""
+    """Raise `BadHand` unless exactly the players in the roster have lines."""
     missing = [name for name in names if name not in {player.name for player in players}]
     if missing or not len(players) == len(names) == hand.seats:
         what = f"no line of {missing[0]}" if missing else f"{len(players)} players' lines"
@@ -229,11 +229,11 @@ def _check_players(hand: _Hand, players: list[IrcPlayer], names: list[str]) -> N
 def _stakes(
     hand: _Hand, players: list[IrcPlayer], posts: tuple[int, ...], told: Rules | None
 ) -> list[Stakes]:
-    """The stakes that the user says, or those that it may have been, the likeliest first.
+    """Yield the stakes that the user gives, or the possible ones, the likeliest first.
 
-    A limit game's come from what players have put in, before somebody went all-in with part of a
-    bet: in the whole hand, or up to a street of which the pot is told. After an all-in before the
-    flop they are guesses, of which the hand's amounts allow one. Raises `BadHand`.
+    Those of a limit game follow from the chips put in before an all-in for part of a bet: in the
+    whole hand, or up to a street whose pot is stated. After an all-in before the flop they are
+    guesses, of which the hand's amounts allow one. Raises `BadHand`.
     """
     if told is not None:
         return [stakes_of(told)]
@@ -279,7 +279,7 @@ def _played(
 
 
 def _check_pots(hand: _Hand, pots: tuple[frozenset[int], ...], ending: Ending) -> None:
-    """Compare what was in the pot when each street began, and in the showdown. Raises `BadHand`."""
+    """Compare the pots at the beginning of each street and at showdown. Raises `BadHand`."""
     at_end = (pots_of(ending.state),) if ending.contenders else ()
     for allowed, (_, said) in zip((*pots, *at_end), hand.pots, strict=False):
         if said not in allowed:

@@ -1,7 +1,7 @@
-"""Writing hands as the IRC poker database does; see `railbird.histories.irc.read`.
+"""Writer of the IRC poker database's format; see `railbird.histories.irc.read`.
 
-The lines of the three files follow each other, hand by hand. A hand whose time is not known, or
-that another hand has been written with, gets a number instead that is no moment of the database.
+The lines of the three files follow each other, hand by hand. A hand whose time is unknown or
+already used gets a number instead that lies before all times of the database.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from railbird.histories.stakes import same_stakes
 from railbird.units import Chips
 
 _BIG_BETS: Final = 1000
-"""The bankroll that is written, in big bets, where nobody can run out."""
+"""Bankroll in big bets that is written where stacks are unlimited."""
 _FIRST_KEY: Final = 100_000
-"""The first number of six digits, as a time has at least."""
+"""First number of six digits, the fewest that a time has."""
 _POTS: Final = 4
 
 
@@ -34,9 +34,9 @@ class _Played(NamedTuple):
     """The betting of a hand in letters."""
 
     deeds: list[list[str]]
-    """By seat and street."""
+    """Letters by seat and street."""
     pots: list[str]
-    """Players and chips at each deal of the board, and in the showdown."""
+    """Players and chips at each deal of the board, and at showdown."""
     state: HandState
 
 
@@ -59,7 +59,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 
 def _time_of(moment: datetime | None) -> int | None:
-    """Seconds since 1970 if that is known and a time of the database."""
+    """Return seconds since 1970 if they are known and possible in the database."""
     if moment is None or moment.tzinfo is None or moment.microsecond:
         return None
     time = int(moment.timestamp())
@@ -67,15 +67,15 @@ def _time_of(moment: datetime | None) -> int | None:
 
 
 def _check(record: HandRecord, lines: list[str]) -> None:
-    """Refuse what would not read back as the same hand of the same stakes."""
+    """Refuse hands that would not read back the same, with the same stakes."""
     rules = record.rules
     told = None if rules.betting is Betting.LIMIT else rules
     found = list(irc.read([f"{line}\n" for line in lines], ReadOptions(rules=told)))
     back = found[0] if len(found) == 1 else None
     if isinstance(back, Skipped):
-        raise BadInput(f"not as the database tells it: {back.detail}")
+        raise BadInput(f"not as the database would have it: {back.detail}")
     if back is None or not same_stakes(back.rules, rules):
-        raise BadInput("the stakes do not follow from what was put in")
+        raise BadInput("the stakes do not follow from the chips put in")
     same = dataclasses.replace(
         record,
         rules=back.rules,
@@ -143,7 +143,7 @@ def _pot(state: HandState) -> str:
 
 
 def _letter(before: HandState, action: Action, after: HandState) -> str:
-    """What the seat to act has done, from the state before it and the one after it."""
+    """Return the letter of an action, from the states before and after it."""
     seat, stacks = before.actor, after.stacks
     assert seat is not None
     assert stacks is not None
@@ -163,7 +163,7 @@ def _letter(before: HandState, action: Action, after: HandState) -> str:
 
 
 def _shown(hole: Holding | None, low_first: int) -> str:
-    """The cards at the end of a player's line."""
+    """Return the cards at the end of a player's line."""
     if hole is None:
         return ""
     return " " + format_cards(hole_cards(hole, low_first=low_first), separator=" ")

@@ -1,4 +1,4 @@
-"""The objects of Open Hand History, as far as a hand needs them; fields of others are let be."""
+"""Objects of Open Hand History, as far as a hand needs them; other fields are ignored."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from railbird.histories.sites.money import UNIT
 
 _MOST: Final = Decimal(10**15)
 _LONGEST: Final = 200
-"""Characters of a text: a name, an address, a kind of action."""
+"""Maximum characters of a text: a name, an address, a kind of action."""
 _MANY: Final = 1000
-"""Players, rounds, actions of a round."""
+"""Maximum number of players, rounds, and actions of a round."""
 
 
 def _in_units(amount: object) -> int:
-    """Return an amount in units of `money.UNIT`; nothing is none."""
+    """Return an amount in units of `money.UNIT`; zero if it is missing."""
     if amount is None or amount == "":
         return 0
     try:
@@ -33,13 +33,13 @@ def _in_units(amount: object) -> int:
 
 
 def _listed(cards: object) -> object:
-    """Return cards as a list; sites leave them out, or write nothing or one text."""
+    """Return cards as a list; sites also omit them or write null or a single text."""
     return cards.replace(",", " ").split() if isinstance(cards, str) else cards or ()
 
 
 Text = Annotated[str, Field(max_length=_LONGEST)]
 Amount = Annotated[int, BeforeValidator(_in_units)]
-"""Units of `money.UNIT`."""
+"""An amount in units of `money.UNIT`."""
 Cards = Annotated[tuple[Text, ...], BeforeValidator(_listed), Field(max_length=10)]
 
 
@@ -58,7 +58,7 @@ class Player(_Object):
 
 
 class Action(_Object):
-    """Something that happens; an amount is what the player puts in with it."""
+    """Something that happens; its amount is what the player puts in with it."""
 
     action: Text
     player_id: int | None = None
@@ -76,7 +76,7 @@ class Round(_Object):
 
 
 class PlayerWins(_Object):
-    """What a player gets of a pot."""
+    """A player's share of a pot."""
 
     player_id: int
     win_amount: Amount
@@ -85,7 +85,7 @@ class PlayerWins(_Object):
 
 
 class Pot(_Object):
-    """A pot; its amount has the rake in it."""
+    """A pot; its amount includes the rake."""
 
     amount: Amount
     rake: Amount | None = None
@@ -94,7 +94,7 @@ class Pot(_Object):
 
 
 class BetLimit(_Object):
-    """How large bets may be."""
+    """Betting structure and cap."""
 
     bet_type: Text
     bet_cap: Amount = 0
@@ -112,7 +112,7 @@ class Hand(_Object):
     game_number: Text = ""
     start_date_utc: Text | None = None
     local_date: Annotated[Text | None, Field(alias="_local_date")] = None
-    """Ours: the time of a hand whose time zone nobody knows."""
+    """Extension: the time of a hand whose time zone is unknown."""
     table_name: Text | None = None
     currency: Text | None = None
     small_blind_amount: Amount = 0
@@ -121,4 +121,4 @@ class Hand(_Object):
     tournament_info: dict[str, object] | None = None
     flags: Annotated[tuple[Text, ...] | None, Field(max_length=_MANY)] = None
     decimals: Annotated[int | None, Field(alias="_decimals", ge=0, le=8)] = None
-    """Ours: how many decimals a chip has, where the amounts do not show it."""
+    """Extension: the decimals of a chip, where the amounts do not show them."""

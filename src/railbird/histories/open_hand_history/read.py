@@ -1,4 +1,4 @@
-"""Hands from Open Hand History: hold'em with any betting, cash games and tournaments."""
+"""Reader of Open Hand History: hold'em with any betting, cash games and tournaments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BEGINS: Final = re.compile(r'"ohh"\s*:')
 _HAND: Final = re.compile(r'\s*\{\s*"ohh"\s*:')
 _MARKS: Final = re.compile(r'\\.|["{}]', re.DOTALL)
 _LONGEST_HAND: Final = 1 << 20
-"""Characters; a hand of ten players has some ten thousand."""
+"""Maximum characters of a hand; one of ten players has some ten thousand."""
 _LONGEST_NUMBER: Final = 40
 
 BET_TYPES: Final = {"NL": Betting.NO_LIMIT, "PL": Betting.POT_LIMIT, "FL": Betting.LIMIT}
@@ -65,7 +65,7 @@ class _Object(NamedTuple):
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines begins a hand."""
+    """Return whether one of these lines begins a hand."""
     return any(map(_BEGINS.search, lines))
 
 
@@ -82,15 +82,15 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 class _Braces:
-    """The braces of a text that comes in pieces, but for those in strings."""
+    """Finder of braces outside strings, in a text that comes in pieces."""
 
     def __init__(self) -> None:
         self.depth = 0
-        """How many objects are open."""
+        """Number of open objects."""
         self._in_string = False
 
     def find(self, text: str) -> Iterator[re.Match[str]]:
-        """Find the braces of the next piece, which does not end within an escape."""
+        """Yield the braces of the next piece, which does not end within an escape."""
         for mark in _MARKS.finditer(text):
             if mark[0] == '"':
                 self._in_string = self.depth > 0 and not self._in_string
@@ -103,9 +103,9 @@ class _Braces:
 
 
 def _objects(lines: Iterable[str]) -> Iterator[_Object]:
-    """Cut a text into the outermost objects, whatever stands between them.
+    """Cut a text into its outermost objects, whatever stands between them.
 
-    One that never ends, for a brace or a quote is lost, ends where the next hand begins.
+    An object without its end, for want of a brace or a quote, ends where the next hand begins.
     """
     braces, escape, blank = _Braces(), "", False
     parts, size, first = list[str](), 0, 1
@@ -132,7 +132,7 @@ def _objects(lines: Iterable[str]) -> Iterator[_Object]:
 
 
 def _hand(found: _Object) -> SiteHand:
-    """Return what an object tells. Raises `BadHand`."""
+    """Return the contents of an object. Raises `BadHand`."""
     from pydantic import ValidationError  # which logs of text do without
 
     from railbird.histories.open_hand_history.model import Hand
@@ -144,7 +144,7 @@ def _hand(found: _Object) -> SiteHand:
             found.text, parse_float=_number, parse_int=_number, parse_constant=_no_number
         )
     except (ValueError, RecursionError) as error:
-        raise BadHand(SkipReason.UNREADABLE, f"no JSON: {str(error)[:100]}") from None
+        raise BadHand(SkipReason.UNREADABLE, f"not valid JSON: {str(error)[:100]}") from None
     fields = whole.get("ohh")
     if not isinstance(fields, dict):
         raise BadHand(SkipReason.UNREADABLE, "an object without a hand")
@@ -160,7 +160,7 @@ def _hand(found: _Object) -> SiteHand:
 
 
 def _number(text: str) -> int | Decimal:
-    """Read a number exactly; longer ones than amounts are refused before they cost time."""
+    """Parse a number exactly, refusing longer ones than amounts before they cost time."""
     if len(text) > _LONGEST_NUMBER:
         raise ValueError(f"a number of {len(text)} characters")
     if text.lstrip("-").isdecimal():

@@ -1,4 +1,4 @@
-"""Writing hands as Open Hand History 1.4, one to a line."""
+"""Writer of Open Hand History 1.4, one hand per line."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from railbird.histories.verify import Ending, ending_of
 from railbird.units import Chips
 
 VERSION: Final = "1.4.7"
-"""Of the specification."""
+"""Version of the specification."""
 _PROGRAM: Final = "1.0.0"
 _NAME: Final = "Railbird"
 _PLAY_MONEY: Final = "XPM"
 _CODES: Final = {sign: code for code, sign in SIGNS.items()}
 _NAMES: Final = {betting: name for name, betting in BET_TYPES.items()}
 _BIG_BETS: Final = 1000
-"""The stack that is written, in big bets, where nobody can run out."""
+"""Stack in big bets that is written where stacks are unlimited."""
 _ESCAPED: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""What ends a line somewhere, or cannot be encoded."""
+"""Characters that end a line for some programs, or cannot be encoded."""
 
 _Object = dict[str, object]
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write one object for each hand, seats numbered from the left of the button."""
+    """Write an object for each hand, with seats numbered from the left of the button."""
     del options  # the format has no head and no choices
     for record in records:
         try:
@@ -56,14 +56,14 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 
 def _check(record: HandRecord, text: str) -> None:
-    """Refuse what would not read back as the same hand, if need be under a site's rules."""
+    """Refuse hands that would not read back the same, if need be under a site's rules."""
     (back,) = open_hand_history.read([text], ReadOptions())
     if isinstance(back, Skipped):
-        raise BadInput(f"not as sites play: {back.detail}")
+        raise BadInput(f"not played as on sites: {back.detail}")
     if not same_stakes(back.rules, record.rules):
-        raise BadInput("posts or stakes that sites have not")
+        raise BadInput("posts or stakes that no site has")
     if back != dataclasses.replace(record, rules=back.rules, comment=""):
-        raise BadInput("this format has no words for all of the hand")
+        raise BadInput("the format does not express all of the hand")
 
 
 def _hand(record: HandRecord) -> _Object:
@@ -113,7 +113,7 @@ def _hand(record: HandRecord) -> _Object:
 
 
 def _decimals(record: HandRecord) -> int:
-    """How many decimals a chip has in the unit of the amounts."""
+    """Return the number of decimals of a chip in the unit of the amounts."""
     scale = 1 / record.denomination
     for decimals in range(DECIMALS + 1):
         if scale == 10**decimals:
@@ -122,7 +122,7 @@ def _decimals(record: HandRecord) -> int:
 
 
 def _amount(record: HandRecord, chips: Fraction | int) -> int | float:
-    """An amount as a number of JSON, which writes all digits that it has."""
+    """Return an amount as a number that JSON writes with all its digits."""
     exact = chips * record.denomination
     if exact.denominator == 1:
         return int(exact)
@@ -166,7 +166,7 @@ def _round(number: int, street: str, cards: list[str]) -> _Object:
 
 
 def _posts(record: HandRecord) -> Iterator[_Object]:
-    """The antes, the blinds, and what those post who came late; as far as the stacks go."""
+    """Yield the antes, the blinds and the posts of late entrants, as far as the stacks go."""
     rules = record.rules
     antes = rules.antes or (Chips(0),) * rules.seats
     same = len(set(antes)) == 1
@@ -218,7 +218,7 @@ def _cards(record: HandRecord, seat: int) -> list[str]:
 
 
 def _action(record: HandRecord, move: BettingAction) -> _Object:
-    """An action; an amount is what the player puts in with it."""
+    """Return an action; its amount is what the player puts in with it."""
     action: _Object = {"player_id": move.seat}
     match move.action:
         case Fold():
@@ -237,7 +237,7 @@ def _action(record: HandRecord, move: BettingAction) -> _Object:
 
 
 def _is_all_in(rules: Rules, move: BettingAction, to: Chips) -> bool:
-    """Whether nothing is left of a stack after so much on this street."""
+    """Return whether a bet of so much on this street takes the rest of a stack."""
     if rules.stacks is None:
         return False
     ante = rules.antes[move.seat] if rules.antes and move.street is Street.PREFLOP else 0
@@ -245,7 +245,7 @@ def _is_all_in(rules: Rules, move: BettingAction, to: Chips) -> bool:
 
 
 def _pot(record: HandRecord, ending: Ending) -> _Object:
-    """All pots in one, without what nobody called."""
+    """Return all pots as one, without uncalled bets."""
     state = ending.state
     put_in = list(map(sub, state.spent, uncalled(state)))
     won = list(map(add, record.payoffs, put_in))

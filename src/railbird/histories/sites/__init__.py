@@ -1,5 +1,4 @@
-"""Hand histories of poker sites other than PokerStars; a site is a table of its lines.
+"""Hand histories of poker sites other than PokerStars; each site is a table of its lines.
 
-`text` takes a text apart line by line, `hand` is what its lines say, `replay` compares that with
-what the rules engine makes of it.
+`text` parses a text line by line into a `hand`, which `replay` compares with the rules engine.
 """

@@ -1,4 +1,4 @@
-"""How a site counts where sites differ."""
+"""Conventions in which sites differ."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from enum import Enum
 
 
 class Uncalled(Enum):
-    """Whether the amounts that a text says are won have an uncalled bet in them."""
+    """Treatment of an uncalled bet in the amounts stated as won."""
 
     INCLUDED = "included"
     EXCLUDED = "excluded"
 
 
 class LateSmallBlind(Enum):
-    """What a second small blind is."""
+    """Treatment of a second small blind."""
 
     DEAD = "dead"
     LIVE = "live"
@@ -22,10 +22,10 @@ class LateSmallBlind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Customs:
-    """How a site counts, where sites differ."""
+    """Conventions of a site."""
 
     uncalled: Uncalled = Uncalled.INCLUDED
-    """What to try first where a text has no words for an uncalled bet."""
+    """Assumption to try first where a text does not mention uncalled bets."""
     late_small_blind: LateSmallBlind = LateSmallBlind.DEAD
     limit_stakes_are_blinds: bool = False
-    """Otherwise the stakes of a limit game are its bets."""
+    """True if stated stakes of a limit game are its blinds, False if they are its bets."""

@@ -1,7 +1,7 @@
 """Hand histories of Full Tilt Poker up to 2016: cash games, Rush, tournaments.
 
-"raises to $16" says to what of this street. An uncalled bet is told. From 2016 on the site wrote
-as PokerStars does, which reads those hands.
+"raises to $16" states the total of the street. Uncalled bets are stated. Texts of 2016 and later
+have the form of PokerStars, whose reader reads them.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number, text = first.groups()
     table = _TABLE.match(text)
     if table is None:
-        raise BadHand(SkipReason.UNREADABLE, f"no table: {text[:60]!r}")
+        raise BadHand(SkipReason.UNREADABLE, f"no table in {text[:60]!r}")
     rest = text[table.end() :]
     game = _GAME.search(rest)
     if game is None or game[3] != "Hold'em":
         raise BadHand(SkipReason.ANOTHER_GAME, repr(rest.split(" - ")[1][:60]))
     stakes = _STAKES.search(rest)
     if stakes is None:
-        raise BadHand(SkipReason.UNREADABLE, f"no stakes: {text[:60]!r}")
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")
     tournament = table[1] is not None
     hand = SiteHand(
         number=int(number),
@@ -95,7 +95,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time in the zone of the player; the site's own clock follows in brackets."""
+    """Return the time in the player's zone; the site's own clock follows in brackets."""
     match = _MOMENT.search(text)
     if match is None:
         return None

@@ -1,7 +1,7 @@
 """Hand histories of GGPoker: cash games, Rush & Cash, tournaments.
 
-Much as PokerStars writes them. Players but the hero are known by a code that changes from table to
-table. What the house takes stands in several amounts: rake, jackpot, bingo, fortune, tax.
+Texts resemble PokerStars'. Players other than the hero appear under codes that change from table to
+table. The house's share is stated in several amounts: rake, jackpot, bingo, fortune, tax.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
     stakes = _STAKES.search(game[3])
     if stakes is None:
-        raise BadHand(SkipReason.UNREADABLE, f"no stakes: {line[:60]!r}")
+        raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
     hand = SiteHand(
         number=int(number),
         betting=_BETTINGS[game[2]],
@@ -77,7 +77,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 
 
 def _pot(hand: SiteHand, total: str, fees: str) -> None:
-    """Take the pot; a text without fees says nothing of the rake."""
+    """Take the pot; a text without fees does not state the rake."""
     hand.total = hand.amount(total)
     taken = _FEE.findall(fees)
     if taken:

@@ -1,4 +1,4 @@
-"""What the text of a site says of one hand, before anybody asks whether it can be."""
+"""Contents of a site's text about one hand, before any check of legality."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ _TEN: Final = {"10": "T"}
 
 
 class Verb(Enum):
-    """What a player does, and how its amount is to be understood."""
+    """Kind of an action, and with it the meaning of its amount."""
 
     FOLD = "folds"
     CHECK = "checks"
     CALL = "calls"
-    """For what the player puts in now; no amount if the text gives none."""
+    """Amount: the chips put in now; None if the text gives none."""
     RAISE_TO = "raises to"
-    """To the street's total. A bet is a raise of nothing."""
+    """Amount: the total of the street. A bet is a raise from zero."""
     RAISE_BY = "raises by"
-    """By so much above the bet that is to be called."""
+    """Amount: the difference to the bet that must be called."""
     RAISE_PAYING = "raises with"
-    """For what the player puts in now."""
+    """Amount: the chips put in now."""
     ALL_IN = "is all-in with"
-    """For what the player puts in now: a call, a bet or a raise."""
+    """Amount: the chips put in now, in a call, a bet or a raise."""
 
 
 class Post(Enum):
-    """What is posted; the values are the words of `railbird.histories.pokerstars.rules`."""
+    """Kind of a post; the values are the words of `railbird.histories.pokerstars.rules`."""
 
     ANTE = "the ante"
     SMALL_BLIND = "small blind"
     BIG_BLIND = "big blind"
     BOTH_BLINDS = "small & big blinds"
-    """What is above a big blind is dead."""
+    """Both in one, of which the part above a big blind is dead."""
     DEAD_BLIND = "dead blind"
     EXTRA_BLIND = "extra blind"
-    """Live, by somebody who is not in the blinds."""
+    """Live blind out of position."""
     STRADDLE = "straddle"
 
 
 class TextAction(NamedTuple):
-    """What a player did; without a name, that a street was dealt."""
+    """Action of a player; without a name, the deal of a street."""
 
     name: str
     verb: Verb
@@ -63,7 +63,7 @@ STREET_DEALT: Final = TextAction("", Verb.CHECK)
 
 
 class TextPost(NamedTuple):
-    """What a player posted."""
+    """Post of a player."""
 
     name: str
     kind: Post
@@ -73,65 +73,65 @@ class TextPost(NamedTuple):
 
 @dataclass(slots=True)
 class SitePlayer:
-    """A seat of the table. Amounts here and below are in units of `money.UNIT`."""
+    """Player at the table. Amounts here and below are in units of `money.UNIT`."""
 
     number: int
-    """The table's own number of the seat."""
+    """Seat number of the table."""
     stack: int
     hole: Hole = UNKNOWN
     dealt_in: bool = False
-    """Whether anything shows that the player was in the hand: a post, an action, cards."""
+    """True if a post, an action or cards show that the player was in the hand."""
     mucked: bool = False
-    """Whether the cards were thrown away in the showdown, so that they may win no pot."""
+    """True if the cards were mucked at showdown, so that they may win no pot."""
     away: bool = False
-    """Whether a player who has posted leaves, and so folds when the turn comes."""
+    """True if the player leaves after posting, and so folds when it is his turn."""
     won: int = 0
     returned: int = 0
-    """What nobody called, if the text says so."""
+    """Uncalled bet, if the text states it."""
     said_to_win: int | None = None
-    """What a summary says was won."""
+    """Amount won according to a summary."""
 
 
 @dataclass(slots=True)
 class SiteHand:
-    """One hand as its text tells it."""
+    """One hand as its text describes it."""
 
     number: int | None
     betting: Betting
     currency: str = ""
-    """The sign; empty for chips that are no money."""
+    """Sign of the money; empty for chips that are not money."""
     stakes: tuple[int, int] | None = None
-    """Blinds, or in limit the small and the big bet; None if the text does not say them."""
+    """Blinds, or in limit the small and the big bet; None if the text does not state them."""
     cap: int | None = None
-    """The most that anyone can lose in the hand."""
+    """Most that a player can lose in the hand."""
     tournament: bool = False
-    """Whether no rake can be taken from a pot."""
+    """True if no rake can be taken from a pot."""
     table: str = ""
     played_at: datetime | None = None
     scale: int | None = None
-    """Chips to a coin, or more if the amounts need it; None for cents, or chips as such."""
+    """Chips per coin, or more if the amounts need it; None for cents, or tournament chips."""
     dot_groups: bool = False
-    """Whether amounts are written as 2.000,50."""
+    """True if amounts are written as 2.000,50."""
     ranks: Mapping[str, str] = field(default_factory=lambda: _TEN)
-    """Ranks that are written otherwise than here."""
+    """Ranks by the site's spelling, where it differs."""
     button: int = 0
     players: dict[str, SitePlayer] = field(default_factory=dict)
     posts: list[TextPost] = field(default_factory=list)
     actions: list[TextAction] = field(default_factory=list)
     board: tuple[Card, ...] = ()
     rake: int | None = None
-    """What the text says that the house took; None if it does not."""
+    """Rake; None if the text does not state it."""
     total: int | None = None
-    """The pot as the text gives it; None if it does not, or rounds it."""
+    """Pot; None if the text does not state it, or rounds it."""
     holes_dealt: bool = False
     in_summary: bool = False
 
     def amount(self, text: str) -> int:
-        """Read an amount in the hand's way of writing them. Raises `BadHand`."""
+        """Parse an amount in the hand's notation. Raises `BadHand`."""
         return read_amount(text, dot_groups=self.dot_groups)
 
     def cards(self, text: str) -> str:
-        """Return cards as two characters each: ``[ 10h, 9c ]`` is ``Th9c``."""
+        """Return cards as two characters each: ``Th9c`` for ``[ 10h, 9c ]``."""
         cards = [card for card in _BETWEEN_CARDS.split(text) if card]
         return "".join([self.ranks.get(card[:-1], card[:-1]) + card[-1] for card in cards])
 
@@ -149,20 +149,20 @@ class SiteHand:
         self.players[name] = SitePlayer(number, stack)
 
     def post(self, name: str, kind: Post, amount: int, *, all_in: bool = False) -> None:
-        """Add what somebody posts; nothing is no post."""
+        """Add a post, unless it is of zero."""
         if amount:
             self.player(name).dealt_in = True
             self.posts.append(TextPost(name, kind, amount, all_in))
 
     def act(self, name: str, verb: Verb, amount: int | None = None) -> None:
-        """Add what somebody does."""
+        """Add an action."""
         self.player(name).dealt_in = True
         self.actions.append(TextAction(name, verb, amount))
 
     def deal(self, cards: str, size: int) -> None:
-        """Deal a street: its cards, or the whole board; ``size`` is the board's. Raises `BadHand`.
+        """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
 
-        Cards are two characters each. A street that comes twice is a board that was run twice.
+        Cards are two characters each. A street that is dealt twice means a board run twice.
         """
         seen = len(self.board)
         if size <= seen:
@@ -177,7 +177,7 @@ class SiteHand:
         self.actions.append(STREET_DEALT)
 
     def show(self, name: str, cards: str, *, mucked: bool = False) -> None:
-        """Take somebody's two cards. Raises `BadHand` for other cards than before."""
+        """Take a player's two cards. Raises `BadHand` for other cards than before."""
         player = self.player(name)
         player.dealt_in = True
         player.mucked |= mucked

@@ -1,7 +1,7 @@
-"""Hand histories of iPoker: a session in XML with the games that were played in it.
+"""Hand histories of iPoker: sessions in XML with their games.
 
-A raise says to what of the street, an all-in what the player puts in. What is won has an uncalled
-bet in it. Actions are numbered, as some programs write them player by player.
+A raise states the total of the street, an all-in the chips put in. Winnings include an uncalled
+bet. Actions are numbered, as some programs write them player by player.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FIELD: Final = re.compile(
     r"([^<]{0,200})</"
 )
 _LONGEST_GAME: Final = 1 << 18
-"""Characters of a game and of what stands before it; a game of twenty players has ten thousand."""
+"""Maximum characters of a game or before one; a game of twenty players has ten thousand."""
 
 _GAME: Final = re.compile(
     r"(?:Texas )?(?:Hold'?em (?:(NL|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)", re.I
@@ -73,14 +73,14 @@ class _Game(NamedTuple):
 
     line: int
     session: Mapping[str, str]
-    """What is said of all games of the session."""
+    """Values that apply to all games of the session."""
     xml: str
     ended: bool
-    """Whether the text has the game's end, or ends before."""
+    """True if the text contains the game's end."""
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines begins a session or a game."""
+    """Return whether one of these lines begins a session or a game."""
     return any("<session sessioncode=" in line or _GAME_BEGINS.search(line) for line in lines)
 
 
@@ -96,7 +96,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def _games(lines: Iterable[str]) -> Iterator[_Game]:
-    """Cut a text into games, each with what its session says; nothing but a game is kept."""
+    """Cut a text into games, each with the values of its session; only one game is held."""
     session = dict[str, str]()
     text, first, number = "", 1, 0
     for number, line in enumerate(lines, 1):
@@ -124,13 +124,13 @@ def _game(text: str, first: int, session: dict[str, str], *, ended: bool) -> Ite
 
 
 def _hand(game: _Game) -> SiteHand:
-    """Return what a game tells. Raises `BadHand`."""
+    """Return the contents of a game. Raises `BadHand`."""
     try:
         # Only what stands inside <game> is parsed, where no document type can stand either.
         root: Element = fromstring(game.xml, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:
         reason = SkipReason.UNREADABLE if game.ended else SkipReason.CUT
-        raise BadHand(reason, f"no XML: {error}") from None
+        raise BadHand(reason, f"not valid XML: {error}") from None
     hand = _begin(game.session, root)
     for player in root.iter("player"):
         _take_player(hand, player)
@@ -164,7 +164,7 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
 
 
 def _currency(session: Mapping[str, str], stakes: str, root: Element) -> str:
-    """The table's currency, which need not be that of the player's account."""
+    """Return the table's currency, which need not be that of the player's account."""
     code = session.get("tablecurrency")
     if code:
         return sign_of(code)
@@ -174,7 +174,7 @@ def _currency(session: Mapping[str, str], stakes: str, root: Element) -> str:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time of the player's computer."""
+    """Return the time on the player's computer."""
     match = _DATE.match(text)
     if match is None:
         return None
@@ -225,7 +225,7 @@ def _take_round(hand: SiteHand, round_: Element) -> None:
 
 
 def _take_cards(hand: SiteHand, cards: Element) -> None:
-    """Take cards, which are written suit first: ``H10 CA``; those of a hidden hand are ``X``."""
+    """Take cards, written suit first: ``H10 CA``; those of a hidden hand are ``X``."""
     kind = cards.get("type", "")
     written = (cards.text or "").upper().split()
     text = hand.cards(" ".join([card[1:] + card[:1].lower() for card in written]))
@@ -255,7 +255,7 @@ def _take_action(hand: SiteHand, action: Element) -> None:
 
 
 def _complete_button(hand: SiteHand) -> None:
-    """Let the button stand before the small blind where no player has it."""
+    """Put the button before the small blind where no player has it."""
     if hand.button == 0:
         small = [post.name for post in hand.posts if post.kind is Post.SMALL_BLIND]
         if small:

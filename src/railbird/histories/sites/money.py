@@ -1,6 +1,6 @@
 """Amounts as sites write them: ``$1,234.50``, ``0,02 $``, ``€5 EUR``, ``RSD61``, ``1 123 698``.
 
-An amount is read exactly, as a whole number of hundred-millionths: sites that play in parts of a
+Amounts are read exactly, as whole numbers of hundred-millionths: sites that play in fractions of a
 coin write up to eight decimals.
 """
 
@@ -14,10 +14,10 @@ from railbird.histories.record import BadHand, SkipReason
 
 DECIMALS: Final = 8
 UNIT: Final = 10**DECIMALS
-"""What one dollar, euro or chip is counted as."""
+"""Units in one dollar, euro or chip."""
 
 SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
-"""By code, the signs that stand for a currency wherever it was read."""
+"""Signs of currencies by code, the same for all sites."""
 
 _BLANK: Final = "[ \xa0\u202f]"
 _SIGN: Final = r"[^\w\s.,:;()\[\]{}+'\"*#|/\\-]"
@@ -26,30 +26,29 @@ _NUMBER: Final = (
     r"(?:[0-9]{1,15}|(?=\.[0-9]))"
     rf"(?:[.,'][0-9]{{1,15}}|Â?{_BLANK}[0-9]{{3}}(?![0-9])){{0,6}}"
 )
-"""Groups of thousands may be apart; ``Â`` is left of a blank that was encoded twice."""
+"""Number, with groups of thousands; ``Â`` is the trace of a space that was encoded twice."""
 
 _BEFORE: Final = rf"(?:(?:{_SIGN}|{_CODE}){_BLANK}?)?"
 _AFTER: Final = rf"(?:{_BLANK}{{0,2}}(?:{_SIGN}|{_CODE}\b)){{0,2}}"
 
 AMOUNT: Final = f"{_BEFORE}({_NUMBER}){_AFTER}"
-"""A pattern for an amount with the signs of its currency; its one group is the number."""
+"""Pattern for an amount with the signs of its currency; its one group is the number."""
 
 ANY_AMOUNT: Final = f"{_BEFORE}{_NUMBER}{_AFTER}"
-"""The same without a group."""
+"""`AMOUNT` without a group."""
 
 _CURRENCY: Final = re.compile(rf"{_SIGN}|{_CODE}")
 _PARTS: Final = re.compile(r"[^0-9]+")
 _DIGITS: Final = 16
-"""The most that an amount may have before its point."""
+"""Maximum digits of an amount before its point."""
 _KEPT: Final = 1 << 14
 
 
 @lru_cache(_KEPT)
 def read_amount(text: str, *, dot_groups: bool = False) -> int:
-    """Return a number as `AMOUNT` finds it in units of `UNIT`. Raises `BadHand`.
+    """Return a number, as matched by `AMOUNT`, in units of `UNIT`. Raises `BadHand`.
 
-    With ``dot_groups`` a dot before three digits at the end divides thousands, as a comma always
-    does.
+    With ``dot_groups`` a dot before three final digits separates thousands, as a comma always does.
 
     >>> [read_amount(text) // 10**6 for text in ("1,234.5", "0,02", "3 023,50", "1.234,50")]
     [123450, 2, 302350, 123450]
@@ -74,7 +73,7 @@ def read_amount(text: str, *, dot_groups: bool = False) -> int:
 
 
 def currency_in(text: str) -> str:
-    """Return the sign or the code of the currency that a text names, "" if it names none.
+    """Return the sign or the code of the currency in a text, "" if there is none.
 
     >>> currency_in("€5 EUR"), currency_in("0.10/0.20"), currency_in("RSD1/RSD2")
     ('€', '', 'RSD')
@@ -85,14 +84,14 @@ def currency_in(text: str) -> str:
 
 
 def sign_of(code: str) -> str:
-    """Return the sign of a currency for its code; a code without one stands for itself."""
+    """Return the sign of a currency by its code; the code itself if there is no sign."""
     return SIGNS.get(code, code)
 
 
 def scale_for(amounts: list[int], least: int) -> int:
-    """Return how many chips make one coin so that all amounts are whole numbers of them.
+    """Return the number of chips per coin for which all amounts are whole.
 
-    This is ``least``, or as many times ten as it takes.
+    This is ``least``, or the smallest sufficient multiple of it by a power of ten.
     """
     scale = least
     while scale < UNIT and any(amount * scale % UNIT for amount in amounts):

@@ -1,8 +1,8 @@
 """Hand histories of 888poker and its skins (Pacific, Cassava): cash games and tournaments.
 
-"raises [$5]" says what the player puts in. What is collected leaves out an uncalled bet where its
-maker collects nothing else, and has it in it elsewhere. Amounts and cards are in the language of
-the program; tournaments' chips have the sign of money.
+"raises [$5]" states the chips put in. Collected amounts exclude an uncalled bet if its maker
+collects nothing else, and include it otherwise. Amounts and cards are in the language of the
+program; tournament chips have the sign of money.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _RANKS: Final[tuple[Mapping[str, str], ...]] = (
     {"E": "A", "D": "Q", "B": "J"},
     {"Т": "A", "К": "K", "Д": "Q", "В": "J"},
 )
-"""English, Dutch, French, German, Swedish, Danish, Russian (in its own letters)."""
+"""Spellings in English, Dutch, French, German, Swedish, Danish, Russian."""
 
 
 def _begin(lines: Sequence[str]) -> SiteHand:
@@ -80,7 +80,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time of the player's computer, day first."""
+    """Return the time on the player's computer, day first."""
     match = _MOMENT.match(text)
     if match is None:
         return None
@@ -89,7 +89,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
-    """Return the ranks of the first language that has words for all cards of the hand."""
+    """Return the ranks of the first language that spells all cards of the hand."""
     found = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
     cards = {card[:-1] for cards in found for card in cards.replace(",", " ").split()}
     strange = cards - {"10", *RANKS}
@@ -109,7 +109,7 @@ def _dead_blind(hand: SiteHand, name: str, dead: str, live: str) -> None:
 
 
 def _folds(hand: SiteHand, name: str) -> None:
-    """Take a fold; who "folds" before the cards are dealt does not want to post a blind."""
+    """Take a fold; a "fold" before the cards are dealt declines to post a blind."""
     if hand.holes_dealt:
         folds(hand, name)
 

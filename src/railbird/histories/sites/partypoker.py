@@ -1,8 +1,8 @@
-"""Hand histories of partypoker: cash games and tournaments, as files and as they were e-mailed.
+"""Hand histories of partypoker: cash games and tournaments, in files and in e-mails.
 
-"raises [$0.30 USD]" says what the player puts in, in e-mailed hands "raises 0.06 to 0.08" also to
-what. What is won has an uncalled bet in it; where somebody is all-in it stands there as a side pot.
-Tournaments do not tell who posts the blinds.
+"raises [$0.30 USD]" states the chips put in, "raises 0.06 to 0.08" in e-mails also the total.
+Winnings include an uncalled bet, which is a side pot of its own after an all-in. Tournaments do not
+state who posts the blinds.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _moment(line: str) -> datetime | None:
 
 
 def _level(hand: SiteHand, text: str) -> None:
-    """Take stakes; those that stand among the lines are of now, those above of the last hand."""
+    """Take current stakes from among the lines; those in the head may be the last hand's."""
     stakes = _STAKES.search(text)
     if stakes is not None:
         small, big = (stakes[1], stakes[2]) if stakes[1] else (stakes[3], stakes[4])
@@ -101,7 +101,7 @@ def _blinds(hand: SiteHand, text: str) -> None:
 
 
 def _balance(hand: SiteHand, name: str, text: str) -> None:
-    """Take a line of an e-mailed hand's summary: what was bet and collected, and the cards."""
+    """Take a line of an e-mailed hand's summary: chips bet and collected, and cards."""
     player = hand.player(name)
     if collected := _COLLECTED.search(text):
         player.won += hand.amount(collected[1])
@@ -132,9 +132,9 @@ def _both_win(hand: SiteHand, name: str, amount: str, other: str, others: str) -
 
 
 def _posts_unsaid(hand: SiteHand) -> None:
-    """Let the seats left of the button post a tournament's blinds if nobody is said to.
+    """Let the seats left of the button post a tournament's blinds if no line tells who does.
 
-    Who neither acts nor wins was not dealt in: moved to another table, or not yet at this one.
+    Players who neither act nor win were not dealt in: they have left, or not yet arrived.
     """
     told = any(post.kind is not Post.ANTE for post in hand.posts)
     players = hand.players

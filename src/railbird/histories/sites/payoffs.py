@@ -1,4 +1,4 @@
-"""What the players won, by the text of a site and by the rules."""
+"""Comparison of winnings in a site's text with the rules."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from railbird.histories.verify import Ending
 from railbird.units import Chips
 
 _MOST_RAKE: Final = Fraction(1, 4)
-"""Of the pot, where a text does not say the rake; nobody takes more."""
+"""Largest share of the pot accepted as rake where a text does not state it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The players of a hand by seat, from the left of the button on, and their chips."""
+    """Players of a hand by seat, from the left of the button on, and their chips."""
 
     hand: SiteHand
     names: tuple[str, ...]
@@ -38,9 +38,9 @@ class Table:
 def payoffs_of(
     table: Table, ending: Ending, customs: Customs, unused: Sequence[Chips]
 ) -> tuple[Fraction, ...]:
-    """Return what everyone won, after comparing all that the text says of it. Raises `BadHand`.
+    """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
 
-    ``unused`` are chips by seat that were put in although nobody was left who could call them.
+    ``unused`` are chips by seat that were put in although nobody was left to call them.
     """
     won = [table.chips(player.won + player.returned) for player in table.players]
     if not any(won):
@@ -64,7 +64,7 @@ def payoffs_of(
 
 
 def _compare(table: Table, player: SitePlayer) -> None:
-    """Compare what a player wins with the summary. Raises `BadHand`."""
+    """Compare a player's winnings with the summary. Raises `BadHand`."""
     said = player.said_to_win
     if said is not None and said not in (player.won, player.won + player.returned):
         raise BadHand(
@@ -75,7 +75,7 @@ def _compare(table: Table, player: SitePlayer) -> None:
 
 
 def _settled(table: Table, ending: Ending, logged: Sequence[int]) -> tuple[Fraction, ...]:
-    """Compare payoffs with the rake and the pot that the text says, and with the engine's."""
+    """Compare payoffs with the stated rake and pot, and with the engine's payoffs."""
     hand = table.hand
     rake = -sum(logged)
     pot = sum(ending.state.spent)
@@ -100,7 +100,7 @@ def _settled(table: Table, ending: Ending, logged: Sequence[int]) -> tuple[Fract
 
 
 def _is_rounded(ending: Ending, logged: Sequence[int]) -> bool:
-    """Whether the log differs from the rules in who got the odd chips, one for each pot."""
+    """Return whether the log differs from the rules only in the odd chips, one for each pot."""
     state = ending.state
     if not is_settled(state):
         return False

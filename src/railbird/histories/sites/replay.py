@@ -1,4 +1,4 @@
-"""The comparison of what a site's text says with what the rules engine makes of it."""
+"""Replay of a site's hands by the rules engine."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from railbird.units import Chips
 
 
 def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int) -> HandRecord:
-    """Return the hand if it can have been played as the text tells it. Raises `BadHand`.
+    """Return the record of a hand that was legally played. Raises `BadHand`.
 
-    Posts and stacks that no table has raise `railbird.errors.BadInput`.
+    Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
     table = _table(hand)
     rules = options.rules or rules_of(table, customs)
@@ -77,7 +77,7 @@ def _table(hand: SiteHand) -> Table:
     if len(dealt_in) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(dealt_in)} players")
     if hand.button == 0:
-        raise BadHand(SkipReason.UNREADABLE, "no line tells the button")
+        raise BadHand(SkipReason.UNREADABLE, "no line names the button")
     places = {name: hand.players[name].number for name in dealt_in}
     names = tuple(sorted(dealt_in, key=lambda name: (places[name] <= hand.button, places[name])))
     players = tuple([hand.players[name] for name in names])
@@ -94,7 +94,7 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
 
 
 def _report(table: Table) -> list[int]:
-    """Return a hand's actions as `railbird.game.engine.reported` takes them."""
+    """Return a hand's actions in the encoding of `railbird.game.engine.reported`."""
     seat_of = {name: seat for seat, name in enumerate(table.names)}
     report = list[int]()
     for name, verb, amount in table.hand.actions:
@@ -120,10 +120,10 @@ def _report(table: Table) -> list[int]:
 
 
 def _actions(rules: Rules, table: Table, unused: list[Chips]) -> tuple[Action, ...]:
-    """Return the actions of a hand that cannot be replayed just as it is reported.
+    """Return the actions of a hand that cannot be replayed exactly as reported.
 
-    Players who are away fold when the turn comes to them, and a raise after which nobody is left
-    to act is a call; what it has above that goes to ``unused``, by seat. Raises `BadHand`.
+    Absent players fold when it is their turn, and a raise that nobody is left to call is a call;
+    the excess is added to ``unused``, by seat. Raises `BadHand`.
     """
     walk = BettingReplay(rules)
     for action in table.hand.actions:
@@ -132,7 +132,7 @@ def _actions(rules: Rules, table: Table, unused: list[Chips]) -> tuple[Action, .
 
 
 def _do(walk: BettingReplay, action: TextAction, table: Table, unused: list[Chips]) -> None:
-    """Let a player do in the engine what the text tells. Raises `BadHand`."""
+    """Apply an action of the text to the engine. Raises `BadHand`."""
     if not action.name:
         walk.deal()
         return
@@ -172,7 +172,7 @@ def _others_are_all_in(state: HandState) -> bool:
 
 
 def _base(verb: Verb, state: HandState) -> Chips:
-    """What is to be added to an amount for the total of the street."""
+    """Return the difference between the total of the street and an action's amount."""
     match verb:
         case Verb.RAISE_TO:
             return Chips(0)

@@ -1,4 +1,4 @@
-"""The rules of a site's table, from what was posted at it and what its text says of the stakes."""
+"""Rules of a site's table, from the posts and the stated stakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railbird.units import Chips
 
 
 def rules_of(table: Table, customs: Customs) -> Rules:
-    """Return the rules of a hand. Raises `BadHand`, or `railbird.errors.BadInput` for no table."""
+    """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`."""
     hand = table.hand
     stakes = _stakes(table, customs)
     small, big = stakes
@@ -38,7 +38,7 @@ def rules_of(table: Table, customs: Customs) -> Rules:
 def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
     """Return the bets of a limit game, otherwise the blinds.
 
-    Where both can be meant by what a text says, the big blind that was posted decides.
+    Where the stated stakes could be either, the big blind posted decides.
     """
     hand = table.hand
     small, big = hand.stakes or (0, 0)
@@ -60,7 +60,7 @@ def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
 
 
 def _posted_blind(hand: SiteHand) -> int:
-    """What is posted as the big blind by somebody who has more than that; 0 if nobody does."""
+    """Return the big blind posted by a player with more chips than that; 0 if there is none."""
     left = {name: player.stack for name, player in hand.players.items()}
     for post in hand.posts:
         left[post.name] -= post.amount
@@ -70,7 +70,7 @@ def _posted_blind(hand: SiteHand) -> int:
 
 
 def _first_call(hand: SiteHand) -> int:
-    """What somebody who posted nothing calls before any raise, a big blind; 0 if nobody does."""
+    """Return what a player without a post calls before any raise, a big blind; 0 for none."""
     posted = {post.name for post in hand.posts if post.kind is not Post.ANTE}
     played = [action for action in hand.actions if action.verb is not Verb.FOLD]
     first = played[0] if played else None
@@ -79,7 +79,7 @@ def _first_call(hand: SiteHand) -> int:
 
 
 def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
-    """The posts, those of the blinds before those of who came late."""
+    """Return the posts, those of the blinds before those of late entrants."""
     posts = list[TextPost]()
     late = list[TextPost]()
     first = dict[Post, int]()
@@ -95,7 +95,7 @@ def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
 
 
 def _late_kind(post: TextPost, blind: int, customs: Customs) -> Post:
-    """What a blind is that somebody else has posted already, who posted so much."""
+    """Return the kind of a blind that another player has posted already, in that amount."""
     if post.kind is Post.BIG_BLIND:
         return Post.BOTH_BLINDS if post.amount > blind else Post.EXTRA_BLIND
     live = customs.late_small_blind is LateSmallBlind.LIVE

@@ -1,8 +1,8 @@
-"""Texts of sites, taken apart line by line with the help of a site's table of lines.
+"""Parser of sites' texts, line by line, by a site's table of lines.
 
-A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are what an effect gets
-to know, ``{...}`` is anything, other braces are the site's own words. Lines that no template fits,
-such as talk, are passed over; but play by somebody who has no seat is not.
+A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are passed to an effect,
+``{...}`` matches anything, other braces are the site's own words. Lines that no template matches,
+such as chat, are ignored; but actions of somebody without a seat are refused.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from railbird.histories.sites.money import AMOUNT
 from railbird.histories.sites.replay import record_of
 
 Effect = Callable[..., None]
-"""Takes the hand, the player's name in lines that begin with one, and what the template holds."""
+"""Function of the hand, the player's name in lines with one, and the template's groups."""
 
 _LONGEST_HAND: Final = 1000
-"""Lines; text without beginnings of hands must not end up in memory."""
+"""Maximum lines of a hand; text without beginnings of hands must not end up in memory."""
 _LONGEST_LINE: Final = 500
-"""Characters; no line of a hand is as long, and patterns take time."""
+"""Maximum characters of a line; longer ones are not of a hand, and patterns take time."""
 
 _ROUND_LINES: Final = "\ufeff \t\r\n\0"
 
@@ -46,16 +46,16 @@ _PLAY: Final = re.compile(
 
 
 class _Block(NamedTuple):
-    """The lines of one hand."""
+    """Lines of one hand."""
 
     first: int
     lines: list[str]
 
 
 class LineTable:
-    """A site's templates of lines and what each does; ``words`` are patterns for ``{word}``.
+    """Templates of a site's lines with their effects; ``words`` are patterns for ``{word}``.
 
-    The patterns are made when the first text is read, for there are many and few are needed.
+    Patterns are compiled when the first text is read, for there are many and few are needed.
     """
 
     def __init__(self, templates: Mapping[str, Effect], **words: str) -> None:
@@ -64,7 +64,7 @@ class LineTable:
 
     @cached_property
     def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], Effect]]]:
-        """Patterns of whole lines by the line's first word."""
+        """Return the patterns of whole lines by a line's first word."""
         patterns = dict[str, list[tuple[re.Pattern[str], Effect]]]()
         for template, effect in self._templates.items():
             parts = _HOLE.split(template)  # text and holes by turns
@@ -75,7 +75,7 @@ class LineTable:
         return patterns
 
     def take(self, hand: SiteHand, line: str, *name: str) -> bool:
-        """Let the first template that fits a line have its effect. Raises `BadHand`."""
+        """Apply the effect of the first template that matches a line. Raises `BadHand`."""
         for pattern, effect in self._patterns.get(_first_word(line), ()):
             match = pattern.fullmatch(line)
             if match is not None:
@@ -86,28 +86,28 @@ class LineTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteText:
-    """How a site writes hands."""
+    """Description of a site's texts."""
 
     header: re.Pattern[str]
-    """Matches the first line of a hand."""
+    """Pattern of the first line of a hand."""
     begin: Callable[[Sequence[str]], SiteHand]
-    """Takes the lines of a hand and reads the first ones. Raises `BadHand`."""
+    """Function that reads the first lines of a hand. Raises `BadHand`."""
     head: int = 1
-    """How many lines those are."""
+    """Number of those lines."""
     after_name: tuple[str, ...] = (" ",)
-    """What may stand between a player's name and what the player does."""
+    """Separators between a player's name and the action."""
     players: LineTable
     """Lines that begin with a player's name, without it."""
     others: LineTable
     """All other lines."""
     summary: LineTable = field(default_factory=lambda: LineTable({}))
-    """Lines of a summary that says again what the hand has told."""
+    """Lines of a summary, which repeats the hand."""
     finish: Callable[[SiteHand], None] | None = None
-    """Adds what the lines leave unsaid."""
+    """Function that adds what the lines omit."""
     customs: Customs
 
     def recognises(self, lines: Sequence[str]) -> bool:
-        """Whether one of these lines begins a hand."""
+        """Return whether one of these lines begins a hand."""
         return any(self.header.match(line.strip(_ROUND_LINES)) for line in lines)
 
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
@@ -122,7 +122,7 @@ class SiteText:
                 yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
 
     def _hand(self, lines: list[str]) -> SiteHand:
-        """Return what the lines of one hand tell. Raises `BadHand`."""
+        """Return the contents of the lines of one hand. Raises `BadHand`."""
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         hand = self.begin(lines)
@@ -142,7 +142,7 @@ class SiteText:
         return hand
 
     def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
-        """Return what lines of play begin with, and the players, the longest names first."""
+        """Return names with separators, longest first, each with its player."""
         names = sorted(hand.players, key=len, reverse=True)
         return [(name + gap, name) for name in names for gap in self.after_name]
 
@@ -157,7 +157,7 @@ class SiteText:
 
 
 def _believe_summary(hand: SiteHand) -> None:
-    """Take what was won from the summary if no other line says it."""
+    """Take winnings from the summary if no other line states them."""
     if not any(player.won for player in hand.players.values()):
         for player in hand.players.values():
             player.won = player.said_to_win or 0
@@ -193,7 +193,7 @@ def folds(hand: SiteHand, name: str) -> None:
 
 
 def folds_showing(hand: SiteHand, name: str, cards: str) -> None:
-    """Take a fold with open cards."""
+    """Take a fold with exposed cards."""
     folds(hand, name)
     shows(hand, name, cards)
 
@@ -222,31 +222,31 @@ def posts(kind: Post) -> Effect:
 
 
 def shows(hand: SiteHand, name: str, cards: str, *, mucked: bool = False) -> None:
-    """Take cards that are shown; one card alone says too little."""
+    """Take shown cards; a single card is ignored."""
     plain = hand.cards(cards)
     if len(plain) > 2:
         hand.show(name, plain, mucked=mucked)
 
 
 def mucks(hand: SiteHand, name: str, cards: str) -> None:
-    """Take cards that are thrown away in the showdown, for the site to tell nevertheless."""
+    """Take cards that are mucked at showdown and stated nevertheless."""
     shows(hand, name, cards, mucked=True)
 
 
 def wins(hand: SiteHand, name: str, amount: str) -> None:
-    """Take a pot, or a part of one, that somebody gets."""
+    """Take a player's winnings from a pot."""
     hand.player(name).won += hand.amount(amount)
 
 
 def says_nothing(hand: SiteHand, *_: str) -> None:
-    """Pass over a line that would otherwise be taken for something else."""
+    """Ignore a line that another template would match."""
 
 
 # Effects of other lines
 
 
 def seat(hand: SiteHand, number: str, name: str, stack: str) -> None:
-    """Take a line that says who sits where with how much."""
+    """Take a player's seat and stack."""
     hand.take_seat(name, int(number), hand.amount(stack))
 
 
@@ -263,17 +263,17 @@ def button(hand: SiteHand, number: str) -> None:
 
 
 def dealt(hand: SiteHand, name: str, cards: str) -> None:
-    """Take the cards of whose history it is."""
+    """Take the cards of the hero."""
     shows(hand, name, cards)
 
 
 def street(hand: SiteHand, name: str, cards: str) -> None:
-    """Take a street by its name, with its own cards or the whole board."""
+    """Take a street by name, with its own cards or the whole board."""
     hand.deal(hand.cards(cards), BOARD_SIZES[name.upper()])
 
 
 def returned(hand: SiteHand, amount: str, name: str) -> None:
-    """Take an uncalled bet that goes back."""
+    """Take a returned uncalled bet."""
     hand.player(name).returned += hand.amount(amount)
 
 
@@ -283,15 +283,15 @@ def begin_summary(hand: SiteHand) -> None:
 
 
 def another_game(hand: SiteHand, what: str = "") -> None:
-    """Refuse a hand with a course that the engine does not know. Raises `BadHand`."""
+    """Refuse a hand that the engine cannot play. Raises `BadHand`."""
     raise BadHand(SkipReason.ANOTHER_GAME, what or "more than one board")
 
 
 def result(hand: SiteHand, number: str, text: str) -> None:
-    """Take a seat's line of a summary: cards, and what was won. Raises `BadHand`."""
+    """Take a seat's line of a summary: cards and winnings. Raises `BadHand`."""
     seated = [name for name, player in hand.players.items() if player.number == int(number)]
     if not seated or not text.startswith(seated[0]):
-        raise BadHand(SkipReason.UNREADABLE, f"somebody else sits in seat {number}: {text[:40]!r}")
+        raise BadHand(SkipReason.UNREADABLE, f"another player sits in seat {number}: {text[:40]!r}")
     rest = text.removeprefix(seated[0])
     if cards := _SHOWN.search(rest):
         shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")

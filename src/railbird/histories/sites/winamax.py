@@ -1,7 +1,7 @@
 """Hand histories of Winamax: cash games, Go Fast, tournaments.
 
-"raises 1.50€ to 2.50€" says by how much and to what. The pot and what is collected have an
-uncalled bet in them, and the pot is what is left after the rake.
+"raises 1.50€ to 2.50€" states the difference and the total. The pot and collected amounts include
+an uncalled bet, and the pot is net of rake.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _BETTINGS: Final = {
 }
 _STAKE: Final = re.compile(AMOUNT)
 _DIGITS: Final = 18
-"""The most that the number of a hand may have."""
+"""Maximum digits of a hand's number."""
 
 
 def _begin(lines: Sequence[str]) -> SiteHand:
@@ -71,7 +71,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
 
 
 def _number(text: str) -> int | None:
-    """The number of the hand at its table; with its time where the table's has too many digits."""
+    """Return the hand's number at its table, with its time where the table's is too long."""
     digits = [part for part in text.split("-") if part]
     table, hand, time = ["", *digits][-3:] if len(digits) >= 2 else ("", *digits, "")
     number = table + hand if len(table + hand) <= _DIGITS else hand + time
@@ -84,7 +84,7 @@ def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) ->
 
 
 def _late_small_blind(hand: SiteHand, name: str, amount: str) -> None:
-    """Take a post out of position, which is both blinds in one if it is large."""
+    """Take a post out of position, a large one as both blinds in one."""
     chips = hand.amount(amount)
     both = hand.stakes is not None and chips > hand.stakes[1]
     hand.post(name, Post.BOTH_BLINDS if both else Post.DEAD_BLIND, chips)
