@@ -13,7 +13,7 @@ from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.customs import Customs, LateSmallBlind, Uncalled
+from railbird.histories.sites.conventions import Conventions, LateSmallBlind, Uncalled
 from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
 from railbird.histories.sites.money import sign_of
 from railbird.histories.sites.replay import record_of
@@ -49,7 +49,7 @@ _VERBS: Final = {
 _CARDS: Final = ("Dealt Cards", "Shows Cards", "Mucks Cards")
 _IDLE: Final = ("Added Chips", "Sits Down", "Stands Up", "Payout")
 _FROM_THE_HOUSE: Final = ("Add to Pot", "Added to Pot", "Added To Pot")
-_CUSTOMS: Final = Customs(
+_CONVENTIONS: Final = Conventions(
     uncalled=Uncalled.EXCLUDED,
     late_small_blind=LateSmallBlind.LIVE,
     limit_stakes_are_blinds=True,
@@ -73,7 +73,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """Read hand histories, hand by hand."""
     for found in _objects(lines):
         try:
-            yield record_of(_hand(found), _CUSTOMS, options, found.line)
+            yield record_of(_hand(found), _CONVENTIONS, options, found.line)
         except BadHand as error:
             reason = error.reason if found.ended else SkipReason.CUT
             yield Skipped(reason, found.line, error.detail)

@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs
+from railbird.histories.sites.conventions import Conventions
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
@@ -164,5 +164,5 @@ SITE: Final = SiteText(
         },
         pots=r"(?: .*)?",
     ),
-    customs=Customs(),
+    conventions=Conventions(),
 )

@@ -12,7 +12,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.conventions import Conventions, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
@@ -144,5 +144,5 @@ SITE: Final = SiteText(
         },
         fees=r"((?: \| .*)?)",
     ),
-    customs=Customs(uncalled=Uncalled.INCLUDED),
+    conventions=Conventions(uncalled=Uncalled.INCLUDED),
 )

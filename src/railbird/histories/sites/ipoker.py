@@ -20,7 +20,7 @@ from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.conventions import Conventions, Uncalled
 from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, currency_in, sign_of
 from railbird.histories.sites.replay import record_of
@@ -65,7 +65,7 @@ _VERBS: Final = {
     "23": Verb.RAISE_TO,
 }
 _AWAY: Final = ("8", "9")
-_CUSTOMS: Final = Customs(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
+_CONVENTIONS: Final = Conventions(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
 
 
 class _Game(NamedTuple):
@@ -88,7 +88,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """Read hand histories, hand by hand."""
     for game in _games(lines):
         try:
-            yield record_of(_hand(game), _CUSTOMS, options, game.line)
+            yield record_of(_hand(game), _CONVENTIONS, options, game.line)
         except BadHand as error:
             yield Skipped(error.reason, game.line, error.detail)
         except BadInput as error:  # posts and stacks that no table has

@@ -15,7 +15,7 @@ from typing import Final
 from railbird.cards import RANKS
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.conventions import Conventions, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, currency_in
 from railbird.histories.sites.text import (
@@ -150,5 +150,5 @@ SITE: Final = SiteText(
         },
         street="(flop|turn|river)",
     ),
-    customs=Customs(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
+    conventions=Conventions(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
 )

@@ -14,7 +14,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, LateSmallBlind, Uncalled
+from railbird.histories.sites.conventions import Conventions, LateSmallBlind, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
@@ -218,5 +218,5 @@ SITE: Final = SiteText(
         },
     ),
     finish=_posts_unsaid,
-    customs=Customs(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),
+    conventions=Conventions(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),
 )

@@ -11,7 +11,7 @@ from typing import Final
 from railbird.game import is_settled, payoffs, pots
 from railbird.histories.rake import exact, settle_raked, uncalled
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.conventions import Conventions, Uncalled
 from railbird.histories.sites.hand import SiteHand, SitePlayer
 from railbird.histories.sites.money import UNIT
 from railbird.histories.verify import Ending
@@ -36,7 +36,7 @@ class Table:
 
 
 def payoffs_of(
-    table: Table, ending: Ending, customs: Customs, unused: Sequence[Chips]
+    table: Table, ending: Ending, conventions: Conventions, unused: Sequence[Chips]
 ) -> tuple[Fraction, ...]:
     """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
 
@@ -52,7 +52,7 @@ def payoffs_of(
         return _settled(table, ending, logged)
     without = list(map(add, map(add, logged, uncalled(ending.state)), unused))
     ways = [logged, without] if without != logged else [logged]
-    if customs.uncalled is Uncalled.EXCLUDED:
+    if conventions.uncalled is Uncalled.EXCLUDED:
         ways.reverse()
     refusals = list[BadHand]()
     for way in ways:

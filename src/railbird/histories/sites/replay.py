@@ -11,7 +11,7 @@ from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import UNKNOWN
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, renamed
-from railbird.histories.sites.customs import Customs
+from railbird.histories.sites.conventions import Conventions
 from railbird.histories.sites.hand import SiteHand, SitePlayer, TextAction, Verb
 from railbird.histories.sites.money import UNIT, scale_for
 from railbird.histories.sites.payoffs import Table, payoffs_of
@@ -20,30 +20,32 @@ from railbird.histories.verify import ending_of, reported_ending
 from railbird.units import Chips
 
 
-def record_of(hand: SiteHand, customs: Customs, options: ReadOptions, line: int) -> HandRecord:
+def record_of(
+    hand: SiteHand, conventions: Conventions, options: ReadOptions, line: int
+) -> HandRecord:
     """Return the record of a hand that was legally played. Raises `BadHand`.
 
     Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
     table = _table(hand)
-    rules = options.rules or rules_of(table, customs)
+    rules = options.rules or rules_of(table, conventions)
     if rules.seats != len(table.names):
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(table.names)} players in a game of {rules.seats} seats"
         )
     try:
-        return _record(table, rules, customs, options, line)
+        return _record(table, rules, conventions, options, line)
     except BadHand as error:
         mucked = [player for player in table.players if player.mucked and not player.won]
         if error.reason is not SkipReason.WRONG_PAYOFF or not mucked:
             raise
         for player in mucked:  # cards thrown away that were better are as good as unknown
             player.hole = UNKNOWN
-        return _record(table, rules, customs, options, line)
+        return _record(table, rules, conventions, options, line)
 
 
 def _record(
-    table: Table, rules: Rules, customs: Customs, options: ReadOptions, line: int
+    table: Table, rules: Rules, conventions: Conventions, options: ReadOptions, line: int
 ) -> HandRecord:
     hand = table.hand
     holes = tuple([player.hole.holding for player in table.players])
@@ -61,7 +63,7 @@ def _record(
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=payoffs_of(table, ending, customs, unused),
+        payoffs=payoffs_of(table, ending, conventions, unused),
         number=hand.number,
         table=hand.table,
         played_at=hand.played_at,

@@ -5,22 +5,22 @@ from __future__ import annotations
 from railbird.game import Betting, Rules
 from railbird.histories.pokerstars.rules import Posts, site_rules
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, LateSmallBlind
+from railbird.histories.sites.conventions import Conventions, LateSmallBlind
 from railbird.histories.sites.hand import Post, SiteHand, TextPost, Verb
 from railbird.histories.sites.payoffs import Table
 from railbird.units import Chips
 
 
-def rules_of(table: Table, customs: Customs) -> Rules:
+def rules_of(table: Table, conventions: Conventions) -> Rules:
     """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`."""
     hand = table.hand
-    stakes = _stakes(table, customs)
+    stakes = _stakes(table, conventions)
     small, big = stakes
     limit = hand.betting is Betting.LIMIT
     blinds = (Chips(small // 2), small) if limit else (small, big)
     posts = Posts.none(len(table.names))
     left = {name: player.stack for name, player in hand.players.items()}
-    for post in _posts_in_order(hand, customs):
+    for post in _posts_in_order(hand, conventions):
         left[post.name] -= post.amount
         posts = posts.add(
             table.names.index(post.name),
@@ -35,7 +35,7 @@ def rules_of(table: Table, customs: Customs) -> Rules:
     return site_rules(hand.betting, stakes, posts, stacks=tuple(map(table.chips, stacks)))
 
 
-def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
+def _stakes(table: Table, conventions: Conventions) -> tuple[Chips, Chips]:
     """Return the bets of a limit game, otherwise the blinds.
 
     Where the stated stakes could be either, the big blind posted decides.
@@ -47,7 +47,7 @@ def _stakes(table: Table, customs: Customs) -> tuple[Chips, Chips]:
         posted = _first_call(hand) or small
     if hand.betting is Betting.LIMIT:
         if posted not in (small, big):
-            posted = posted or (big if customs.limit_stakes_are_blinds else small)
+            posted = posted or (big if conventions.limit_stakes_are_blinds else small)
             small, big = posted, 2 * posted
         elif posted == big:
             small, big = big, 2 * big
@@ -78,7 +78,7 @@ def _first_call(hand: SiteHand) -> int:
     return first.amount or 0 if called and first is not None else 0
 
 
-def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
+def _posts_in_order(hand: SiteHand, conventions: Conventions) -> list[TextPost]:
     """Return the posts, those of the blinds before those of late entrants."""
     posts = list[TextPost]()
     late = list[TextPost]()
@@ -86,7 +86,7 @@ def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
     for post in hand.posts:
         kind = post.kind
         if kind in first:
-            kind = _late_kind(post, first[kind], customs)
+            kind = _late_kind(post, first[kind], conventions)
         elif kind in (Post.SMALL_BLIND, Post.BIG_BLIND):
             first[kind] = post.amount
         is_late = kind in (Post.EXTRA_BLIND, Post.BOTH_BLINDS, Post.DEAD_BLIND)
@@ -94,9 +94,9 @@ def _posts_in_order(hand: SiteHand, customs: Customs) -> list[TextPost]:
     return posts + late
 
 
-def _late_kind(post: TextPost, blind: int, customs: Customs) -> Post:
+def _late_kind(post: TextPost, blind: int, conventions: Conventions) -> Post:
     """Return the kind of a blind that another player has posted already, in that amount."""
     if post.kind is Post.BIG_BLIND:
         return Post.BOTH_BLINDS if post.amount > blind else Post.EXTRA_BLIND
-    live = customs.late_small_blind is LateSmallBlind.LIVE
+    live = conventions.late_small_blind is LateSmallBlind.LIVE
     return Post.EXTRA_BLIND if live else Post.DEAD_BLIND

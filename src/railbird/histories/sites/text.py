@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from railbird.errors import BadInput
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
-from railbird.histories.sites.customs import Customs
+from railbird.histories.sites.conventions import Conventions
 from railbird.histories.sites.hand import BOARD_SIZES, Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT
 from railbird.histories.sites.replay import record_of
@@ -104,7 +104,7 @@ class SiteText:
     """Lines of a summary, which repeats the hand."""
     finish: Callable[[SiteHand], None] | None = None
     """Function that adds what the lines omit."""
-    customs: Customs
+    conventions: Conventions
 
     def recognises(self, lines: Sequence[str]) -> bool:
         """Return whether one of these lines begins a hand."""
@@ -115,7 +115,7 @@ class SiteText:
         for block in _blocks(self.header, lines):
             try:
                 hand = self._hand(block.lines)
-                yield record_of(hand, self.customs, options, block.first)
+                yield record_of(hand, self.conventions, options, block.first)
             except BadHand as error:
                 yield Skipped(error.reason, block.first, error.detail)
             except BadInput as error:  # posts and stacks that no table has

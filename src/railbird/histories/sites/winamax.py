@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.customs import Customs, Uncalled
+from railbird.histories.sites.conventions import Conventions, Uncalled
 from railbird.histories.sites.hand import Post, SiteHand, Verb
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, currency_in
 from railbird.histories.sites.text import (
@@ -139,5 +139,5 @@ SITE: Final = SiteText(
         k="(k)?",
         rake=f"(?:No rake|Rake {AMOUNT})",
     ),
-    customs=Customs(uncalled=Uncalled.INCLUDED),
+    conventions=Conventions(uncalled=Uncalled.INCLUDED),
 )

@@ -21,7 +21,7 @@ class LateSmallBlind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Customs:
+class Conventions:
     """Conventions of a site."""
 
     uncalled: Uncalled = Uncalled.INCLUDED
