@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
+import time
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
@@ -87,6 +88,19 @@ def only(text: str) -> HandRecord:
     (hand,) = hands(text)
     assert isinstance(hand, HandRecord), hand
     return hand
+
+
+@pytest.mark.parametrize(
+    "line", [" 2) Mvb1" + " " * 900, " 2) " + "a " * 450, " 2) Mvb1 " + "* " * 450]
+)
+def test_a_player_without_a_stack_is_refused_soon(line: str, tmp_path: Path) -> None:
+    path = tmp_path / "hands.txt"
+    path.write_text(SHOWDOWN.replace(" 2) Mvb1    $19,995  As 8h", line))
+    start = time.process_time()
+    (found,) = read(path)
+    assert isinstance(found, Skipped)
+    assert found.reason is SkipReason.UNREADABLE
+    assert time.process_time() - start < 1
 
 
 def test_a_limit_hand() -> None:

@@ -32,7 +32,11 @@ _BETTINGS: Final = {"limit": Betting.LIMIT, "nolimit": Betting.NO_LIMIT}
 _STREETS: Final = 4
 _MOST_SEATS: Final = 10
 _KEPT: Final = 256
-_LINE: Final = re.compile(r"(\w+)\s*=?\s*([0-9]{1,15}(?:\s+[0-9]{1,15})*)$")
+_LINE: Final = re.compile(r"(\w++)\s*+(?:=\s*+)?([0-9]{1,15}(?:\s+[0-9]{1,15})*)$")
+_SHOWN: Final = 60
+"""Characters of a name that is none; it may come from a damaged log."""
+_LONGEST: Final = 1 << 16
+"""Characters of a definition; the ACPC's own have 300."""
 
 
 def parse_game(text: str, *, name: str = "game definition") -> Rules:
@@ -106,14 +110,15 @@ def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
             "allowed: a .game file, holdem.{limit,nolimit}.2p.reverse_blinds.game or"
             f" holdem.{{limit,nolimit}}.Np.game with N from 3 to {_MOST_SEATS}"
         )
-        raise BadInput(f"no game {base!r}; {hint}")
+        raise BadInput(f"no game {base[:_SHOWN]!r}; {hint}")
     return _changed(STANDARD_GAMES[name], changes, spec)
 
 
 def read_game(path: Path) -> Rules:
     """Return the rules in a `.game` file. Raises `railbird.errors.BadInput`."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(_LONGEST)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
     try:

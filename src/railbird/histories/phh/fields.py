@@ -27,6 +27,8 @@ _NO_TOML: Final = (ValueError, ArithmeticError, RecursionError)
 """What the parser of TOML raises, the last two for numbers that are too long and depths."""
 _MOST_DIGITS: Final = 18
 """One more than whole amounts may have."""
+_MOST_TOML: Final = 1 << 16
+"""Characters of a hand that its plain lines are not all of; the parser takes a second for 10^6."""
 _LONGEST_NUMBER: Final = 40
 """Digits of any number."""
 _BETS: Final = ("small_bet", "big_bet", "min_bet")
@@ -53,6 +55,8 @@ def fields_of(lines: Sequence[str]) -> dict[str, Any]:
             return fields
     except _NO_TOML:  # such as the first line of a field that has several
         pass
+    if sum(map(len, lines)) > _MOST_TOML:
+        raise BadHand(SkipReason.UNREADABLE, f"more than {_MOST_TOML:,} characters of TOML")
     try:
         return tomllib.loads("".join(lines).replace("\r\n", "\n"), parse_float=Decimal)
     except _NO_TOML as error:

@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
-from railbird.game import Betting, Call, Fold, OpenFold, Raise, Rules, UncallableRaise
+from railbird.game import Betting, OpenFold, Rules, UncallableRaise
+from railbird.game.engine.reported import CALL, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.amounts import amounts_of
-from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import (
@@ -32,7 +32,7 @@ from railbird.histories.record import (
     renamed,
 )
 from railbird.histories.timestamps import read_moment
-from railbird.histories.verify import ending_of
+from railbird.histories.verify import reported_ending
 from railbird.units import Chips, Seat
 
 _MONEY: Final = r"\$([0-9,]{1,20}(?:\.[0-9]{2})?)"
@@ -40,17 +40,20 @@ _CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
 _FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})\s*$")
 _LAST: Final = re.compile(r"\*{10,}\s*$")
 _GAME: Final = re.compile(rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_MONEY}/{_MONEY}[^)]*\)")
-_PLAYER: Final = re.compile(rf"\d+[)}}] (.+?) +(\*?) *{_MONEY}(.*)")
+_PLAYER: Final = re.compile(rf"\d+[)}}] (\S+(?: +\S+)*?) +(\* *)?{_MONEY}(.*)")
 _SITTING_OUT: Final = re.compile(r"\d+[)}] .*\(sitting out\)")
 _STREET: Final = re.compile(r"(FLOP|TURN|RIVER): +(.+)")
 _BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 _POST: Final = re.compile(rf"posts (?:small|big) blind {_MONEY}")
 _DEED: Final = re.compile(rf"(folds|checks|calls|bets|raises)(?: {_MONEY})?(?: .*)?")
+_KINDS: Final = {"folds": FOLD, "checks": CALL, "calls": CALL, "bets": RAISE, "raises": RAISE}
 _SHOW: Final = re.compile(r"shows (\S\S \S\S)\b.*")
 _WIN: Final = re.compile(rf"wins {_MONEY}(?: .*)?")
 _QUIET: Final = re.compile(r"(?:mucks|does not show|doesn't show)\b.*")
 _LONGEST_HAND: Final = 1000
 """Lines; text without rows of stars must not end up in memory."""
+_LONGEST_LINE: Final = 1000
+"""Characters; no line of a hand is nearly as long."""
 
 BETTINGS: Final = {
     "Limit": Betting.LIMIT,
@@ -73,17 +76,11 @@ class _Block(NamedTuple):
 @dataclass(slots=True)
 class _Player:
     name: str
+    place: int
+    """In the order of the table."""
     stack: Chips
     hole: Hole
     on_button: bool
-
-
-class _Deed(NamedTuple):
-    """What a player did; without a name, that a street was dealt."""
-
-    name: str
-    verb: str
-    amount: Chips | None
 
 
 @dataclass(slots=True)
@@ -101,7 +98,8 @@ class _Story:
     players: dict[str, _Player] = field(default_factory=dict)
     """In the order of the table."""
     posts: dict[str, Chips] = field(default_factory=dict)
-    deeds: list[_Deed] = field(default_factory=list)
+    report: list[int] = field(default_factory=list)
+    """As `railbird.game.engine.reported` takes it, but with the player's place at the table."""
     board: tuple[Card, ...] = ()
     wins: dict[str, Chips] = field(default_factory=dict)
 
@@ -135,7 +133,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
                 continue
         if not any(block):
             first = number
-        block.append(line.strip())
+        block.append(line.strip()[:_LONGEST_LINE])
     if any(block):
         yield _Block(first, block, ended=False)
 
@@ -182,6 +180,7 @@ def _tell_table(story: _Story, line: str) -> bool:
     name, button, stack, cards = match.groups()
     story.players[name] = _Player(
         name=name,
+        place=len(story.players),
         stack=_chips(stack, story.scale),
         hole=UNKNOWN if cards.strip(" ?") == "" else read_hole("".join(cards.split())),
         on_button=bool(button),
@@ -199,7 +198,7 @@ def _tell_street(story: _Story, line: str) -> bool:
     if board[:seen] != story.board:
         raise BadHand(SkipReason.WRONG_BOARD, f"{line!r} does not continue the board")
     story.board = board
-    story.deeds.append(_Deed("", "", None))
+    story.report += NEXT_STREET
     return True
 
 
@@ -212,7 +211,8 @@ def _tell_deed(story: _Story, line: str) -> bool:
     rest = line[len(name) + 1 :]
     if match := _DEED.fullmatch(rest):
         verb, amount = match.groups()
-        story.deeds.append(_Deed(name, verb, _chips(amount, story.scale) if amount else None))
+        chips = _chips(amount or "0", story.scale)
+        story.report += (story.players[name].place, _KINDS[verb], chips, UNSAID)
     elif match := _POST.fullmatch(rest):
         story.posts[name] = _chips(match[1], story.scale)
     elif match := _WIN.fullmatch(rest):
@@ -239,13 +239,14 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(seated)} players in a game of {rules.seats} seats"
         )
-    walk = BettingReplay(rules)
-    for deed in story.deeds:
-        _do(walk, deed, names)
     if not story.wins:
         raise BadHand(SkipReason.CUT, "nobody wins")
     holes = tuple([player.hole.holding for player in seated])
-    ending = ending_of(rules, walk.actions, holes, story.board)
+    seats = [UNSAID] * (len(seated) + 1)  # by place; the last is nobody's
+    for seat, player in enumerate(seated):
+        seats[player.place] = seat
+    story.report[::4] = [seats[place] for place in story.report[::4]]
+    ending = reported_ending(rules, story.report, holes, story.board, names)
     called = called_chips(ending.state.spent)
     won = [story.wins.get(name, 0) for name in names]
     logged = amounts_of(tuple([Fraction(w - c) for w, c in zip(won, called, strict=True)]))
@@ -275,29 +276,6 @@ def _seated(story: _Story) -> list[_Player]:
         raise BadHand(SkipReason.UNREADABLE, f"{len(buttons)} players on the button")
     left = buttons[0] + 1
     return players[left:] + players[:left]
-
-
-def _do(walk: BettingReplay, deed: _Deed, names: tuple[str, ...]) -> None:
-    """Let a player do in the engine what the text tells. Raises `BadHand`."""
-    if not deed.name:
-        walk.deal()
-        return
-    state = walk.state
-    if not walk.betting_is_open or names[state.actor or 0] != deed.name:
-        raise BadHand(SkipReason.ILLEGAL_ACTION, f"{deed.name} {deed.verb} out of turn")
-    owed = state.to_call
-    if deed.verb in ("checks", "calls") and (deed.amount or 0) != owed:
-        raise BadHand(
-            SkipReason.ILLEGAL_ACTION,
-            f"{deed.name} {deed.verb} {deed.amount or 0} where {owed} is due",
-        )
-    match deed.verb:
-        case "folds":
-            walk.act(Fold())
-        case "checks" | "calls":
-            walk.act(Call())
-        case _:
-            walk.act(Raise(Chips(state.bet + (deed.amount or 0))))
 
 
 def called_chips(spent: tuple[Chips, ...]) -> tuple[Chips, ...]:

@@ -34,14 +34,11 @@ _ANY_TIME: Final = re.compile(
     r"([0-9]{4})/([0-9]{2})/([0-9]{2}) (?:- )?([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
 )
 _TIME: Final = re.compile(rf"{_ANY_TIME.pattern} \(?ET\b")
-_GAME: Final = re.compile(
-    rf"Hold'em (No Limit|Pot Limit|Limit)\b.*\(([$€£]?)(?=[0-9]){MONEY}/{MONEY}"
-    rf"(?: - {MONEY} Cap)?[^()]*\)",
-    re.IGNORECASE,
+_BETTING: Final = re.compile(r"Hold'em (No Limit|Pot Limit|Limit)\b", re.IGNORECASE)
+_STAKES: Final = re.compile(
+    rf"[(,] ?([$€£]?)(?=[0-9]){MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE
 )
-_IN_A_MIX: Final = re.compile(
-    rf"Hold'em (No Limit|Pot Limit|Limit), ([$€£]?)(?=[0-9]){MONEY}/{MONEY}()[^()]*\)"
-)
+"""In brackets; behind a comma where the brackets are those of a game in a mix."""
 TABLE: Final = re.compile(r"Table '(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
 
 
@@ -87,13 +84,14 @@ def read_head(line: str) -> Head:
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[Game, int]:
     """The game that a first line tells, and where the text of it ends. Raises `BadHand`."""
-    found = _GAME.search(text) or _IN_A_MIX.search(text)
-    if found is None:
+    betting_said = _BETTING.search(text)
+    stakes_said = list(_STAKES.finditer(text, betting_said.end() if betting_said else 0))
+    if betting_said is None or not stakes_said:
         raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
-    words, currency, *amounts, cap = found.groups()
+    currency, *amounts, cap = stakes_said[-1].groups()
     scale = scale_of(currency)
     small, big = (chips_of(amount, scale) for amount in amounts)
-    betting = BETTINGS[words.title()]
+    betting = BETTINGS[betting_said[1].title()]
     game = Game(
         betting=betting,
         stakes=(small, big),
@@ -102,7 +100,7 @@ def _game_in(text: str) -> tuple[Game, int]:
         currency=currency,
         scale=scale,
     )
-    return game, found.end()
+    return game, stakes_said[-1].end()
 
 
 @lru_cache(_KEPT)
