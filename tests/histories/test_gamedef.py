@@ -11,6 +11,7 @@ from railbird.game import acpc_rules
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn
 from railbird.histories.acpc.gamedef import (
     STANDARD_GAMES,
+    betting_named,
     format_game,
     game_spec,
     parse_game,
@@ -173,3 +174,59 @@ def test_settlement_is_the_dealers_own_when_read_back() -> None:
         short_all_in=ShortAllIn.CLOSED,
     )
     assert parse_game(format_game(ours)) == acpc_rules(ours) != ours
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("limit", "holdem.limit.2p.reverse_blinds.game"),
+        ("Fixed Limit", "holdem.limit.2p.reverse_blinds.game"),
+        ("holdem.limit", "holdem.limit.2p.reverse_blinds.game"),
+        ("nolimit", "holdem.nolimit.2p.reverse_blinds.game"),
+        ("no-limit", "holdem.nolimit.2p.reverse_blinds.game"),
+        ("No_Limit.6p", "holdem.nolimit.6p.game"),
+        ("holdem-no-limit-3p", "holdem.nolimit.3p.game"),
+        ("Hold'em NL", "holdem.nolimit.2p.reverse_blinds.game"),
+        ("holdem.no-limit.2p.reverse_blinds.game", "holdem.nolimit.2p.reverse_blinds.game"),
+        ("some/folder/HOLDEM.LIMIT.3P.GAME", "holdem.limit.3p.game"),
+    ],
+)
+def test_a_game_may_be_spelt_in_any_way(spec: str, name: str) -> None:
+    assert resolve_game(spec) == STANDARD_GAMES[name]
+    stacks = resolve_game(f"{spec},stack=900").stacks
+    assert stacks == (900,) * STANDARD_GAMES[name].seats
+
+
+def test_seats_are_those_of_the_name_or_the_given_ones() -> None:
+    assert resolve_game("nolimit", seats=5) == STANDARD_GAMES["holdem.nolimit.5p.game"]
+    assert resolve_game("nolimit.3p", seats=5) == STANDARD_GAMES["holdem.nolimit.3p.game"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "holdem.limit.2p.game",
+        "holdem.limit.3p.reverse_blinds.game",
+        "potlimit",
+        "holdem",
+        "limit.99p",
+    ],
+)
+def test_games_that_the_acpc_does_not_have(spec: str) -> None:
+    with pytest.raises(BadInput, match="no game"):
+        resolve_game(spec)
+
+
+@pytest.mark.parametrize(
+    ("text", "betting"),
+    [
+        ("limit", Betting.LIMIT),
+        ("Fixed Limit", Betting.LIMIT),
+        ("NL", Betting.NO_LIMIT),
+        ("pot_limit", Betting.POT_LIMIT),
+        ("spread limit", None),
+        ("", None),
+    ],
+)
+def test_words_for_the_betting(text: str, betting: Betting | None) -> None:
+    assert betting_named(text) is betting

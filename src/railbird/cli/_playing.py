@@ -13,7 +13,7 @@ import click
 
 from railbird.cli._completion import GameText
 from railbird.cli._shell import json_option, seed_option, workers_option
-from railbird.errors import BadInput, did_you_mean
+from railbird.errors import BadInput, unknown_name
 
 if TYPE_CHECKING:
     from railbird.arena import FaultPolicy
@@ -31,13 +31,16 @@ game_option = click.option(
     type=GameText("limit", "nolimit"),
     default="limit",
     show_default=True,
-    help="limit, nolimit, a .game file or its name.",
+    help="limit, nolimit, or a .game file or its name.",
 )
 """For `rules_of`."""
 
+_BETTINGS = ("nolimit", "potlimit", "limit")
+
 betting_option = click.option(
     "--game",
-    type=click.Choice(["nolimit", "potlimit", "limit"]),
+    metavar="|".join(_BETTINGS),
+    shell_complete=lambda _, __, begun: [word for word in _BETTINGS if word.startswith(begun)],
     default="nolimit",
     show_default=True,
     help="The betting.",
@@ -126,25 +129,19 @@ def rules_of(game: str, seats: int = 2) -> Rules:
 
     Raises `BadInput` for a game of another number of seats.
     """
-    from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
     from railbird.histories import resolve_game
 
-    match game:
-        case "limit":
-            return acpc_rules(limit_holdem(seats))
-        case "nolimit":
-            return acpc_rules(no_limit_holdem(seats, blinds=(50, 100), stack=20_000))
-    if "." not in game and (hint := did_you_mean(game, ("limit", "nolimit"))):
-        raise BadInput(f"no game {game!r}; {hint}")
-    rules = resolve_game(game)
+    rules = resolve_game(game, seats=seats)
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; needed: {seats}")
     return rules
 
 
 def betting_of(game: str) -> Betting:
-    """What `betting_option` names."""
-    from railbird.game import Betting
+    """What `betting_option` names. Raises `BadInput` for other words."""
+    from railbird.histories import betting_named
 
-    names = {"nolimit": Betting.NO_LIMIT, "potlimit": Betting.POT_LIMIT, "limit": Betting.LIMIT}
-    return names[game]
+    betting = betting_named(game)
+    if betting is None:
+        raise unknown_name("betting", game, _BETTINGS)
+    return betting

@@ -50,7 +50,7 @@ log_game_option = click.option(
     "--game",
     type=GameText(),
     metavar="FILE|NAME",
-    help="A .game file or a standard name, for logs that do not say it.",
+    help="A .game file or a standard name such as nolimit.6p, for logs that do not say it.",
 )
 
 

@@ -40,13 +40,12 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
       railbird match random "acpc:railbird acpc-client always-raise" --hands 1000
     """
     from railbird.arena.names import names_of, specs_of
-    from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
     from railbird.histories import resolve_game
     from railbird.players import make_player
     from railbird.players.acpc_client import connect, sit_down
     from railbird.players.seed_text import rng_of
 
-    rules = {"limit": HEADS_UP_LIMIT, "nolimit": HEADS_UP_NO_LIMIT}.get(game) or resolve_game(game)
+    rules = resolve_game(game)
     ((name,), (spec,)) = names_of([player]), specs_of([player])
     rng, ours = rng_of(seed), make_player(spec)
     try:

@@ -2,6 +2,7 @@
 
 from railbird.histories.acpc.gamedef import (
     STANDARD_GAMES,
+    betting_named,
     format_game,
     game_spec,
     parse_game,
@@ -29,6 +30,7 @@ __all__ = [
     "WriteOptions",
     "Written",
     "betting_line",
+    "betting_named",
     "convert",
     "detect",
     "format_amount",

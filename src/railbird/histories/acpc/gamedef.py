@@ -29,6 +29,21 @@ _HOLDEM: Final[Fields] = {
 _CHANGEABLE: Final = ("stack", "blind", "raiseSize", "firstPlayer", "maxRaises")
 _KEYS: Final = {key.lower(): key for key in ("numPlayers", *_CHANGEABLE, *_HOLDEM)}
 _BETTINGS: Final = {"limit": Betting.LIMIT, "nolimit": Betting.NO_LIMIT}
+_SPELLINGS: Final = {
+    "limit": Betting.LIMIT,
+    "fixedlimit": Betting.LIMIT,
+    "fl": Betting.LIMIT,
+    "nolimit": Betting.NO_LIMIT,
+    "nl": Betting.NO_LIMIT,
+    "potlimit": Betting.POT_LIMIT,
+    "pl": Betting.POT_LIMIT,
+}
+_BETWEEN_WORDS: Final = re.compile(r"[\s_-]")
+_SHORT_NAME: Final = re.compile(
+    r"(?:hold'?em[\s._-]?)?((?:fixed|no)?[\s_-]?limit|[fn]l)(?:[\s._-]?([0-9]{1,2})p)?"
+    r"(\.reverse_blinds)?(\.game)?",
+    re.IGNORECASE,
+)
 _STREETS: Final = 4
 _MOST_SEATS: Final = 10
 _KEPT: Final = 256
@@ -85,8 +100,11 @@ def format_game(rules: Rules) -> str:
     return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
 
 
-def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
+def resolve_game(spec: str, *, beside: Path | None = None, seats: int = 2) -> Rules:
     """Return rules from a file, or from a standard name with changes: ``NAME,stack=10000``.
+
+    A standard name may be short, and its betting spelt in any way: ``nolimit``, ``no-limit.6p``;
+    ``seats`` are those of a name that does not say them.
 
     A change is ``KEY=VALUE`` with a key of the `.game` format (stack, blind, raiseSize,
     firstPlayer, maxRaises); one value stands for every seat or street, several are joined by
@@ -105,13 +123,38 @@ def resolve_game(spec: str, *, beside: Path | None = None) -> Rules:
     for path in [Path(base)] + ([] if beside is None else [beside / name]):
         if _is_file(path):
             return _changed(read_game(path), changes, spec)
-    if name not in STANDARD_GAMES:
-        hint = did_you_mean(base, STANDARD_GAMES) or (
-            "allowed: a .game file, holdem.{limit,nolimit}.2p.reverse_blinds.game or"
-            f" holdem.{{limit,nolimit}}.Np.game with N from 3 to {_MOST_SEATS}"
+    standard = _standard_name(name, seats)
+    if standard is None:
+        hint = did_you_mean(base[:_SHOWN], ("limit", "nolimit", *STANDARD_GAMES)) or (
+            "allowed: limit, nolimit, a .game file, holdem.{limit,nolimit}.2p.reverse_blinds.game"
+            f" or holdem.{{limit,nolimit}}.Np.game with N from 3 to {_MOST_SEATS}"
         )
         raise BadInput(f"no game {base[:_SHOWN]!r}; {hint}")
-    return _changed(STANDARD_GAMES[name], changes, spec)
+    return _changed(STANDARD_GAMES[standard], changes, spec)
+
+
+def betting_named(text: str) -> Betting | None:
+    """Return the betting that a word stands for in any spelling; None for other words.
+
+    >>> [betting_named(text) for text in ("nolimit", "No-Limit", "NL")] == [Betting.NO_LIMIT] * 3
+    True
+    """
+    return _SPELLINGS.get(_BETWEEN_WORDS.sub("", text).lower())
+
+
+def _standard_name(text: str, seats: int) -> str | None:
+    """The ACPC's name of a game that is named so or shorter, such as nolimit or limit.3p."""
+    match = _SHORT_NAME.fullmatch(text)
+    betting = None if match is None else betting_named(match[1])
+    if match is None or betting not in _BETTINGS.values():
+        return None
+    count = int(match[2] or seats)
+    dealer_first = count == 2  # the dealer posts the small blind and acts first before the flop
+    if match[4] and bool(match[3]) != dealer_first:
+        return None  # another file of the ACPC's
+    word = "limit" if betting is Betting.LIMIT else "nolimit"
+    name = f"holdem.{word}.{count}p{'.reverse_blinds' * dealer_first}.game"
+    return name if name in STANDARD_GAMES else None
 
 
 def read_game(path: Path) -> Rules:

@@ -16,7 +16,7 @@ import polars as pl
 
 from railbird.errors import BadInput, unknown_name
 from railbird.game import Betting
-from railbird.histories.acpc.gamedef import resolve_game
+from railbird.histories.acpc.gamedef import betting_named, resolve_game
 from railbird.histories.archive.rows import SCHEMA, rules_text
 
 _TIME: Final = "played_at"
@@ -50,9 +50,8 @@ def condition_of(query: Query) -> pl.Expr:
     condition = pl.lit(True)
     if query.player is not None:
         condition &= pl.col("players").list.contains(query.player)
-    betting = {kind.value.replace("-", ""): kind.value for kind in Betting}
-    if query.game is not None and (kind := betting.get(query.game.replace("-", ""))):
-        condition &= pl.col("betting") == kind
+    if query.game is not None and (betting := betting_named(query.game)):
+        condition &= pl.col("betting") == betting.value
     elif query.game is not None:
         condition &= pl.col("rules") == rules_text(resolve_game(query.game))
     if query.where is not None:
