@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import time
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,19 +13,13 @@ from hypothesis import strategies as st
 
 from helpers.site_texts import WORDS, site_text
 from railbird.game import Betting, Rules
-from railbird.histories import HandRecord, ReadOptions, Skipped, format_named
+from railbird.histories import HandRecord, ReadOptions, format_named
 from railbird.histories.pokerstars.rules import Posts, site_rules
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
 SEEDS = st.integers(0, 2**32 - 1)
 SITES = [*WORDS, "ipoker"]
-GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
-FILES = {site: f"{site.replace('-', '_')}.txt" for site in WORDS}
-FILES |= {"ipoker": "ipoker.xml", "ohh": "hands.ohh"}
-CPU_SECONDS = 2.0
-"""Many times what a text of a quarter of a million characters takes; a pattern that runs wild
-takes hours."""
 
 
 @st.composite
@@ -86,32 +78,3 @@ def test_a_hand_reads_back_from_the_words_of_a_site(
     assert (back.players, back.holes, back.board) == (hand.players, hand.holes, hand.board)
     assert (back.actions, back.payoffs) == (hand.actions, hand.payoffs), text
     assert (back.denomination, back.low_first) == (Fraction(1, 100), hand.low_first)
-
-
-@st.composite
-def edits(draw: st.DrawFn) -> list[tuple[float, float, str, int]]:
-    """Places in a text as parts of it, how much goes, and what comes there how many times."""
-    part = st.floats(0, 1, exclude_max=True)
-    piece = st.text(max_size=3) | st.sampled_from(
-        [*' \n9A€()[]{"', "1,", " 9", "[ ", "A ", "A. ", "<a>", "&a;"]
-    )
-    times = st.sampled_from([0, 1, 2, 40, 499, 5000, 60_000])
-    return draw(st.lists(st.tuples(part, part, piece, times), min_size=1, max_size=4))
-
-
-@pytest.mark.parametrize("site", FILES)
-@given(edits=edits())
-def test_whatever_a_text_is_reading_it_ends_soon(
-    site: str, edits: list[tuple[float, float, str, int]]
-) -> None:
-    text = (GOLDEN / FILES[site]).read_text(encoding="utf-8")
-    for begin, length, piece, times in edits:
-        place = int(begin * len(text))
-        after = place + int(length * 200)
-        copied = text[place:after] if times < 500 else ""
-        text = (text[:place] + (piece + copied) * times + text[after:])[:250_000]
-    start = time.process_time()
-    for hand in format_named(site).read(io.StringIO(text), ReadOptions()):
-        assert isinstance(hand, HandRecord | Skipped)
-        assert not isinstance(hand, Skipped) or ("\n" not in hand.detail and len(hand.detail) < 700)
-    assert time.process_time() - start < CPU_SECONDS
