@@ -11,7 +11,6 @@ from rich.table import Table
 from railbird.cli._shell import errors, output, print_json, print_table
 from railbird.cli._skips import SkipList, reasons
 from railbird.errors import NothingUsable, absent_player, unknown_name
-from railbird.report.table.headline import headline
 from railbird.report.toolkit.number_format import counted, decimals_for, interval, number, signed
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def _show(
     found: TableAssessment, player: str | None, wanted: Sequence[str], page: str | None
 ) -> None:
     names = found.players if player is None else (player,)
+    from railbird.report.table.headline import headline
+
     output.print(headline(found))
     print_table(_estimates(found, names, wanted), lead=1)
     if found.hands and len(found.crosstable.players) > 1:
