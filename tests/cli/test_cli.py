@@ -121,7 +121,7 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
         (["league", "random", "nobody"], "no player 'nobody'"),
         (
             ["league", *["random"] * 3, "--ring", "--game", "holdem.limit.2p.reverse_blinds.game"],
-            "is for 2 seats; needed: 3",
+            "is for 2 seats; allowed here: 3",
         ),
         (["tournament", "random"], "1 players; allowed: 2 or more"),
         (["tournament", "random", "random", "--blinds", "10/20"], "SMALL/BIGxHANDS"),

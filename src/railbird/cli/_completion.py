@@ -1,4 +1,4 @@
-"""What the shell completes: players, settings, games, formats and files, beside click's options.
+"""Shell completion of players, settings, games, formats and files, beside click's of options.
 
 The names come from their rooms, which are imported only when somebody presses Tab.
 """
@@ -160,7 +160,7 @@ def _specs(written: str) -> Iterator[str]:
 
 
 def _details(entry: Entry, written: str) -> Iterator[str]:
-    """What may stand behind a name: a variant, then options and their values."""
+    """Continuations of a name: a variant, then options and their values."""
     before, comma, last = written.rpartition(",")
     if not comma:
         yield from (f"{entry.name}:{variant}" for variant in _variants(entry))

@@ -1,4 +1,4 @@
-"""What verbs read and write, looked at first: inputs are there, nothing is overwritten unasked."""
+"""Checks before any work: inputs can be read, nothing is overwritten unasked."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _check_apart(source: str | Path, target: str | Path, written: os.stat_result
 
 
 def _output_status(target: str | Path) -> os.stat_result | None:
-    """What a path leads to, or standard output for "-"; None where there is nothing."""
+    """The status of an output, of standard output for "-"; None where there is no file."""
     if str(target) == _STANDARD:
         return None if sys.stdout is None else _descriptor_status(1)
     try:

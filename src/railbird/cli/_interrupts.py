@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a job ends in order, once, however often it is asked to."""
+"""Ctrl-C and SIGTERM: a job shuts down once, however often it is asked to."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from math import inf
 from types import FrameType
 
 _SAME_SECONDS = 2.0
-"""Ctrl-C that is pressed again this soon is the same: what it interrupts is on its way out."""
+"""Ctrl-C pressed again this soon is ignored: the job is shutting down already."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does, and neither disturb the way out.
+    """Let SIGTERM do what Ctrl-C does, and let neither disturb the shutdown.
 
     What comes later than the block ends the process, without a traceback. Signals that the parent
     process has had ignored stay so, as for jobs in the background.

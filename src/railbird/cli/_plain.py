@@ -1,4 +1,4 @@
-"""Terminals that have no Unicode: plain letters stand for signs, so that no minus is lost."""
+"""Terminals without Unicode: ASCII replaces signs, so that no minus is lost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLAIN = {
 
 
 def speak_plainly() -> None:
-    """Let standard output and error write what their encoding lacks in plain letters."""
+    """Let standard output and error replace what their encoding lacks by ASCII."""
     codecs.register_error(_HANDLER, _in_plain_letters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -1,4 +1,4 @@
-"""What the verbs that let players play share: how, on what, and into which log."""
+"""Options shared by the verbs that play: seed, clock, log, workers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 HANDS = 1000
 """Hands of a match, unless the command says otherwise."""
 MOST_HANDS = 1_000_000
-"""Hands after which a match that plays until something is known gives up."""
+"""Most hands of a match that plays until something is known."""
 
 Command = Callable[..., None]
 
@@ -31,7 +31,7 @@ game_option = click.option(
     type=GameText("limit", "nolimit"),
     default="limit",
     show_default=True,
-    help="limit, nolimit, or a .game file or its name.",
+    help="limit, nolimit, a .game file or a standard name.",
 )
 """For `rules_of`."""
 
@@ -43,14 +43,14 @@ betting_option = click.option(
     shell_complete=lambda _, __, begun: [word for word in _BETTINGS if word.startswith(begun)],
     default="nolimit",
     show_default=True,
-    help="The betting.",
+    help="Betting structure.",
 )
 """For `betting_of`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playing:
-    """How hands are played, whatever they are: the values of `playing_options` by name."""
+    """The values of `playing_options`, by name."""
 
     seed: int
     seconds: float | None
@@ -88,15 +88,17 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
             "--time",
             "seconds",
             type=click.FloatRange(min=0),
-            help="The limit for one decision, in seconds; a later one is a fault.",
+            help="Time limit for a decision, in seconds; a later one is a fault.",
         ),
         click.option(
             "--bank",
             type=click.FloatRange(min=0),
-            help="Seconds of each player for decisions that take longer than --time.",
+            help="Time bank of each player, in seconds, for decisions that exceed --time.",
         ),
         click.option(
-            "--refill", metavar="S/HANDS", help="Seconds back into the bank each so many hands."
+            "--refill",
+            metavar="S/HANDS",
+            help="Put so many seconds back into the bank every so many hands.",
         ),
         click.option(
             "--log",
@@ -107,7 +109,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
         click.option(
             "--on",
             metavar="ADDRESS",
-            help="A Ray cluster: ray for this machine, or ray://HOST:PORT.",
+            help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
         ),
         click.option("--force", is_flag=True, help="Begin the log anew instead of resuming it."),
         json_option,
@@ -133,12 +135,12 @@ def rules_of(game: str, seats: int = 2) -> Rules:
 
     rules = resolve_game(game, seats=seats)
     if rules.seats != seats:
-        raise BadInput(f"{game} is for {rules.seats} seats; needed: {seats}")
+        raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
     return rules
 
 
 def betting_of(game: str) -> Betting:
-    """What `betting_option` names. Raises `BadInput` for other words."""
+    """The betting that `betting_option` names. Raises `BadInput` for other words."""
     from railbird.histories import betting_named
 
     betting = betting_named(game)

@@ -1,4 +1,4 @@
-"""What the verbs share: JSON on standard output, progress on standard error."""
+"""Shared by the verbs: JSON on standard output, progress on standard error."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ _OTHER_COLUMNS = 15 + 7 + 7 + 4
 """The widest count, two times, and the blanks between the columns."""
 _LEAST_DESCRIPTION = 12
 
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object, unrounded.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object with unrounded numbers."
+)
 
 seed_option = click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="The same seed deals the same cards and draws the same numbers.",
+    help="Seed of all random numbers; the same seed gives the same result.",
 )
 
 workers_option = click.option(
@@ -43,14 +45,14 @@ workers_option = click.option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Processes that play; what is played is the same.",
+    help="Number of processes; the result does not depend on it.",
 )
 
 log_game_option = click.option(
     "--game",
     type=GameText(),
     metavar="FILE|NAME",
-    help="A .game file or a standard name such as nolimit.6p, for logs that do not say it.",
+    help="Game of logs that do not name it: a .game file or a standard name such as nolimit.6p.",
 )
 
 
@@ -86,7 +88,7 @@ def print_json(value: object) -> None:
 
 
 def print_table(table: Table, *, lead: int = 1) -> None:
-    """Print a table; in a narrow terminal its columns go on below, beside the first ``lead``."""
+    """Print a table; in a narrow terminal its columns continue below, beside the first ``lead``."""
     from railbird.report.toolkit.responsive_table import Fitted
 
     output.print(Fitted(table, lead=lead))
@@ -157,7 +159,7 @@ def _bar_width() -> int:
 
 
 class _Description(rich_progress.ProgressColumn):
-    """What is being done; of what does not fit, such as a long path, the end is shown."""
+    """The job's description; where it does not fit, as a long path, its end."""
 
     def render(self, task: rich_progress.Task) -> Text:
         room = max(errors.width - _bar_width() - _OTHER_COLUMNS, _LEAST_DESCRIPTION)
@@ -166,7 +168,7 @@ class _Description(rich_progress.ProgressColumn):
 
 
 class _Count(rich_progress.ProgressColumn):
-    """How much is done, and of how much if that is known."""
+    """The amount done, and the total where it is known."""
 
     def render(self, task: rich_progress.Task) -> Text:
         done = _short(task.completed)
@@ -204,7 +206,7 @@ class _Printer(logging.Handler):
 
 
 class _Compiling:
-    """Tells of kernels that are compiled: each room once, each kernel where there is a bar."""
+    """Reports kernels being compiled: each room once, each kernel where there is a bar."""
 
     _told: ClassVar[set[str]] = set()
 

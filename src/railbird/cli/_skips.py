@@ -1,4 +1,4 @@
-"""What could not be used of a log: the first of it in words, the rest counted."""
+"""Unusable hands of a log: the first ones described, the rest counted."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ SECTION: Final = Section.PLAY
     show_default=True,
     envvar="RAILBIRD_SEED",
     show_envvar=True,
-    help="What the player draws from; our own dealer sets the variable.",
+    help="Seed of the player; Railbird's own dealer sets the variable.",
 )
 @json_option
 def command(*, player: str, host: str, port: int, game: str, seed: str, as_json: bool) -> None:
-    """Let PLAYER play at the dealer that listens at HOST and PORT, until it hangs up.
+    """Connect PLAYER to the ACPC dealer at HOST and PORT and play until it hangs up.
 
     The dealer must play the game that is named here, as its protocol (ACPC 2.0.0) does not say it.
 

@@ -52,7 +52,9 @@ def command() -> None:
 @command.command(name="add")
 @click.argument("archive", type=FILE)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option("--from", "source_format", type=FORMAT, help="Format of FILE, if it cannot be told.")
+@click.option(
+    "--from", "source_format", type=FORMAT, help="Format of FILE, where its text does not tell."
+)
 @log_game_option
 @json_option
 def add_command(
@@ -63,7 +65,7 @@ def add_command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Add the hands of logs to ARCHIVE, a folder that is made if there is none.
+    """Add the hands of logs to ARCHIVE, a folder that is created if need be.
 
     Hands that the archive has already are not added again.
 
@@ -111,7 +113,7 @@ def _good(
 
 @command.command(name="query")
 @click.argument("archive", type=FILE)
-@click.option("--player", help="Hands in which this player takes part.")
+@click.option("--player", help="Only hands in which this player takes part.")
 @click.option(
     "--game",
     type=GameText("limit", "no-limit", "pot-limit"),
@@ -122,7 +124,10 @@ def _good(
     "--out", type=FILE, metavar="FILE", help="Write the hands to FILE; - is standard output."
 )
 @click.option(
-    "--to", "target_format", type=WRITTEN_FORMAT, help="Format of FILE, if its name does not tell."
+    "--to",
+    "target_format",
+    type=WRITTEN_FORMAT,
+    help="Format of FILE, where its name does not tell.",
 )
 @force_option
 @json_option

@@ -45,7 +45,7 @@ SECTION: Final = Section.JUDGE
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for a report."
+    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
 )
 @log_game_option
 @click.option(
@@ -53,23 +53,31 @@ SECTION: Final = Section.JUDGE
     type=SETTINGS,
     default="standard",
     show_default=True,
-    help="Of the baseline; A+B averages two.",
+    help="Settings of the baseline; A+B averages two.",
 )
 @click.option(
     "--fold-pot",
     type=click.Choice(["round-start", "facing-bet"]),
-    help="The pot that the fold rule sees.",
+    help="Pot that the fold rule sees.",
 )
-@click.option("--player", help="From whose side; by default the first hand's big blind.")
-@click.option("--crosstable", is_flag=True, help="Each log is a match: who won from whom.")
+@click.option(
+    "--player",
+    help="Player from whose side results are given; by default the first hand's big blind.",
+)
+@click.option(
+    "--crosstable", is_flag=True, help="Take each log for a match, and show who won from whom."
+)
 @click.option(
     "--estimators",
     type=ESTIMATORS,
     metavar="A,B",
-    help="Only these in the table or the JSON, such as money,divat.",
+    help="Show only these, such as money,divat.",
 )
 @click.option(
-    "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
+    "--images",
+    type=click.Choice(["png", "svg"]),
+    multiple=True,
+    help="Write every figure as a file, too.",
 )
 @force_option
 @click.option(
@@ -93,11 +101,11 @@ def command(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Tell skill from luck in a finished match of heads-up limit hold'em.
+    """Tell skill from luck in finished matches of hold'em.
 
     FILE is a log of any known format, compressed or not, a folder of logs, or - for standard input.
-    What cannot be used is left out and counted by reason. Amounts are in small bets of the hand's
-    own stakes, so a match whose blinds rose is judged at fixed stakes.
+    Unusable hands are skipped and counted by reason. Amounts are in small bets of the hand's own
+    stakes, so a match whose blinds rose is judged at fixed stakes.
 
     \b
     Examples:

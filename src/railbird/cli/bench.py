@@ -16,7 +16,7 @@ _SECONDS = 0.5
 """Each job is repeated for this long, after one run that compiles it."""
 
 Job = tuple[str, str, int, Callable[[], object]]
-"""What it is, the unit counted, how many of it one run does, and the run."""
+"""Name, unit, number of units in a run, and the run."""
 
 SECTION: Final = Section.MACHINE
 
@@ -24,7 +24,7 @@ SECTION: Final = Section.MACHINE
 @click.command(name="bench")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Measure the speeds of this machine; `make bench` in a clone adds the peers.
+    """Measure the speed of this machine; `make bench` in a clone adds other libraries.
 
     \b
     Example:

@@ -22,7 +22,7 @@ SECTION: Final = Section.FILES
 @click.argument("source", metavar="IN", type=FILE)
 @click.argument("target", metavar="OUT", type=FILE)
 @click.option(
-    "--from", "source_format", type=FORMAT, help="Format of IN, if it cannot be told from the text."
+    "--from", "source_format", type=FORMAT, help="Format of IN, where its text does not tell."
 )
 @click.option(
     "--to",
@@ -33,7 +33,9 @@ SECTION: Final = Section.FILES
     ),
 )
 @log_game_option
-@click.option("--rename", multiple=True, metavar="OLD=NEW", help="Give a player another name.")
+@click.option(
+    "--rename", multiple=True, metavar="OLD=NEW", help="Rename a player; may be repeated."
+)
 @force_option
 @json_option
 def command(
@@ -47,10 +49,11 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Rewrite the hands of the log IN as OUT; - is standard input or output, .gz is compressed.
+    """Rewrite the log IN in another format as OUT; - is standard input or output.
 
-    Every hand is replayed by the rules and compared with its payoff. Hands that cannot be used are
-    skipped, listed and counted; where none can, OUT is not written and the exit code is 1.
+    Every hand is replayed by the rules and compared with its payoff. Invalid hands are skipped,
+    listed and counted; where all are, OUT is not written and the exit code is 1. OUT is compressed
+    if its name ends in .gz.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``railbird equity``: who wins how often if all the chips go in now."""
+"""``railbird equity``: the all-in equity of hands and ranges."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ SECTION: Final = Section.CALCULATE
 
 @click.command(name="equity")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND HAND...")
-@click.option("--board", default="", help="The board's cards so far, such as Td5hTh.")
-@click.option("--dead", default="", help="Cards that nobody has and that do not come.")
+@click.option("--board", default="", help="Board cards so far, such as Td5hTh.")
+@click.option("--dead", default="", help="Dead cards, which nobody holds and which are not dealt.")
 @click.option(
-    "--samples", type=click.IntRange(min=1), help="Random deals rather than the exact answer."
+    "--samples",
+    type=click.IntRange(min=1),
+    help="Number of random deals, instead of the exact answer.",
 )
 @seed_option
 @json_option
@@ -38,7 +40,7 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """All-in equity of two to ten hands or ranges, exact where that is in reach.
+    """Compute the all-in equity of two to ten hands or ranges, exactly where possible.
 
     A range is written "QQ+, A5s-A2s, KTo:0.5" (a weight after a colon), or "random".
 

@@ -45,10 +45,13 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a page, the table and the logs.",
+    help="Folder for the page, the table and the logs.",
 )
 @click.option(
-    "--images", type=click.Choice(["png", "svg"]), multiple=True, help="Every figure as a file."
+    "--images",
+    type=click.Choice(["png", "svg"]),
+    multiple=True,
+    help="Write every figure as a file, too.",
 )
 @force_option
 @json_option
@@ -68,8 +71,8 @@ def command(
     """Run an experiment of the sources and set its numbers beside the published ones.
 
     NAME is one of those that `list` lists; `all` runs all. Matches are played into logs, in the
-    folder or the cache, from which the same command goes on when it was interrupted. The exit code
-    is 1 if something that must hold does not.
+    folder or the cache, from which the same command resumes after an interruption. The exit code is
+    1 if something that must hold does not.
 
     \b
     Examples:

@@ -25,17 +25,32 @@ SECTION: Final = Section.JUDGE
 
 @click.command(name="explain")
 @click.argument("log", type=FILE)
-@click.option("--hand", "number", type=click.IntRange(min=1), required=True, help="From 1.")
-@click.option("--seat", type=click.IntRange(min=0), help="Whose decision, by the seat's number.")
+@click.option(
+    "--hand",
+    "number",
+    type=click.IntRange(min=1),
+    required=True,
+    help="Number of the hand, from 1.",
+)
+@click.option("--seat", type=click.IntRange(min=0), help="Whose decision, by seat, from 0.")
 @click.option("--player", "name", metavar="NAME", help="Whose decision, by the name in the log.")
 @click.option(
-    "--decision", type=click.IntRange(min=1), help="Which of its decisions; default: the last."
+    "--decision",
+    type=click.IntRange(min=1),
+    help="Which of the player's decisions, from 1; the last by default.",
 )
 @click.option(
-    "--as", "spec", type=PLAYER, help="Who is asked, such as loki:som; default: the name."
+    "--as",
+    "spec",
+    type=PLAYER,
+    help="Player who is asked, such as loki:som; by default the one whom the name says.",
 )
 @log_game_option
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A page, FILE.html.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="HTML page to write, such as why.html.",
+)
 @force_option
 @json_option
 def command(
@@ -108,7 +123,7 @@ def _named(spec: str) -> Player:
 
 
 def _seat(record: HandRecord, seat: int | None, name: str | None) -> Seat:
-    """The seat that is meant. Raises `NothingUsable` if the hand has none such."""
+    """The seat that is meant. Raises `NothingUsable` if the hand has no such seat."""
     from railbird.units import Seat
 
     if name is not None:

@@ -44,10 +44,12 @@ SECTION: Final = Section.PLAY
     help=f"In each match, with --ring in all: {HANDS:,} by default; with --until the most that are "
     f"played, {MOST_HANDS:,} by default.",
 )
-@click.option("--duplicate", is_flag=True, help="Play each deal once in every seat.")
-@click.option("--ring", is_flag=True, help="All at one table instead of two by two.")
-@click.option("--until", help="Stop each match when it is known so well: 0.02sb, or decided.")
-@playing_options(log="A folder for ACPC logs.", folder=True)
+@click.option("--duplicate", is_flag=True, help="Play each deal once from every seat.")
+@click.option("--ring", is_flag=True, help="Seat all players at one table instead of in pairs.")
+@click.option(
+    "--until", help="Stop each match when it is known to within 0.02sb, say, or when decided."
+)
+@playing_options(log="Folder for ACPC logs; unfinished ones are resumed.", folder=True)
 def command(
     *,
     players: Sequence[str],
@@ -58,13 +60,13 @@ def command(
     until: str | None,
     how: Playing,
 ) -> None:
-    """Let A, B and so on play each other and rank them.
+    """Play every player against every other and rank them.
 
     Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
     deal as often as there are seats, so that everybody holds every seat's cards, next to others
     each time where the number of players is one less than a prime. A league with a log that was
-    stopped goes on where it was. --until stops each match by itself; its intervals hold for all
-    matches together.
+    stopped is resumed. --until stops each match by itself; its intervals hold for all matches
+    together.
 
     \b
     Examples:
@@ -148,7 +150,7 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
 
 
 def _watches(league: League, until: str) -> dict[Pair, Watch]:
-    """What looks at each match; the error rate is shared equally by all (Bonferroni)."""
+    """Watches for the matches; they share the error rate equally (Bonferroni)."""
     from railbird.estimates.sequential import Watch, parse_goal
     from railbird.estimates.settings import ALPHA
 
@@ -158,7 +160,7 @@ def _watches(league: League, until: str) -> dict[Pair, Watch]:
 
 
 def _crosstable(result: LeagueResult, watches: Mapping[Pair, Watch]) -> Table:
-    """Who won how much a hand from whom; rows and columns in the order of the ranking."""
+    """Winnings a hand, by winner and loser, in the order of the ranking."""
     league, ranking = result.league, result.ranking
     played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
     names = [league.names[player] for player in ranking]

@@ -42,17 +42,19 @@ SECTION: Final = Section.PLAY
     type=click.IntRange(min=1),
     help=f"{HANDS:,} by default; with --until the most that are played, {MOST_HANDS:,} by default.",
 )
-@click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats exchanged.")
-@click.option("--until", help="Stop when A's win is known so well: 0.02sb, or decided.")
+@click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats swapped.")
+@click.option(
+    "--until", help="Stop when A's winnings are known to within 0.02sb, say, or when decided."
+)
 @click.option(
     "--dealer",
     type=click.Choice(["seeded", "acpc"]),
     default="seeded",
     show_default=True,
-    help="Whose cards the seed deals.",
+    help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
-@click.option("--assess", "assessed", is_flag=True, help="Tell skill from luck in it as well.")
-@playing_options(log="An ACPC log.")
+@click.option("--assess", "assessed", is_flag=True, help="Also tell skill from luck.")
+@playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
     *,
     first: str,
@@ -65,11 +67,11 @@ def command(
     assessed: bool,
     how: Playing,
 ) -> None:
-    """Play A against B and say what they won; `railbird players` lists who can play.
+    """Play A against B and print what they won; `railbird players` lists who can play.
 
-    A match with a log that was stopped goes on where it was. The same seed plays the same hands,
-    whatever the number of workers. --until looks after every chunk of deals at an interval that is
-    made for being looked at, so stopping there does not make a winner of an equal.
+    A match with a log that was stopped is resumed. The same seed plays the same hands, whatever the
+    number of workers. --until checks a confidence sequence after every chunk of deals; it holds at
+    all times at once, so stopping early does not favour either player.
 
     \b
     Examples:
@@ -128,7 +130,7 @@ def _watch(rules: Rules, until: str) -> Watch:
 
 
 def _assess(result: MatchResult, log: Path | None, report: Progress) -> Assessment:
-    """Assess the hands of the log, or else play them once more."""
+    """Assess the hands of the log, or play them again where there is none."""
     from railbird.arena import hands
     from railbird.assessment import assess
     from railbird.histories import read

@@ -1,4 +1,4 @@
-"""``railbird odds``: everything that is known of one hand before anybody acts."""
+"""``railbird odds``: rank, strength, potential and odds of a hand."""
 
 from __future__ import annotations
 
@@ -42,17 +42,31 @@ SECTION: Final = Section.CALCULATE
 @click.command(name="odds")
 @click.argument("hole")
 @click.argument("board", default="")
-@click.option("--opponents", type=click.IntRange(1, 22), help="Default: 1, or one for each model.")
 @click.option(
-    "--model", "models", metavar="RANGE", multiple=True, help="What an opponent may hold; one each."
+    "--opponents",
+    type=click.IntRange(1, 22),
+    help="Number of opponents; 1 by default, or one for each model.",
 )
 @click.option(
-    "--make1", type=click.FloatRange(0, 1), default=0.58, show_default=True, help="Make1 of EHR."
+    "--model",
+    "models",
+    metavar="RANGE",
+    multiple=True,
+    help="Range of an opponent; repeat it for each opponent.",
 )
-@click.option("--pot", type=float, help="Chips in the middle, the bet to call included.")
-@click.option("--to-call", type=float, help="Chips that a call costs.")
-@click.option("--future-bets", type=float, default=0.0, help="Chips I expect to put in later.")
-@click.option("--future-winnings", type=float, default=0.0, help="Chips others will add later.")
+@click.option(
+    "--make1",
+    type=click.FloatRange(0, 1),
+    default=0.58,
+    show_default=True,
+    help="Threshold Make1 of EHR.",
+)
+@click.option("--pot", type=float, help="Chips in the pot, including the bet to call.")
+@click.option("--to-call", type=float, help="Chips needed to call.")
+@click.option("--future-bets", type=float, default=0.0, help="Chips you expect to put in later.")
+@click.option(
+    "--future-winnings", type=float, default=0.0, help="Chips you expect others to add later."
+)
 @json_option
 def command(
     *,
@@ -70,7 +84,7 @@ def command(
     """Rank, strength, potential and odds of the hand HOLE on BOARD.
 
     With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
-    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as ever.
+    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``railbird players``: who can play, and what may be said about them."""
+"""``railbird players``: the players and their options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECTION: Final = Section.PLAY
 @click.argument("name", required=False, type=PLAYER_NAME)
 @json_option
 def command(*, name: str | None, as_json: bool) -> None:
-    """List the players, or with NAME what may be written behind one's name.
+    """List the players, or the options of the one called NAME.
 
     \b
     Examples:

@@ -30,16 +30,22 @@ SECTION: Final = Section.PLAY
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @betting_option
 @click.option(
-    "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="The buy-in."
+    "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="Buy-in in chips."
 )
 @click.option(
     "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
 )
 @click.option(
-    "--hands", type=click.IntRange(min=1), default=HANDS, show_default=True, help="In all sessions."
+    "--hands",
+    type=click.IntRange(min=1),
+    default=HANDS,
+    show_default=True,
+    help="Hands in all sessions together.",
 )
 @click.option(
-    "--session", type=click.IntRange(min=1), help="Hands until everybody starts anew; 200."
+    "--session",
+    type=click.IntRange(min=1),
+    help="Hands of a session, after which everybody starts anew; 200 by default.",
 )
 @click.option(
     "--rebuy",
@@ -48,9 +54,9 @@ SECTION: Final = Section.PLAY
     help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
     "half of a buy-in, never nobody.",
 )
-@click.option("--rebuys", type=click.IntRange(min=0), help="Of one player in one session, at most.")
+@click.option("--rebuys", type=click.IntRange(min=0), help="Most re-buys of a player in a session.")
 @click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
-@playing_options(log="A PHHS file.")
+@playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
     *,
     players: Sequence[str],
@@ -64,7 +70,7 @@ def command(
     top_up: bool,
     how: Playing,
 ) -> None:
-    """Let A, B and so on play at one table where stacks go from hand to hand.
+    """Play at one table where stacks carry over from hand to hand.
 
     A player who goes broke buys in again, or leaves if --rebuy or --rebuys say so; the others play
     on until one is left. What a player won is what it has less all that it bought in for. Hands of
@@ -114,7 +120,7 @@ def _posts(text: str) -> tuple[int, int, int]:
 
 
 def _table(result: RingResult) -> Table:
-    """What everybody won and brought; who won most in a hand first."""
+    """Winnings and buy-ins of all players, the largest winner first."""
     ring = result.ring
     sessions = "one session" if ring.sessions == 1 else f"{ring.sessions:,} sessions"
     table = Table(

@@ -20,7 +20,7 @@ SECTION: Final = Section.JUDGE
     type=SETTINGS,
     default="standard",
     show_default=True,
-    help="Of the baseline; A+B averages two.",
+    help="Settings of the baseline; A+B averages two.",
 )
 @json_option
 def command(*, hand: str, settings: str, as_json: bool) -> None:

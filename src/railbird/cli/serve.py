@@ -25,16 +25,30 @@ SECTION: Final = Section.SERVE
     default=8080,
     show_default=True,
     metavar="PORT",
-    help="0 takes any free port and says which.",
+    help="Port to listen on; 0 takes any free one and says which.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--allow-host", "names", multiple=True, metavar="NAME", help="Another name of it.")
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Another host name to answer to; may be repeated.",
+)
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
-    "--key-file", type=click.Path(dir_okay=False, path_type=Path), help="Signs the cookies."
+    "--key-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of the key that signs cookies.",
 )
-@click.option("--stack", type=float, default=10.0, show_default=True, help="Of new players, in bb.")
-@click.option("--behind-proxy", is_flag=True, help="A proxy on this machine speaks HTTPS for us.")
+@click.option(
+    "--stack",
+    type=float,
+    default=10.0,
+    show_default=True,
+    help="Stack of new players, in big blinds.",
+)
+@click.option("--behind-proxy", is_flag=True, help="A proxy on this machine terminates HTTPS.")
 @json_option
 def command(
     *,

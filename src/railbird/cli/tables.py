@@ -22,11 +22,11 @@ SECTION: Final = Section.MACHINE
 
 @click.group(name="tables", cls=Commands)
 def command() -> None:
-    """Build or list the cached tables; all can be deleted and are made again when needed."""
+    """Build or list the cached tables, which are rebuilt when needed if they are deleted."""
 
 
 @command.command()
-@click.option("--verify", is_flag=True, help="Read all the data and compare the checksums.")
+@click.option("--verify", is_flag=True, help="Read all data and compare checksums.")
 @json_option
 @click.pass_context
 def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
@@ -65,15 +65,19 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
 @command.command()
 @click.argument("names", nargs=-1, type=TABLE)
 @click.option(
-    "--settings", type=SETTINGS, default="standard", show_default=True, help="For the table roe."
+    "--settings",
+    type=SETTINGS,
+    default="standard",
+    show_default=True,
+    help="Settings of the baseline for the table roe.",
 )
 @json_option
 def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
     """Build the named tables where they are missing or damaged; all of them without a name.
 
     The table "roe", preflop roll-out equity, is built only if it is named: it comes with the
-    package for the standard settings, and takes long for others. It can be interrupted and goes on
-    where it was.
+    package for the standard settings, and takes long for others. It can be interrupted and
+    resumed.
 
     \b
     Examples:

@@ -34,19 +34,32 @@ SECTION: Final = Section.PLAY
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Tournaments played.",
+    help="Number of tournaments.",
 )
 @betting_option
 @click.option(
-    "--stack", type=click.IntRange(min=1), default=1500, show_default=True, help="Of everyone."
+    "--stack",
+    type=click.IntRange(min=1),
+    default=1500,
+    show_default=True,
+    help="Starting stack of every player.",
 )
 @click.option("--blinds", help="A schedule such as 10/20x20,15/30x20,25/50/5x20.")
-@click.option("--payouts", default="100", show_default=True, help="Percentages, such as 70/30.")
-@click.option("--entry", default="1", show_default=True, help="What everyone pays.")
 @click.option(
-    "--seats", type=click.IntRange(min=2, max=23), default=9, show_default=True, help="Of a table."
+    "--payouts",
+    default="100",
+    show_default=True,
+    help="Percentages of the prize money by place, such as 70/30.",
 )
-@playing_options(log="A PHHS file.")
+@click.option("--entry", default="1", show_default=True, help="Entry fee of every player.")
+@click.option(
+    "--seats",
+    type=click.IntRange(min=2, max=23),
+    default=9,
+    show_default=True,
+    help="Most seats at a table.",
+)
+@playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
     *,
     players: Sequence[str],
@@ -59,12 +72,13 @@ def command(
     seats: int,
     how: Playing,
 ) -> None:
-    """Play tournaments in which A, B and so on are knocked out until one has all chips.
+    """Play knock-out tournaments for prizes, each until one player has all the chips.
 
     A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS. After the last one the blinds
     double again and again, so every tournament ends. The button moves to the next player who is
     still in; more players than --seats sit at several tables, which play hand for hand and are
-    balanced. Seats are drawn for every tournament. With a log, tournaments that were stopped go on.
+    balanced. Seats are drawn for every tournament. With a log, a series that was stopped is
+    resumed.
 
     \b
     Examples:
@@ -109,7 +123,7 @@ def _money(text: str) -> Fraction:
 
 
 def _table(result: TournamentsResult) -> Table:
-    """Who won how often and how much; who won most money first."""
+    """Wins, prizes and places of all players, the largest prize first."""
     tournaments = result.tournaments
     table = Table(
         title=f"{tournaments.count:,} tournaments, {result.hands:,} hands, "

@@ -26,7 +26,7 @@ def rooms() -> list[str]:
 @click.command(name="warm")
 @json_option
 def command(*, as_json: bool) -> None:
-    """Compile everything once, build the cached tables, drop what older versions left.
+    """Compile all kernels, build the cached tables, delete what older versions left.
 
     \b
     Example:
