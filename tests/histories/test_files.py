@@ -157,6 +157,21 @@ EURO = "a \u20ac1\nb \u00e4\n"
         (b"\0\0\0\0", ["\0\0\0\0"]),
         (b"", []),
     ],
+    ids=[
+        "utf-8-sig",
+        "cp1252",
+        "both",
+        "undefined",
+        "utf-16",
+        "utf-16-le",
+        "utf-16-be",
+        "utf-16-be-mark",
+        "utf-16-gzip",
+        "cr",
+        "separators",
+        "nul",
+        "empty",
+    ],
 )
 def test_encodings_and_line_ends(data: bytes, lines: list[str]) -> None:
     log = LogFile(io.BytesIO(data))
