@@ -17,7 +17,6 @@ from railbird.cards import (
     parse_class,
     parse_holding,
 )
-from railbird.cards.isomorphism.boards import HOLDING_UNDER, canonical_board
 from railbird.odds.hand_rank.ranks import ehr, hand_rank
 from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 
@@ -54,13 +53,12 @@ def test_the_example_game_by_direct_index(
         assert round(tables.preflop_hr7[class_of(holding)] / HR7_WHOLE[0], 4) == hr7
         return
     cards = parse_cards(board)
-    row, permutation = canonical_board(cards)
-    column = HOLDING_UNDER[permutation, holding]
+    place = tables.place(cards, holding)
     street = len(cards) - 2
     ranks = (tables.flop_ihr, tables.turn_ihr, tables.river_ihr)[street - 1]
     means = (tables.flop_hr7, tables.turn_hr7, tables.river_ihr)[street - 1]
-    assert round(ranks[row, column] / IHR_WHOLE[street], 4) == ihr
-    assert round(means[row, column] / HR7_WHOLE[street], 4) == hr7
+    assert round(ranks[place] / IHR_WHOLE[street], 4) == ihr
+    assert round(means[place] / HR7_WHOLE[street], 4) == hr7
 
 
 def test_ace_king_on_a_king_high_flop() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from railbird.baseline import BET_SIZES, BaselineClass, BaselineSettings, baseline_line, exact
 from railbird.cards import HOLDING_CARDS, strengths
-from railbird.cards.isomorphism.boards import HOLDING_UNDER
+from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.game.rules import Street
 from railbird.odds.tables.rank_tables import open_tables
 
@@ -108,8 +108,8 @@ def _ranks(
     name = street.name.lower()
     board = np.sort(boards[:, :cards].astype(np.int64), axis=1)
     index = _CHOOSE[board, np.arange(1, cards + 1)].sum(axis=1)
-    permutation = getattr(tables, f"{name}_permutation")[index]
-    place = getattr(tables, f"{name}_row")[index], HOLDING_UNDER[permutation, holding]
+    pattern = getattr(tables, f"{name}_pattern")[index]
+    place = getattr(tables, f"{name}_start")[index] + COLUMN[pattern, holding]
     ihr: Ints = getattr(tables, f"{name}_ihr")[place].astype(np.int64)
     if street is Street.RIVER:
         return ihr

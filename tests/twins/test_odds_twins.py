@@ -19,7 +19,6 @@ from railbird.cards import (
 )
 from railbird.cards.isomorphism.boards import (
     CARD_UNDER,
-    HOLDING_UNDER,
     board_classes,
     canonical_board,
 )
@@ -27,7 +26,7 @@ from railbird.odds.equity._kernels_equity import SHARES, play_deals
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
 from railbird.odds.hand_rank.ranks import final_ranks, hand_rank
 from railbird.odds.potential.strength_and_potential import potential
-from railbird.odds.tables.rank_tables import ABSENT_16, ABSENT_32, Tables, open_tables
+from railbird.odds.tables.rank_tables import Tables, open_tables
 from twins import slow_odds
 
 RNG_SEED = 20
@@ -70,12 +69,10 @@ def test_immediate_ranks_as_by_comparing_all(tables: Tables, cards: int, count: 
     table = {3: tables.flop_ihr, 4: tables.turn_ihr, 5: tables.river_ihr}[cards]
     for _ in range(count):
         board = random_board(rng, cards)
-        row, permutation = canonical_board(board)
         hole = Holding(int(rng.integers(HOLDINGS)))
-        entry = table[row, HOLDING_UNDER[permutation, hole]]
         if set(cards_of(hole)) & set(board):
-            assert entry == ABSENT_16
             continue
+        entry = table[tables.place(board, hole)]
         ahead, tied, behind = slow_odds.compare(hole, board)
         assert entry == 2 * ahead + tied
         rank = hand_rank(hole, board)
@@ -84,11 +81,8 @@ def test_immediate_ranks_as_by_comparing_all(tables: Tables, cards: int, count: 
 
 def test_turn_seven_card_rank_as_by_dealing_every_river(tables: Tables) -> None:
     hole, board = parse_holding("8h7h"), parse_cards("9h2c6hKd")
-    row, permutation = canonical_board(board)
     expected = slow_odds.hr7(hole, board)
-    assert Fraction(int(tables.turn_hr7[row, HOLDING_UNDER[permutation, hole]]), 46 * 1980) == (
-        expected
-    )
+    assert Fraction(int(tables.turn_hr7[tables.place(board, hole)]), 46 * 1980) == expected
     assert hand_rank(hole, board).hr7 == pytest.approx(float(expected), abs=1e-15)
 
 
@@ -97,12 +91,10 @@ def test_seven_card_ranks_as_by_enumeration(tables: Tables) -> None:
     for cards, table in ((3, tables.flop_hr7), (4, tables.turn_hr7)):
         for _ in range(20):
             board = random_board(rng, cards)
-            row, permutation = canonical_board(board)
             hole = Holding(int(rng.integers(HOLDINGS)))
-            entry = table[row, HOLDING_UNDER[permutation, hole]]
             if set(cards_of(hole)) & set(board):
-                assert entry == ABSENT_32
                 continue
+            entry = table[tables.place(board, hole)]
             counts = final_ranks(hole, board)
             assert entry == counts @ np.arange(1981), (hole, format_cards(board))
             np.testing.assert_array_equal(counts, final_ranks(hole, board, tables=tables))

@@ -35,6 +35,7 @@ def command(*, as_json: bool) -> None:
     from railbird import _jit
     from railbird._files import errors_named
     from railbird.odds import open_tables
+    from railbird.odds.tables.rank_tables import remove_unknown
 
     start = time.perf_counter()
     with errors_named(_jit.CACHE):
@@ -54,8 +55,9 @@ def command(*, as_json: bool) -> None:
     stale = [folder for folder in _jit.CACHE.iterdir() if folder not in current]
     for folder in stale:
         shutil.rmtree(folder, ignore_errors=True)
+    removed = len(stale) + remove_unknown()
     seconds = time.perf_counter() - start
     if as_json:
-        print_json({"steps": len(steps), "removed": len(stale), "took_s": seconds})
+        print_json({"steps": len(steps), "removed": removed, "took_s": seconds})
     else:
         errors.print(f"{len(steps)} steps in {seconds:.1f} s; kernels in {_jit.CACHE}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
+from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
 from railbird.odds.tables._kernels_runouts import share_of_all
 
 
@@ -12,23 +13,21 @@ from railbird.odds.tables._kernels_runouts import share_of_all
 def add_gains(
     strength: np.ndarray,
     whole: int,
-    absent: int,
-    rows: np.ndarray,
-    under: np.ndarray,
+    cards: np.ndarray,
+    places: np.ndarray,
     ranks: np.ndarray,
     gain: np.ndarray,
 ) -> None:
     """Add to ``gain`` (1326,) what each next board adds to ``strength`` (1326,), where it does.
 
-    ``rows`` (boards,) and ``under`` (boards, 1326) say where in ``ranks`` a holding's rank on each
-    board is, in parts of ``whole``; ``absent`` stands where it shares a card with the board.
+    ``places`` (boards, 1326) say where in ``ranks`` a holding's rank on each board is, in parts of
+    ``whole``; ``cards`` (boards,) int64 are those that come, which holdings with them do not see.
     """
-    for board in range(len(rows)):
-        row = rows[board]
+    for board in range(len(cards)):
         for holding in range(1326):
-            rank = ranks[row, under[board, holding]]
-            if rank != absent:
-                gain[holding] += max(rank / whole - strength[holding], 0.0)
+            if HOLDING_MASK[holding] & CARD_MASK[cards[board]] == 0:
+                rank = ranks[places[board, holding]] / whole
+                gain[holding] += max(rank - strength[holding], 0.0)
 
 
 @kernel

@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import HOLDINGS, Card
-from railbird.cards.isomorphism.boards import HOLDING_UNDER, board_index
+from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.isomorphism.boards import board_index
+from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.modelling._kernels import add_gains
 from railbird.odds.tables._kernels_runouts import rank_all
-from railbird.odds.tables.rank_tables import ABSENT_16, IHR_WHOLE, open_tables
+from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 
 _BOARDS = 4096
 """Boards kept: those of a chunk of a match, which all its directions see."""
@@ -55,16 +57,15 @@ class BoardOrder:
 def board_values(board: tuple[Card, ...]) -> BoardValues:
     """The values of all holdings on a board of three to five cards, ascending."""
     ranks = _ranks(len(board))
-    row, under = _place(ranks, [board])
-    found = ranks.ranks[row[0], under[0]]
-    possible = found != ABSENT_16
+    possible = HOLDING_MASK & CARD_MASK[list(board)].sum() == 0
+    found = ranks.ranks[_places(ranks, [board])[0]]
     strength = np.where(possible, found / ranks.whole, 0.0)
     gain = np.zeros(HOLDINGS)
     if len(board) < 5:
-        longer = [(*board, Card(card)) for card in range(52) if card not in board]
+        cards = np.setdiff1d(np.arange(52), board)
+        longer = [(*board, Card(card)) for card in cards.tolist()]
         later = _ranks(len(board) + 1)
-        rows, unders = _place(later, longer)
-        add_gains(strength, later.whole, int(ABSENT_16), rows, unders, later.ranks, gain)
+        add_gains(strength, later.whole, cards, _places(later, longer), later.ranks, gain)
         gain *= possible / (len(longer) - 2)
     potential = np.minimum(gain / np.maximum(1 - strength, 1e-9), 1.0)
     for array in (strength, gain, potential):
@@ -84,8 +85,8 @@ def board_order(board: tuple[Card, ...]) -> BoardOrder:
 class _Ranks:
     """The tables of the boards of one size."""
 
-    row: NDArray[np.int32]
-    permutation: NDArray[np.uint8]
+    start: NDArray[np.int32]
+    pattern: NDArray[np.uint8]
     ranks: NDArray[np.uint16]
     """Immediate hand ranks in parts of ``whole``."""
     whole: int
@@ -95,17 +96,16 @@ class _Ranks:
 def _ranks(cards: int) -> _Ranks:
     """Kept: to open the tables looks at their files, which takes longer than all the rest."""
     tables = open_tables()
-    row, permutation, ranks = (
-        (tables.flop_row, tables.flop_permutation, tables.flop_ihr),
-        (tables.turn_row, tables.turn_permutation, tables.turn_ihr),
-        (tables.river_row, tables.river_permutation, tables.river_ihr),
+    start, pattern, ranks = (
+        (tables.flop_start, tables.flop_pattern, tables.flop_ihr),
+        (tables.turn_start, tables.turn_pattern, tables.turn_ihr),
+        (tables.river_start, tables.river_pattern, tables.river_ihr),
     )[cards - 3]
-    return _Ranks(row, permutation, ranks, IHR_WHOLE[cards - 2])
+    return _Ranks(start, pattern, ranks, IHR_WHOLE[cards - 2])
 
 
-def _place(
-    ranks: _Ranks, boards: list[tuple[Card, ...]]
-) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
-    """Rows of boards (boards,), and of every holding on them the columns (boards, 1326)."""
+def _places(ranks: _Ranks, boards: list[tuple[Card, ...]]) -> NDArray[np.int32]:
+    """Where the ranks of every holding on each board stand, (boards, 1326)."""
     index = [board_index(board) for board in boards]
-    return ranks.row[index], HOLDING_UNDER[ranks.permutation[index]]
+    places: NDArray[np.int32] = ranks.start[index, np.newaxis] + COLUMN[ranks.pattern[index]]
+    return places

@@ -14,7 +14,7 @@ from railbird.odds.equity.all_in_equity import Mode, equity
 from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank_before_flop
 from railbird.odds.hand_rank.ranks import hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strengths, potential
-from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
+from railbird.odds.tables._kernels_ranking import rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
 
 _HOLE = parse_holding("AdQc")
@@ -42,14 +42,11 @@ def _mapped(dtype: npt.DTypeLike, *shape: int) -> npt.NDArray[np.generic]:
 
 
 def _tables() -> None:
-    boards = board_classes(4).representative
-    sums = np.empty((1, 1326), dtype=np.uint32)
-    row, permutation = _mapped(np.int32, 1), _mapped(np.uint8, 1)
-    rank_boards(boards, 0, 0, np.empty((1, 1326), dtype=np.uint16))
-    ranks = _mapped(np.uint16, 1, 1326)
-    sum_over_next_card(boards, 0, 0, row, permutation, ranks, ABSENT_16, 1, sums)
-    earlier = _mapped(np.uint32, 1, 1326)
-    sum_over_next_card(boards, 0, 0, row, permutation, earlier, ABSENT_32, 2, sums)
+    boards = board_classes(3).representative
+    starts, patterns = np.zeros(1, np.int32), np.zeros(1, np.uint8)
+    rank_boards(boards, starts, patterns, 0, 0, np.empty(1, dtype=np.uint16))
+    later, values = (_mapped(np.int32, 1), _mapped(np.uint8, 1)), np.empty(1, np.uint32)
+    sum_over_next_card(boards, starts, patterns, 0, 0, *later, values, 1, values.copy())
 
 
 def _matrix() -> None:
@@ -62,9 +59,9 @@ def _hand_ranks() -> None:
     hand_rank(_HOLE, _FLOP)
     rank_before_flop(_HOLE)
     board = np.array(_FLOP, dtype=np.uint8)
-    row, permutation = _mapped(np.int32, 1), _mapped(np.uint8, 1)
+    where = _mapped(np.int32, 1), _mapped(np.uint8, 1)
     counts = np.zeros(1981, dtype=np.int64)
-    look_up_final_ranks(_HOLE, board, 0, 0, row, permutation, _mapped(np.uint16, 1, 1326), counts)
+    look_up_final_ranks(_HOLE, board, 0, 0, *where, _mapped(np.uint16, 1), counts)
 
 
 def _equity() -> None:

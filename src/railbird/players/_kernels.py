@@ -13,11 +13,11 @@ from railbird._jit import inline_kernel, kernel
 from railbird.baseline import _kernels as baseline
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.isomorphism._kernels_isomorphism import (
-    HOLDING_UNDER,
     index_of_3,
     index_of_4,
     index_of_5,
 )
+from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
 from railbird.players import _kernels_layout as by
 from railbird.players import splitmix
@@ -47,12 +47,12 @@ class Policies(NamedTuple):
 class RankTables(NamedTuple):
     """The arrays of `railbird.odds.Tables` that an effective hand rank is made of."""
 
-    flop_row: np.ndarray
-    flop_permutation: np.ndarray
-    turn_row: np.ndarray
-    turn_permutation: np.ndarray
-    river_row: np.ndarray
-    river_permutation: np.ndarray
+    flop_start: np.ndarray
+    flop_pattern: np.ndarray
+    turn_start: np.ndarray
+    turn_pattern: np.ndarray
+    river_start: np.ndarray
+    river_pattern: np.ndarray
     preflop_ihr: np.ndarray
     flop_ihr: np.ndarray
     turn_ihr: np.ndarray
@@ -129,27 +129,24 @@ def effective_rank(
         )
     elif street == 1:
         board = index_of_3(a, b, c)
-        row = tables.flop_row[board]
-        column = HOLDING_UNDER[tables.flop_permutation[board], holding]
+        place = tables.flop_start[board] + COLUMN[tables.flop_pattern[board], holding]
         rank = baseline.flop_rank(
-            np.int64(tables.flop_ihr[row, column]),
-            np.int64(tables.flop_hr7[row, column]),
+            np.int64(tables.flop_ihr[place]),
+            np.int64(tables.flop_hr7[place]),
             bettable[1],
         )
     elif street == 2:
         board = index_of_4(a, b, c, d)
-        row = tables.turn_row[board]
-        column = HOLDING_UNDER[tables.turn_permutation[board], holding]
+        place = tables.turn_start[board] + COLUMN[tables.turn_pattern[board], holding]
         rank = baseline.turn_rank(
-            np.int64(tables.turn_ihr[row, column]),
-            np.int64(tables.turn_hr7[row, column]),
+            np.int64(tables.turn_ihr[place]),
+            np.int64(tables.turn_hr7[place]),
             bettable[2],
         )
     else:
         board = index_of_5(a, b, c, d, e)
-        row = tables.river_row[board]
-        column = HOLDING_UNDER[tables.river_permutation[board], holding]
-        rank = np.int64(tables.river_ihr[row, column])
+        place = tables.river_start[board] + COLUMN[tables.river_pattern[board], holding]
+        rank = np.int64(tables.river_ihr[place])
     return rank
 
 

@@ -107,13 +107,12 @@ def _no_tables() -> RankTables:
 
 
 def _empty(name: str) -> NDArray[Any]:
-    street, kind = name.split("_")
+    _, kind = name.split("_")
     dtype = np.uint64 if name == "preflop_hr7" else _DTYPES[kind]
-    by_holding = kind in ("ihr", "hr7") and street != "preflop"
-    array = np.empty((0, 0) if by_holding else 0, dtype)
+    array = np.empty(0, dtype)
     array.flags.writeable = False
     return array
 
 
-_DTYPES = {"row": np.int32, "permutation": np.uint8, "ihr": np.uint16, "hr7": np.uint32}
+_DTYPES = {"start": np.int32, "pattern": np.uint8, "ihr": np.uint16, "hr7": np.uint32}
 _NO_WEIGHTS = (0.0,) * by.ROW

@@ -33,7 +33,7 @@ from railbird.assessment.divat.preflop_values import (
 from railbird.baseline import STANDARD, BaselineClass, baseline_line, parse_settings
 from railbird.baseline._kernels import class_of_rank, flop_rank
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Holding, parse_holding
-from railbird.cards.isomorphism.boards import HOLDING_UNDER, canonical_board
+from railbird.cards.isomorphism.boards import HOLDING_UNDER
 from railbird.errors import BadInput, DamagedFile
 from railbird.game.rules import Street
 from railbird.odds.tables.rank_tables import open_tables
@@ -136,13 +136,10 @@ def test_the_value_is_the_mean_of_the_flops_values(
     total = np.zeros(4, dtype=np.int64)
     deck = np.setdiff1d(np.arange(52), HOLDING_CARDS[[first, second]])
     for flop in combinations(deck.tolist(), 3):
-        row, permutation = canonical_board([Card(card) for card in flop])
-        columns = HOLDING_UNDER[permutation, [first, second]]
+        places = [tables.place([Card(card) for card in flop], hole) for hole in (first, second)]
         one, two = (
             flop_rank(int(ihr), int(hr7), int(policy.bettable[Street.FLOP]))
-            for ihr, hr7 in zip(
-                tables.flop_ihr[row, columns], tables.flop_hr7[row, columns], strict=True
-            )
+            for ihr, hr7 in zip(tables.flop_ihr[places], tables.flop_hr7[places], strict=True)
         )
         look_ahead(np.array(flop), first, second, ranks, policy.bettable[Street.TURN], future)
         for c in range(1, 5):

@@ -7,11 +7,11 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.assessment.decision_divat._kernels_policy import MOST_SEATS
 from railbird.cards.isomorphism._kernels_isomorphism import (
-    HOLDING_UNDER,
     index_of_3,
     index_of_4,
     index_of_5,
 )
+from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import block_of
 from railbird.players._kernels import RankTables
@@ -66,30 +66,30 @@ def look_up(
     d, e = hand[at.BOARD + 3], hand[at.BOARD + 4]
     if street == 1:
         board = index_of_3(a, b, c)
-        line, suits = np.int64(tables.flop_row[board]), tables.flop_permutation[board]
+        start, pattern = np.int64(tables.flop_start[board]), tables.flop_pattern[board]
     elif street == 2:
         board = index_of_4(a, b, c, d)
-        line, suits = np.int64(tables.turn_row[board]), tables.turn_permutation[board]
+        start, pattern = np.int64(tables.turn_start[board]), tables.turn_pattern[board]
     else:
         board = index_of_5(a, b, c, d, e)
-        line, suits = np.int64(tables.river_row[board]), tables.river_permutation[board]
+        start, pattern = np.int64(tables.river_start[board]), tables.river_pattern[board]
     for seat in range(MOST_SEATS):
         if seats >> seat & 1:
-            column = HOLDING_UNDER[suits, hand[block_of(seat) + at.HOLDING]]
+            place = start + COLUMN[pattern, hand[block_of(seat) + at.HOLDING]]
             if street == 1:
                 rank = effective(
-                    tables.flop_ihr[line, column] / _FLOP_NOW,
-                    tables.flop_hr7[line, column] / _FLOP_END,
+                    tables.flop_ihr[place] / _FLOP_NOW,
+                    tables.flop_hr7[place] / _FLOP_END,
                     bettable,
                     True,
                 )
             elif street == 2:
                 rank = effective(
-                    tables.turn_ihr[line, column] / _TURN_NOW,
-                    tables.turn_hr7[line, column] / _TURN_END,
+                    tables.turn_ihr[place] / _TURN_NOW,
+                    tables.turn_hr7[place] / _TURN_END,
                     bettable,
                     False,
                 )
             else:
-                rank = tables.river_ihr[line, column] / _RIVER_NOW
+                rank = tables.river_ihr[place] / _RIVER_NOW
             ranks[row, seat] = rank

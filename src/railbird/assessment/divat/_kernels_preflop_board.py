@@ -22,11 +22,11 @@ from railbird.cards.hand_strength._kernels import (
     strength_of_key,
 )
 from railbird.cards.isomorphism._kernels_isomorphism import (
-    HOLDING_UNDER,
     extension_indices,
     index_of_3,
     index_of_4,
 )
+from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.odds.tables._kernels_ranking import key_of, mask_of
 
 HOLDINGS = 1326
@@ -76,16 +76,16 @@ class Plan(NamedTuple):
 class Ranks(NamedTuple):
     """The hand-rank tables after the flop, laid out as in `railbird.odds.Tables`."""
 
-    flop_row: np.ndarray
-    flop_permutation: np.ndarray
+    flop_start: np.ndarray
+    flop_pattern: np.ndarray
     flop_ihr: np.ndarray
     flop_hr7: np.ndarray
-    turn_row: np.ndarray
-    turn_permutation: np.ndarray
+    turn_start: np.ndarray
+    turn_pattern: np.ndarray
     turn_ihr: np.ndarray
     turn_hr7: np.ndarray
-    river_row: np.ndarray
-    river_permutation: np.ndarray
+    river_start: np.ndarray
+    river_pattern: np.ndarray
     river_ihr: np.ndarray
 
 
@@ -134,14 +134,14 @@ def _place_flops(cards: np.ndarray, ranks: Ranks, cutoffs: Cutoffs, board: Board
     for turn in range(4):
         x, y, z = _OTHERS[turn]
         index = index_of_3(cards[x], cards[y], cards[z])
-        under = HOLDING_UNDER[ranks.flop_permutation[index]]
-        ihr = ranks.flop_ihr[ranks.flop_row[index]]
-        hr7 = ranks.flop_hr7[ranks.flop_row[index]]
+        columns = COLUMN[ranks.flop_pattern[index]]
+        ihr = ranks.flop_ihr[ranks.flop_start[index] :]
+        hr7 = ranks.flop_hr7[ranks.flop_start[index] :]
         for holding in range(HOLDINGS):
             if HOLDING_MASK[holding] & used != 0:
                 board.flop_class[:, holding] = CALL
                 continue
-            column = under[holding]
+            column = columns[holding]
             rank = int(flop_rank(ihr[column], hr7[column], cutoffs.bettable[1]))
             for c in range(1, MOST[0] + 1):
                 own = class_of_rank(rank, 1, c, cutoffs.make, cutoffs.fold)
@@ -152,14 +152,14 @@ def _place_flops(cards: np.ndarray, ranks: Ranks, cutoffs: Cutoffs, board: Board
 def _place_turn(cards: np.ndarray, ranks: Ranks, cutoffs: Cutoffs, board: Board) -> None:
     used = mask_of(cards)
     index = index_of_4(cards[0], cards[1], cards[2], cards[3])
-    under = HOLDING_UNDER[ranks.turn_permutation[index]]
-    ihr = ranks.turn_ihr[ranks.turn_row[index]]
-    hr7 = ranks.turn_hr7[ranks.turn_row[index]]
+    columns = COLUMN[ranks.turn_pattern[index]]
+    ihr = ranks.turn_ihr[ranks.turn_start[index] :]
+    hr7 = ranks.turn_hr7[ranks.turn_start[index] :]
     for holding in range(HOLDINGS):
         if HOLDING_MASK[holding] & used != 0:
             board.turn_class[:, holding] = CALL
             continue
-        column = under[holding]
+        column = columns[holding]
         rank = int(turn_rank(ihr[column], hr7[column], cutoffs.bettable[2]))
         for c in range(1, MOST[1] + 1):
             own = class_of_rank(rank, 2, c, cutoffs.make, cutoffs.fold)
@@ -180,14 +180,14 @@ def _place_strengths(river: int, key: np.uint64, mask: np.uint64, board: Board) 
 
 @kernel
 def _place_river(
-    river: int, group: int, ihr: np.ndarray, under: np.ndarray, plan: Plan, board: Board
+    river: int, group: int, ihr: np.ndarray, columns: np.ndarray, plan: Plan, board: Board
 ) -> None:
     first, last = plan.groups[group]
     best_fold, worst_bet = -1, 1 << 14
     for holding in range(HOLDINGS):
         own, last_fold = CALL, 0
         if not board.dead[river, holding]:
-            rank = np.int64(ihr[under[holding]])
+            rank = np.int64(ihr[columns[holding]])
             for bets in range(4):
                 own += rank >= plan.make[group, bets]
             for c in range(first, last + 1):
@@ -220,9 +220,9 @@ def place(cards: np.ndarray, ranks: Ranks, plan: Plan, board: Board) -> None:
     for card in range(52):
         if indices[card] < 0:
             continue
-        under = HOLDING_UNDER[ranks.river_permutation[indices[card]]]
-        ihr = ranks.river_ihr[ranks.river_row[indices[card]]]
+        columns = COLUMN[ranks.river_pattern[indices[card]]]
+        ihr = ranks.river_ihr[ranks.river_start[indices[card]] :]
         _place_strengths(river, key + CARD_KEY[card], mask | CARD_MASK[card], board)
         for group in range(plan.groups.shape[0]):
-            _place_river(river, group, ihr, under, plan, board)
+            _place_river(river, group, ihr, columns, plan, board)
         river += 1

@@ -25,7 +25,8 @@ from railbird.cards.hand_strength._kernels import (
     HOLDING_MASK,
     strength_of_key,
 )
-from railbird.cards.isomorphism._kernels_isomorphism import CHOOSE, HOLDING_UNDER, index_of_3
+from railbird.cards.isomorphism._kernels_isomorphism import CHOOSE, index_of_3
+from railbird.cards.isomorphism._tables_columns import COLUMN
 
 LEFT = 45
 """Cards left in the deck after a flop and two holdings."""
@@ -35,28 +36,27 @@ STRIDE = 48
 """Columns of the matrices; the last three and the diagonal hold zeros, which add nothing."""
 MOST = 700
 """Largest contribution of a player before the river, in small bets."""
-_HOLDINGS = np.uint32(1326)
 
 
 class Ranks(NamedTuple):
     """The hand-rank tables after the flop, laid out as in `railbird.odds.Tables`."""
 
     flop_class: np.ndarray
-    """(22100,) uint32: ``row * 32 + permutation``, so that one lookup finds both."""
+    """(22100,) uint32: ``start * 64 + pattern``, so that one lookup finds both."""
     flop_ihr: np.ndarray
-    """(1755 * 1326,), flat."""
+    """(entries,)."""
     flop_hr7: np.ndarray
-    """(1755 * 1326,), flat."""
+    """(entries,)."""
     turn_class: np.ndarray
     """(270725,) uint32."""
     turn_ihr: np.ndarray
-    """(16432 * 1326,), flat."""
+    """(entries,)."""
     turn_hr7: np.ndarray
-    """(16432 * 1326,), flat."""
+    """(entries,)."""
     river_class: np.ndarray
     """(2598960,) uint32."""
     river_ihr: np.ndarray
-    """(134459 * 1326,), flat."""
+    """(entries,)."""
 
 
 class BaselineArrays(NamedTuple):
@@ -145,10 +145,10 @@ def _list_cards(flop: np.ndarray, first: Integer, second: Integer, future: Futur
 
 @inline_kernel
 def place_in(classes: np.ndarray, board: Integer, holding: Integer) -> np.uint32:
-    """Where a holding's entry on a board stands in a flat table."""
+    """Where a holding's entry on a board stands in a table."""
     found = np.uint32(classes[np.uint32(board)])
-    row, permutation = found >> np.uint32(5), found & np.uint32(31)
-    return row * _HOLDINGS + np.uint32(HOLDING_UNDER[permutation, np.uint32(holding)])
+    start, pattern = found >> np.uint32(6), found & np.uint32(63)
+    return start + np.uint32(COLUMN[pattern, np.uint32(holding)])
 
 
 # Addresses first, then entries: in one loop the processor waits for one board's row before it

@@ -17,7 +17,6 @@ from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.baseline import STANDARD, BaselineClass, BaselineSettings, baseline_line
 from railbird.baseline._kernels import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
-from railbird.cards.isomorphism.boards import HOLDING_UNDER, canonical_board
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS, Street
 from railbird.histories import HandRecord, betting_line
@@ -345,9 +344,7 @@ def hand_ranks(hole: Holding, board: tuple[Card, ...], tables: Tables) -> Pair:
         of_class = CLASS_OF_HOLDING[hole]
         ihr, hr7 = tables.preflop_ihr[of_class], tables.preflop_hr7[of_class]
     else:
-        row, permutation = canonical_board(board)
-        column = HOLDING_UNDER[permutation, hole]
-        name = street.name.lower()
-        ihr = getattr(tables, f"{name}_ihr")[row, column]
-        hr7 = ihr if street is Street.RIVER else getattr(tables, f"{name}_hr7")[row, column]
+        place, name = tables.place(board, hole), street.name.lower()
+        ihr = getattr(tables, f"{name}_ihr")[place]
+        hr7 = ihr if street is Street.RIVER else getattr(tables, f"{name}_hr7")[place]
     return int(ihr) / IHR_WHOLE[street], int(hr7) / HR7_WHOLE[street]

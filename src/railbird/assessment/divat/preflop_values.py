@@ -162,21 +162,21 @@ class EnumeratedPreflopValues:
 def rank_arrays(tables: Tables) -> Ranks:
     """Lay the hand-rank tables out for kernels."""
     return Ranks(
-        flop_class=_row_and_permutation(tables.flop_row, tables.flop_permutation),
-        flop_ihr=tables.flop_ihr.reshape(-1),
-        flop_hr7=tables.flop_hr7.reshape(-1),
-        turn_class=_row_and_permutation(tables.turn_row, tables.turn_permutation),
-        turn_ihr=tables.turn_ihr.reshape(-1),
-        turn_hr7=tables.turn_hr7.reshape(-1),
-        river_class=_row_and_permutation(tables.river_row, tables.river_permutation),
-        river_ihr=tables.river_ihr.reshape(-1),
+        flop_class=_start_and_pattern(tables.flop_start, tables.flop_pattern),
+        flop_ihr=tables.flop_ihr,
+        flop_hr7=tables.flop_hr7,
+        turn_class=_start_and_pattern(tables.turn_start, tables.turn_pattern),
+        turn_ihr=tables.turn_ihr,
+        turn_hr7=tables.turn_hr7,
+        river_class=_start_and_pattern(tables.river_start, tables.river_pattern),
+        river_ihr=tables.river_ihr,
     )
 
 
-def _row_and_permutation(
-    row: npt.NDArray[np.int32], permutation: npt.NDArray[np.uint8]
+def _start_and_pattern(
+    start: npt.NDArray[np.int32], pattern: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint32]:
-    return np.bitwise_or(np.left_shift(row.astype(np.uint32), 5, dtype=np.uint32), permutation)
+    return np.bitwise_or(np.left_shift(start.astype(np.uint32), 6, dtype=np.uint32), pattern)
 
 
 @lru_cache(maxsize=64)

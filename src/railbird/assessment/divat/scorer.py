@@ -63,8 +63,8 @@ class Scorer:
         flop = np.sort(batch.hands.board[:, :3], axis=1).astype(np.int64)
         index = flop[:, 0] + flop[:, 1] * (flop[:, 1] - 1) // 2
         index += flop[:, 2] * (flop[:, 2] - 1) * (flop[:, 2] - 2) // 6
-        row = np.where(batch.dealt > 0, self.tables.flop_row[index], -1)
-        order = np.argsort(row, kind="stable")
+        start = np.where(batch.dealt > 0, self.tables.flop_start[index], -1)
+        order = np.argsort(start, kind="stable")
         return order[batch.known[order]]
 
     def _preflop(self, batch: Batch, order: npt.NDArray[np.int64]) -> Preflop:

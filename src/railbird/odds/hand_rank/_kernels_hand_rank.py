@@ -13,11 +13,11 @@ from railbird.cards.hand_strength._kernels import (
     strength_of_key,
 )
 from railbird.cards.isomorphism._kernels_isomorphism import (
-    HOLDING_UNDER,
     combination_at,
     index_of_5,
     to_successor,
 )
+from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.odds.tables._kernels_ranking import HIGH, LOW, key_of, mask_of
 
 
@@ -85,8 +85,8 @@ def look_up_final_ranks(
     board: np.ndarray,
     start: int,
     stop: int,
-    river_row: np.ndarray,
-    river_permutation: np.ndarray,
+    river_start: np.ndarray,
+    river_pattern: np.ndarray,
     river_ihr: np.ndarray,
     counts: np.ndarray,
 ) -> None:
@@ -101,8 +101,8 @@ def look_up_final_ranks(
         for i in range(chosen.size):
             full[board.size + i] = left[chosen[i]]
         index = index_of_5(full[0], full[1], full[2], full[3], full[4])
-        column = HOLDING_UNDER[river_permutation[index], holding]
-        counts[river_ihr[river_row[index], column]] += 1
+        column = COLUMN[river_pattern[index], holding]
+        counts[river_ihr[river_start[index] + column]] += 1
         to_successor(chosen)
 
 

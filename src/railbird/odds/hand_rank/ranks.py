@@ -100,8 +100,8 @@ def final_ranks(
                 cards,
                 start,
                 stop,
-                tables.river_row,
-                tables.river_permutation,
+                tables.river_start,
+                tables.river_pattern,
                 tables.river_ihr,
                 counts,
             )

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from railbird._threads import in_slices
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, HOLDING_UNDER, board_classes
+from railbird.cards.isomorphism.rank_classes import COLUMN, RANK_ENTRIES, rank_classes
 from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
 from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
@@ -38,18 +39,37 @@ class Builder:
     fill: Fill
 
 
-def _fill_row(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    out[:] = board_classes(cards).row
+def _flop_start(out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = board_classes(3).row * HOLDINGS
 
 
-def _fill_permutation(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    out[:] = board_classes(cards).permutation
+def _flop_pattern(out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = board_classes(3).permutation
+
+
+def _start(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = rank_classes(cards).start
+
+
+def _pattern(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    out[:] = rank_classes(cards).pattern
+
+
+def _rows(cards: int) -> tuple[Array, Array, Array]:
+    """Representatives (rows, n), where their rows begin, and their patterns."""
+    if cards == 3:
+        boards = board_classes(3).representative
+        n = len(boards)
+        return boards, np.arange(n, dtype=np.int32) * np.int32(HOLDINGS), np.zeros(n, np.uint8)
+    classes = rank_classes(cards)
+    return classes.representative, classes.row_start, classes.row_pattern
 
 
 def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    boards = board_classes(cards).representative
+    boards, starts, patterns = _rows(cards)
+    out[:] = ABSENT_16
     in_slices(
-        lambda start, stop: rank_boards(boards, start, stop, out),
+        lambda start, stop: rank_boards(boards, starts, patterns, start, stop, out),
         len(boards),
         size=1024,
         what=f"{STREETS[cards]} hand ranks",
@@ -57,39 +77,28 @@ def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -
     )
 
 
-def _fill_turn_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
-    boards = board_classes(4).representative
-    row, permutation, values = needs["river_row"], needs["river_permutation"], needs["river_ihr"]
+def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    boards, starts, patterns = _rows(cards)
+    later = STREETS[cards + 1]
+    # Of one type, so that one kernel sums up both.
+    values = needs[f"{later}_ihr" if cards == 4 else f"{later}_hr7"].astype(np.uint32)
+    out[:] = ABSENT_32
     in_slices(
         lambda start, stop: sum_over_next_card(
-            boards, start, stop, row, permutation, values, ABSENT_16, 1, out
-        ),
-        len(boards),
-        size=128,
-        what="turn seven-card hand ranks",
-        progress=progress,
-    )
-
-
-def _fill_flop_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
-    boards = board_classes(3).representative
-    row, permutation, values = needs["turn_row"], needs["turn_permutation"], needs["turn_hr7"]
-    in_slices(
-        lambda start, stop: sum_over_next_card(
-            # Each pair of further cards comes in two orders.
             boards,
+            starts,
+            patterns,
             start,
             stop,
-            row,
-            permutation,
+            needs[f"{later}_start"],
+            needs[f"{later}_pattern"],
             values,
-            ABSENT_32,
-            2,
+            5 - cards,  # each pair of further cards comes in two orders
             out,
         ),
         len(boards),
         size=128,
-        what="flop seven-card hand ranks",
+        what=f"{STREETS[cards]} seven-card hand ranks",
         progress=progress,
     )
 
@@ -110,8 +119,8 @@ def _fill_preflop_ihr(out: Array, needs: Needs, progress: Progress | None) -> No
 
 
 def _fill_preflop_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
-    columns = HOLDING_UNDER[needs["flop_permutation"]][:, _class_members()]
-    sums = needs["flop_hr7"][needs["flop_row"][:, np.newaxis], columns]
+    columns = COLUMN[needs["flop_pattern"]][:, _class_members()]
+    sums = needs["flop_hr7"][needs["flop_start"][:, np.newaxis] + columns]
     # Each board of five comes with ten flops.
     total = np.where(sums == ABSENT_32, 0, sums).sum(axis=0, dtype=np.uint64)
     out[:] = total // np.uint64(comb(5, 3))
@@ -148,15 +157,14 @@ def _fill_preflop_wins(out: Array, needs: Needs, progress: Progress | None) -> N
 
 def _board_builders(cards: int) -> list[Builder]:
     street, boards = STREETS[cards], comb(52, cards)
-    shape = (BOARD_CLASSES[cards], HOLDINGS)
+    flop = cards == 3
+    start = _flop_start if flop else partial(_start, cards)
+    pattern = _flop_pattern if flop else partial(_pattern, cards)
+    entries = (BOARD_CLASSES[3] * HOLDINGS if flop else RANK_ENTRIES[cards],)
     return [
-        Builder(Layout(f"{street}_row", "int32", (boards,)), (), partial(_fill_row, cards)),
-        Builder(
-            Layout(f"{street}_permutation", "uint8", (boards,)),
-            (),
-            partial(_fill_permutation, cards),
-        ),
-        Builder(Layout(f"{street}_ihr", "uint16", shape), (), partial(_fill_ihr, cards)),
+        Builder(Layout(f"{street}_start", "int32", (boards,)), (), start),
+        Builder(Layout(f"{street}_pattern", "uint8", (boards,)), (), pattern),
+        Builder(Layout(f"{street}_ihr", "uint16", entries, 2), (), partial(_fill_ihr, cards)),
     ]
 
 
@@ -165,19 +173,19 @@ BUILDERS = {
     for builder in (
         *(builder for cards in STREETS for builder in _board_builders(cards)),
         Builder(
-            Layout("turn_hr7", "uint32", (BOARD_CLASSES[4], HOLDINGS)),
-            ("river_row", "river_permutation", "river_ihr"),
-            _fill_turn_hr7,
+            Layout("turn_hr7", "uint32", (RANK_ENTRIES[4],), 2),
+            ("river_start", "river_pattern", "river_ihr"),
+            partial(_fill_hr7, 4),
         ),
         Builder(
-            Layout("flop_hr7", "uint32", (BOARD_CLASSES[3], HOLDINGS)),
-            ("turn_row", "turn_permutation", "turn_hr7"),
-            _fill_flop_hr7,
+            Layout("flop_hr7", "uint32", (BOARD_CLASSES[3] * HOLDINGS,), 2),
+            ("turn_start", "turn_pattern", "turn_hr7"),
+            partial(_fill_hr7, 3),
         ),
         Builder(Layout("preflop_ihr", "uint16", (CLASSES,)), (), _fill_preflop_ihr),
         Builder(
             Layout("preflop_hr7", "uint64", (CLASSES,)),
-            ("flop_row", "flop_permutation", "flop_hr7"),
+            ("flop_start", "flop_pattern", "flop_hr7"),
             _fill_preflop_hr7,
         ),
         Builder(Layout("preflop_wins", "uint32", (HOLDINGS, HOLDINGS)), (), _fill_preflop_wins),

@@ -20,6 +20,7 @@ from railbird.cards.hand_strength._kernels import (
     HOLDING_MASK,
     strength_of_key,
 )
+from railbird.cards.isomorphism._tables_columns import COLUMN
 
 LOW = np.ascontiguousarray(HOLDING_CARDS[:, 0])
 """(1326,) uint8: the lower card of each holding."""
@@ -40,10 +41,10 @@ STRENGTH_WORDS = 7462 // 64 + 1
 ONE = np.uint64(1)
 
 ABSENT_16 = np.uint16(0xFFFF)
-"""In a uint16 table: the holding shares a card with the board."""
+"""In a uint16 table: all holdings of the entry share a card with the board."""
 
 ABSENT_32 = np.uint32(0xFFFFFFFF)
-"""In a uint32 table: the holding shares a card with the board."""
+"""In a uint32 table: all holdings of the entry share a card with the board."""
 
 
 @kernel
@@ -158,10 +159,18 @@ def weight_below(below: np.ndarray, level: int, a: int, b: int) -> float:
 
 
 @kernel
-def rank_boards(boards: np.ndarray, start: int, stop: int, numerators: np.ndarray) -> None:
-    """Fill rows start..stop of ``numerators`` (rows, 1326) uint16: 2 * ahead + tied.
+def rank_boards(
+    boards: np.ndarray,
+    starts: np.ndarray,
+    patterns: np.ndarray,
+    start: int,
+    stop: int,
+    numerators: np.ndarray,
+) -> None:
+    """Fill the rows of boards start..stop in ``numerators`` (flat) uint16: 2 * ahead + tied.
 
-    ``boards`` (rows, 3 to 5) uint8. Holdings that share a card with the board get `ABSENT_16`.
+    ``boards`` (rows, 3 to 5) uint8, ``starts`` and ``patterns`` (rows,) those of their rows.
+    Entries that no holding has, because all share a card with the board, are left alone.
     """
     holdings = np.arange(1326).astype(np.uint16)
     live = np.empty(1326, dtype=np.uint16)
@@ -173,11 +182,10 @@ def rank_boards(boards: np.ndarray, start: int, stop: int, numerators: np.ndarra
         mask = mask_of(board)
         n, levels = find_levels(holdings, key_of(board), mask, mask, live, level)
         sum_below(live, n, level, levels, ones, below)
-        numerators[row, :] = ABSENT_16
         for i in range(n):
             holding = live[i]
             a, b = LOW[holding], HIGH[holding]
             ahead = weight_below(below, level[holding], a, b)
             # My own holding is among these.
             ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + 1
-            numerators[row, holding] = ahead + ahead_or_tied
+            numerators[starts[row] + COLUMN[patterns[row], holding]] = ahead + ahead_or_tied

@@ -5,45 +5,57 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards.hand_strength._kernels import HOLDING_MASK
-from railbird.cards.isomorphism._kernels_isomorphism import HOLDING_UNDER, extension_indices
-from railbird.odds.tables._kernels_ranking import ABSENT_32, mask_of
+from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.isomorphism._kernels_isomorphism import extension_indices
+from railbird.cards.isomorphism._tables_columns import COLUMN
+from railbird.odds.tables._kernels_ranking import mask_of
 
 
 @kernel
 def sum_over_next_card(
     boards: np.ndarray,
+    starts: np.ndarray,
+    patterns: np.ndarray,
     start: int,
     stop: int,
-    next_row: np.ndarray,
-    next_permutation: np.ndarray,
+    next_start: np.ndarray,
+    next_pattern: np.ndarray,
     next_values: np.ndarray,
-    absent: np.uint16 | np.uint32,
     repeats: int,
     sums: np.ndarray,
 ) -> None:
-    """Fill rows start..stop of ``sums`` (rows, 1326) uint32 from the table of one card more.
+    """Fill the rows of boards start..stop in ``sums`` (flat) uint32 from the table of a card more.
 
-    ``boards`` (rows, n) uint8; ``next_row`` and ``next_permutation`` by combination index of n + 1
-    cards; ``next_values`` (rows, 1326) with ``absent`` where a holding shares a card with the
-    board. Each sum is divided by ``repeats``, the number of orders in which it meets a completion.
+    ``boards`` (rows, n) uint8, ``starts`` and ``patterns`` (rows,) those of their rows;
+    ``next_start`` and ``next_pattern`` by combination index of n + 1 cards, ``next_values`` flat.
+    Each sum is divided by ``repeats``, the number of orders in which it meets a completion. Of the
+    holdings that share an entry the last one is summed up.
     """
     indices = np.empty(52, dtype=np.int32)
-    total = np.empty(1326, dtype=np.uint32)
+    holding_of = np.empty(1326, dtype=np.int16)
+    members = np.empty(1326, dtype=np.int16)
+    columns = np.empty(1326, dtype=np.int16)
+    total = np.empty(1326, dtype=np.uint64)
     for row in range(start, stop):
         extension_indices(boards[row], indices)
-        total[:] = 0
+        used = mask_of(boards[row])
+        holding_of[:] = -1
+        for holding in range(1326):
+            if HOLDING_MASK[holding] & used == 0:
+                holding_of[COLUMN[patterns[row], holding]] = holding
+        n = 0
+        for column in range(1326):
+            members[n] = holding_of[column]
+            columns[n] = column
+            n += holding_of[column] >= 0
+        total[:n] = 0
         for card in range(52):
             if indices[card] < 0:
                 continue
-            values = next_values[next_row[indices[card]]]
-            under = HOLDING_UNDER[next_permutation[indices[card]]]
-            for holding in range(1326):
-                value = np.uint32(values[under[holding]])
-                total[holding] += value if value != absent else np.uint32(0)
-        used = mask_of(boards[row])
-        for holding in range(1326):
-            if HOLDING_MASK[holding] & used != 0:
-                sums[row, holding] = ABSENT_32
-            else:
-                sums[row, holding] = total[holding] // repeats
+            values = next_values[next_start[indices[card]] :]
+            later = COLUMN[next_pattern[indices[card]]]
+            for k in range(n):
+                if HOLDING_MASK[members[k]] & CARD_MASK[card] == 0:
+                    total[k] += values[later[members[k]]]
+        for k in range(n):
+            sums[starts[row] + columns[k]] = total[k] // np.uint64(repeats)

@@ -9,30 +9,32 @@ How to read them, in Python or in a kernel that is given the arrays:
 
    A loop over the next card asks `extension_indices(board, out)` once instead, which fills the 52
    indices of an ascending board and each further card (-1 where the card lies on it).
-2. The row of the board's class, and the suit permutation that carries the board there::
+2. Where the board's row begins in the flat tables, and which suits matter on it::
 
-       row, permutation = tables.turn_row[i], tables.turn_permutation[i]
+       start, pattern = tables.turn_start[i], tables.turn_pattern[i]
 
-3. The column, which is where that permutation carries the holding::
+3. The holding's column, of `railbird.cards.isomorphism.rank_classes`::
 
-       column = HOLDING_UNDER[permutation, holding]
+       column = COLUMN[pattern, holding]
 
 4. The entry, an exact integer::
 
-       ihr = tables.turn_ihr[row, column] / IHR_WHOLE[Street.TURN]
-       hr7 = tables.turn_hr7[row, column] / HR7_WHOLE[Street.TURN]
+       ihr = tables.turn_ihr[start + column] / IHR_WHOLE[Street.TURN]
+       hr7 = tables.turn_hr7[start + column] / HR7_WHOLE[Street.TURN]
 
    ``*_ihr`` counts 2 * ahead + tied; ``*_hr7`` is the sum of the river's 2 * ahead + tied over all
-   completions of the board (on the river it is ``river_ihr`` itself). A holding that shares a card
-   with the board has `ABSENT_16` in the first and `ABSENT_32` in the second.
+   completions of the board (on the river it is ``river_ihr`` itself). `Tables.place` does it all.
 
-Two entries of one row do not say who wins a showdown: each counts the opponents that its own cards
-leave, so hands that tie may have different entries (and, rarely, the better hand the smaller one).
+Holdings that rank alike share an entry, so a holding with a card of the board may find another's:
+who loops over all holdings leaves those out. An entry whose holdings all share a card with the
+board has `ABSENT_16` or `ABSENT_32`. Two entries of one row do not say who wins a showdown: each
+counts the opponents that its own cards leave, so hands that tie may have different entries (and,
+rarely, the better hand the smaller one).
 
 Before the flop a table has one entry for each hand class,
 ``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once
-(``values = turn_ihr[row]``) and the permutation once (``under = HOLDING_UNDER[permutation]``),
-then ``values[under[holding]]`` for each.
+(``values = turn_ihr[start:]``) and its columns once (``columns = COLUMN[pattern]``), then
+``values[columns[holding]]`` for each.
 
 Kernels take the arrays as arguments of the outermost function and index them there. All arrays are
 read-only, which Numba treats as a type of its own.
@@ -40,7 +42,7 @@ read-only, which Numba treats as a type of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import comb
 from pathlib import Path
@@ -51,6 +53,9 @@ import numpy.typing as npt
 
 from railbird import _paths
 from railbird._files import locked
+from railbird.cards import Card, Holding
+from railbird.cards.isomorphism.boards import board_index
+from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.errors import unknown_name
 from railbird.odds.tables import _store
 from railbird.odds.tables._builders import BUILDERS, Builder
@@ -73,6 +78,8 @@ __all__ = [
     "status",
 ]
 
+_STREETS = {3: "flop", 4: "turn", 5: "river"}
+
 _OPPONENTS = [comb(50 - board, 2) for board in (0, 3, 4, 5)]
 _COMPLETIONS = [comb(50 - board, 5 - board) for board in (0, 3, 4, 5)]
 
@@ -87,32 +94,45 @@ HR7_WHOLE = tuple(IHR_WHOLE[3] * completions for completions in _COMPLETIONS)
 class Tables:
     """Read-only memory-mapped arrays; the module says how to index them."""
 
-    flop_row: npt.NDArray[np.int32]
-    """(22100,) row of each flop by combination index."""
-    flop_permutation: npt.NDArray[np.uint8]
-    """(22100,) suit permutation of each flop by combination index."""
-    turn_row: npt.NDArray[np.int32]
-    """(270725,) row of each board of four cards."""
-    turn_permutation: npt.NDArray[np.uint8]
-    """(270725,) suit permutation of each board of four cards."""
-    river_row: npt.NDArray[np.int32]
-    """(2598960,) row of each board of five cards."""
-    river_permutation: npt.NDArray[np.uint8]
-    """(2598960,) suit permutation of each board of five cards."""
+    flop_start: npt.NDArray[np.int32]
+    """(22100,) where the row of each flop begins, by combination index."""
+    flop_pattern: npt.NDArray[np.uint8]
+    """(22100,) the suits that matter on each flop: its row of `COLUMN`."""
+    turn_start: npt.NDArray[np.int32]
+    """(270725,) where the row of each board of four cards begins."""
+    turn_pattern: npt.NDArray[np.uint8]
+    """(270725,) the suits that matter on each board of four cards."""
+    river_start: npt.NDArray[np.int32]
+    """(2598960,) where the row of each board of five cards begins."""
+    river_pattern: npt.NDArray[np.uint8]
+    """(2598960,) the suits that matter on each board of five cards."""
     preflop_ihr: npt.NDArray[np.uint16]
     """(169,) 2 * ahead + tied out of 2450, by hand class."""
     flop_ihr: npt.NDArray[np.uint16]
-    """(1755, 1326) 2 * ahead + tied out of 2162."""
+    """(2327130,) 2 * ahead + tied out of 2162."""
     turn_ihr: npt.NDArray[np.uint16]
-    """(16432, 1326) 2 * ahead + tied out of 2070."""
+    """(6616181,) 2 * ahead + tied out of 2070."""
     river_ihr: npt.NDArray[np.uint16]
-    """(134459, 1326) 2 * ahead + tied out of 1980."""
+    """(13411333,) 2 * ahead + tied out of 1980."""
     preflop_hr7: npt.NDArray[np.uint64]
     """(169,) sum over 2,118,760 boards, each out of 1980, by hand class."""
     flop_hr7: npt.NDArray[np.uint32]
-    """(1755, 1326) sum over 1,081 completions, each out of 1980."""
+    """(2327130,) sum over 1,081 completions, each out of 1980."""
     turn_hr7: npt.NDArray[np.uint32]
-    """(16432, 1326) sum over 46 rivers, each out of 1980."""
+    """(6616181,) sum over 46 rivers, each out of 1980."""
+
+    def place(self, board: Sequence[Card], holding: Holding) -> int:
+        """Where the entries of a holding on a board of three to five cards stand.
+
+        >>> from railbird.cards import parse_cards, parse_holding
+        >>> tables = open_tables()
+        >>> place = tables.place(parse_cards("Td5hTh"), parse_holding("Jd5d"))
+        >>> f"{tables.flop_ihr[place] / IHR_WHOLE[1]:.4f}"
+        '0.8483'
+        """
+        index, street = board_index(board), _STREETS[len(board)]
+        pattern = getattr(self, f"{street}_pattern")[index]
+        return int(getattr(self, f"{street}_start")[index] + COLUMN[pattern, holding])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +209,19 @@ def open_arrays(
     build(names, progress=progress)
     folder = cache_folder()
     return {name: _store.mapped(folder, BUILDERS[name].layout) for name in names}
+
+
+def remove_unknown() -> int:
+    """Delete tables of other versions from the cache folder; return how many.
+
+    Raises `RailbirdError` where the folder cannot be used.
+    """
+    folder = cache_folder()
+    with locked(folder / "build.lock"):
+        unknown = [path for path in folder.glob("*.table") if path.stem not in BUILDERS]
+        for path in unknown:
+            path.unlink(missing_ok=True)
+    return len(unknown)
 
 
 def is_built(name: str) -> bool:

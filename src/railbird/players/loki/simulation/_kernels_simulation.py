@@ -18,7 +18,8 @@ from railbird.cards.hand_strength._kernels import (
     HOLDING_MASK,
     strength_of_key,
 )
-from railbird.cards.isomorphism._kernels_isomorphism import HOLDING_UNDER, index_of_4, index_of_5
+from railbird.cards.isomorphism._kernels_isomorphism import index_of_4, index_of_5
+from railbird.cards.isomorphism._tables_columns import COLUMN
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
@@ -30,8 +31,8 @@ _TRIES = 64
 class RankTable(NamedTuple):
     """Hand ranks of all holdings on all boards of one size, as `railbird.odds.Tables` has them."""
 
-    row: np.ndarray
-    permutation: np.ndarray
+    start: np.ndarray
+    pattern: np.ndarray
     ranks: np.ndarray
     whole: int
 
@@ -109,8 +110,8 @@ def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -
 @kernel
 def _rank(table: RankTable, index: int, holding: int) -> float:
     """Share of an opponent's holdings that a holding beats on a board, ties halved."""
-    column = HOLDING_UNDER[table.permutation[index], holding]
-    rank: float = table.ranks[table.row[index], column] / table.whole
+    place = table.start[index] + COLUMN[table.pattern[index], holding]
+    rank: float = table.ranks[place] / table.whole
     return rank
 
 

@@ -106,10 +106,8 @@ def rank_tables() -> tuple[RankTable, RankTable]:
     """Of the boards of four and of five cards."""
     found = open_tables()
     return (
-        RankTable(found.turn_row, found.turn_permutation, found.turn_ihr, IHR_WHOLE[Street.TURN]),
-        RankTable(
-            found.river_row, found.river_permutation, found.river_ihr, IHR_WHOLE[Street.RIVER]
-        ),
+        RankTable(found.turn_start, found.turn_pattern, found.turn_ihr, IHR_WHOLE[Street.TURN]),
+        RankTable(found.river_start, found.river_pattern, found.river_ihr, IHR_WHOLE[Street.RIVER]),
     )
 
 
