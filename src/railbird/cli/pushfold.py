@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from railbird.progress import Progress
 
 SECTION: Final = Section.JUDGE
+_MANY = 20
+_FINE, _COARSE = 1e-8, 1e-6
+"""Big blinds a hand that a best response may gain, for fewer stacks than `_MANY` and for more."""
 
 
 @click.group(name="pushfold", cls=Commands)
@@ -91,7 +94,9 @@ def report(
     with progress() as tell:
         census = take_census(read_decisions(file, progress=tell), stack=stack, first=first)
         stacks = list(census.by_stack)
-        solved = sweep(stacks, ante=ante, progress=tell).solutions if stacks else ()
+        # Lists may have a thousand stacks; mixed hands need the finer tolerance to be shown.
+        tolerance = _FINE if len(stacks) < _MANY else _COARSE
+        solved = sweep(stacks, ante=ante, tolerance=tolerance, progress=tell).solutions
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"
