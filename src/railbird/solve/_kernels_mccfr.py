@@ -1,4 +1,10 @@
-"""Regret matching of push/fold on sampled deals, each seat against the other's whole range."""
+"""Regret matching of push/fold on sampled deals, each seat against the other's whole range.
+
+A deal updates two of 2,652 information sets, but each against everything that the opponent may
+hold; sampling the opponent's holding too would be cheaper and far noisier. This is the method of
+Chin and Lopez (2023), kept for its pictures: 100 iterations of `cfr` on the 169 classes come nearer
+to equilibrium (2.6e-5 big blinds) than 100,000 of these (1e-4).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +18,7 @@ _Floats = npt.NDArray[np.float64]
 
 @inline_kernel
 def match(regret_fold: float, regret_play: float) -> float:
-    """Give the chance to play: the share of its regret in the positive ones, else a half."""
+    """Compute the probability of playing: its share of the positive regrets, or a half."""
     fold, play = max(regret_fold, 0.0), max(regret_play, 0.0)
     return play / (fold + play) if fold + play > 0.0 else 0.5
 
@@ -29,9 +35,10 @@ def visit_deals(
 ) -> None:
     """Update the two holdings of each deal (n, 2).
 
-    ``edge`` (1326, 1326) is wins less losses by row over boards, NaN for holdings that clash;
-    ``stakes`` are the loss by a fold of the small blind, its win by one of the big blind, and the
-    stack. By seat: regrets (2, 2, 1326) of fold and play, current and sums and visits (2, 1326).
+    ``edge`` (1326, 1326) is wins less losses of the row over boards, NaN for holdings that share a
+    card; one array then says both what is possible and what it pays. ``stakes`` are what the small
+    blind loses by folding, what it wins when the big blind folds, and the stack. By seat: regrets
+    (2, 2, 1326) of fold and play; current and cumulative strategy and visits (2, 1326).
     """
     lost, won, stack = stakes
     for d in range(len(deals)):
@@ -68,10 +75,10 @@ def add_regrets(
     visits: npt.NDArray[np.int64],
 ) -> None:
     """Add what the two actions earn beyond the current strategy, then match the regrets."""
-    chance = current[seat, own]
-    cumulative_strategy[seat, own] += chance
+    probability = current[seat, own]
+    cumulative_strategy[seat, own] += probability
     visits[seat, own] += 1
-    value = chance * play + (1.0 - chance) * fold
+    value = probability * play + (1.0 - probability) * fold
     regrets[seat, 0, own] += fold - value
     regrets[seat, 1, own] += play - value
     current[seat, own] = match(regrets[seat, 0, own], regrets[seat, 1, own])

@@ -86,7 +86,7 @@ class Solver:
         self.current = uniform(self.game)
 
     def run(self, iterations: int) -> None:
-        """Add so many iterations, each of which updates one player after the other."""
+        """Add this many iterations, each of which updates one player after the other."""
         iterate(
             _tree(self.game),
             self.game.payoffs,
@@ -102,7 +102,7 @@ class Solver:
         self.iterations += iterations
 
     def average(self) -> Strategy:
-        """The strategy that converges to an equilibrium."""
+        """Normalise the cumulative strategy, which converges to an equilibrium."""
         return normalised(self.game, self.cumulative_strategy)
 
 
@@ -115,13 +115,13 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """A strategy with what it is worth."""
+    """A strategy with its value and exploitability."""
 
     strategy: Strategy
     value: float
-    """What the first player wins a game."""
+    """Payoff of the first player, a game."""
     exploitability: float
-    """What a best response gains, the mean over both seats; 0 in equilibrium."""
+    """Gain of a best response, averaged over the seats; 0 in equilibrium."""
     iterations: int
     took_s: float
     curve: tuple[Check, ...]
@@ -168,19 +168,19 @@ def solve(
 
 
 def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """What each of a player's states is worth at the root, times its chance: (states,)."""
+    """Value of each of a player's states at the root times its probability, (states,)."""
     at_root: ActionTable = _node_values(game, strategy, player, best=False)[0]
     return at_root.copy()
 
 
 def best_response_values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """The same for a player who plays the best response to the other's strategy."""
+    """Like `values`, for a player who plays the best response to the other's strategy."""
     at_root: ActionTable = _node_values(game, strategy, player, best=True)[0]
     return at_root.copy()
 
 
 def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> ActionTable:
-    """Counterfactual values (nodes, states) of a player."""
+    """Compute the counterfactual values (nodes, states) of a player."""
     reach, found = _work(game)[1 - player], _work(game)[player]
     reach_nodes(_tree(game), 1 - player, strategy[1 - player], reach)
     value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, found)
@@ -188,12 +188,12 @@ def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> 
 
 
 def exploitability(game: Game, strategy: Strategy) -> float:
-    """What a best response gains over the strategy, the mean over both seats."""
+    """Gain of a best response over the strategy, averaged over the seats."""
     return sum(float(best_response_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
 
 
 def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """A best response (rows, states) of ones and zeros; the first action where several are best."""
+    """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
     found = _node_values(game, strategy, player, best=True)
     table = np.zeros_like(strategy[player])
     states = np.arange(table.shape[1])
@@ -204,12 +204,12 @@ def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable
 
 
 def uniform(game: Game) -> Strategy:
-    """Every action as often as the others."""
+    """Play every action with the same probability."""
     return normalised(game, _zeros(game))
 
 
 def normalised(game: Game, cumulative_strategy: Strategy) -> Strategy:
-    """Scale each decision's rows to one; to equal shares where all are nought."""
+    """Normalise each decision's rows; where all are zero, play every action alike."""
     tables = []
     for player in (0, 1):
         table = cumulative_strategy[player].copy()

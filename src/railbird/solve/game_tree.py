@@ -1,10 +1,10 @@
-"""A two-player zero-sum game as arrays: what everybody sees is a tree, what one sees is a state.
+"""A two-player zero-sum game as arrays: public information is a tree, private a state.
 
-Each player is dealt one of a few private states (a card, a hand class), and all actions and public
-cards are seen by both. Nature is in the payoff matrices alone: the entry (i, j) of a terminal's
-matrix is the chance that the first player has state i, the second j, and that the public cards of
-that terminal come, times what the first player then wins in some unit. So the solver needs no rule
-of any game, and a game whose states are exchangeable can be written down by their classes.
+Each player is dealt one of a few private states, such as a card or a hand class; both see all
+actions and public cards. Chance is in the payoff matrices alone: the entry (i, j) of a terminal's
+matrix is the probability that the first player has state i, the second j, and that the public cards
+of that terminal come, times what the first player then wins. So the solver needs no rules of any
+game, and a game whose states are exchangeable can be written down by their classes.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import numpy.typing as npt
 from railbird.errors import BadInput
 
 PUBLIC, TERMINAL = -1, -2
-"""In `Game.player`: nature shows a card; the game is over."""
+"""In `Game.player`: chance shows a card; the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """The end: the first player gets ``scale`` times the entry of the matrix."""
+    """An end of the game: the first player gets ``scale`` times the entry of the matrix."""
 
     matrix: int
     scale: float
@@ -32,14 +32,14 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Nature shows something, each time another branch; its chances are in the matrices."""
+    """A public card, with a branch for each; the probabilities are in the matrices."""
 
     children: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A player chooses; ``name`` says where, ``actions`` what, in the order of the branches."""
+    """A choice of a player; ``name`` says where, ``actions`` are in the order of the branches."""
 
     player: int
     name: str
@@ -48,7 +48,7 @@ class Decision:
 
 
 Node = Terminal | Chance | Decision
-"""What a tree is made of."""
+"""A part of a game tree."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,11 +56,11 @@ class Game:
     """A game ready to be solved. Nodes are numbered so that children follow one another."""
 
     player: npt.NDArray[np.int8]
-    """(nodes,) 0 or 1 who decides, `PUBLIC` or `TERMINAL`."""
+    """(nodes,) the player to act, 0 or 1, or `PUBLIC` or `TERMINAL`."""
     first: npt.NDArray[np.int32]
-    """(nodes,) the first child; the last is first + count - 1."""
+    """(nodes,) index of the first child; that of the last is first + count - 1."""
     count: npt.NDArray[np.int32]
-    """(nodes,) how many children."""
+    """(nodes,) number of children."""
     row: npt.NDArray[np.int32]
     """(nodes,) of a decision: the row of its first action in its player's tables."""
     matrix: npt.NDArray[np.int32]
@@ -68,7 +68,7 @@ class Game:
     scale: npt.NDArray[np.float64]
     """(nodes,) of a terminal: the factor on its matrix."""
     payoffs: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
-    """For each player (matrices, states of the other, own states): chance times own payoff."""
+    """For each player (matrices, states of the other, own states): probability times payoff."""
     decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]
     """Each player's decisions in the order of their rows."""
     rows: tuple[int, int]
@@ -85,9 +85,9 @@ class Game:
 def compile_game(
     root: Node, matrices: Sequence[npt.ArrayLike], *, state_names: Sequence[str] = ()
 ) -> Game:
-    """Lay a tree out in arrays.
+    """Lay out a tree in arrays.
 
-    ``matrices`` are (states of the first, states of the second) each, chance times the first
+    Each of ``matrices`` is (states of the first, states of the second), probability times the first
     player's payoff before the terminal's factor. Raises `BadInput` for a terminal without matrix.
     """
     for_second = np.array(matrices, dtype=np.float64)

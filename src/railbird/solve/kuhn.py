@@ -10,7 +10,7 @@ _FOLD, _SHOW = 0, 1
 
 
 def kuhn() -> Game:
-    """The game; states are jack, queen and king."""
+    """Build the game; states are jack, queen and king."""
     deal = (1 - np.eye(3)) / 6
     card = np.arange(3)
     wins = deal * np.sign(card[:, None] - card[None, :])

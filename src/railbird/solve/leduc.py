@@ -22,9 +22,9 @@ def leduc() -> Game:
     """Build the game; states are jack, queen and king, its value to the first player -0.0856."""
     matrices = [_deal()]
     for board in range(_RANKS):
-        chance = _deal(board)
+        dealt = _deal(board)
         hand = np.arange(_RANKS) + _RANKS * (np.arange(_RANKS) == board)
-        matrices += [chance, chance * np.sign(hand[:, None] - hand[None, :])]
+        matrices += [dealt, dealt * np.sign(hand[:, None] - hand[None, :])]
     root = _round(0, None, (_ANTE, _ANTE), 0, 0, (), "")
     return compile_game(root, matrices, state_names=_NAMES)
 

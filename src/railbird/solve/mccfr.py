@@ -1,8 +1,9 @@
-"""The source's way to the equilibrium of push/fold: regret matching on randomly dealt holdings.
+"""Chance-sampled regret matching for push/fold, as the source solved it.
 
-Chin and Lopez (2023, section 2.1) deal both seats a holding an iteration, and update these two
-alone, each against all that the other may have. All 1,326 holdings are kept apart. They took win
-chances from ten boards a pair, which `sampled_edge` draws; the exact ones are the default.
+Chin and Lopez (2023, section 2.1) deal each seat a holding in every iteration and update these two
+alone, each against everything that the other may hold. All 1,326 holdings are kept apart. They
+took their win probabilities from ten boards a pair, which `sampled_edge` draws; the default is the
+exact ones.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class Snapshot:
     """The small blind's average strategy; a half where a holding was never dealt."""
     call: _Frequencies
     current_push: _Frequencies
-    """What regret matching would play next, which is what the source draws."""
+    """Strategy that regret matching would play next, which the source draws."""
     current_call: _Frequencies
     exploitability_bb: float
-    """Of the average strategies: what a best response gains, the mean over both seats."""
+    """Gain of a best response over the average strategies, averaged over the seats."""
     current_exploitability_bb: float
 
 
@@ -52,10 +53,11 @@ def sample_pushfold(
     snapshots: Sequence[int] = SNAPSHOTS,
     progress: Progress | None = None,
 ) -> tuple[Snapshot, ...]:
-    """Iterate to the last of ``snapshots`` and say how things stood at each.
+    """Iterate to the last of ``snapshots`` and report the strategies at each.
 
-    ``edge`` is what the iterations take for the win chances, by default the exact ones, by which
-    exploitability is judged in any case. Raises `BadInput` for stakes that `PushFold` refuses.
+    ``edge`` is what the iterations take for the win probabilities, by default the exact ones;
+    exploitability is computed with the exact ones in any case. Raises `BadInput` for stakes that
+    `PushFold` refuses.
     """
     game = PushFold(stack=stack, ante=ante)
     exact = exact_edge(progress=progress)
@@ -98,14 +100,14 @@ def by_class(frequencies: _Frequencies) -> _Frequencies:
 
 
 def exact_edge(*, progress: Progress | None = None) -> Edge:
-    """Take the win chances from all boards; the matrix is built first where it is missing."""
+    """Take the win probabilities from all boards; the matrix is built if it is missing."""
     matrix = open_matrix(progress=progress)
     wins = matrix.wins.astype(np.float32)
     return np.where(matrix.disjoint, (wins - wins.T) / PAIR_BOARDS, np.float32(np.nan))
 
 
 def sampled_edge(rng: np.random.Generator, *, boards: int = 10) -> Edge:
-    """Take them from so many random boards of each pair of holdings, as the source did."""
+    """Take them from a few random boards of each pair of holdings, as the source did."""
     matrix = open_matrix()
     one, other = np.nonzero(np.triu(matrix.disjoint))
     won, lost = matrix.wins[one, other], matrix.wins[other, one]
@@ -120,10 +122,11 @@ def sampled_edge(rng: np.random.Generator, *, boards: int = 10) -> Edge:
 def holding_values(
     game: PushFold, push: _Frequencies, call: _Frequencies, edge: Edge
 ) -> npt.NDArray[np.float64]:
-    """(2, 2, 1326) big blinds that folding and playing earn: by seat, action and holding.
+    """Value folding and playing by seat, action and holding, (2, 2, 1326).
 
-    Against the other seat's frequencies (1326,); each times the chance of the holding, so that
-    sums are big blinds a hand. The big blind's include the hands that it wins without a choice.
+    Big blinds against the other seat's frequencies (1326,), each times the probability of the
+    holding, so that sums are big blinds a hand. Those of the big blind include the hands that it
+    wins without a decision.
     """
     disjoint = ~np.isnan(edge)
     met = disjoint.astype(np.float64)
@@ -143,7 +146,7 @@ def holding_values(
 
 
 def holdings_exploitability(game: PushFold, strategy: _Frequencies, edge: Edge) -> float:
-    """What best responses gain over a strategy (2, 1326), the mean over both seats."""
+    """Gain of best responses over a strategy (2, 1326), averaged over the seats."""
     return float(holding_values(game, strategy[0], strategy[1], edge).max(axis=1).sum()) / 2
 
 

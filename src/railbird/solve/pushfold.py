@@ -1,8 +1,8 @@
-"""Heads-up push/fold: the small blind shoves or folds, the big blind calls or folds.
+"""Heads-up push/fold: the small blind pushes or folds, the big blind calls or folds.
 
-Every hand of a class is played alike: within a class the counts of boards are the same under a
-change of suits, so the reduction to 169 classes with exact weights loses nothing. Amounts are in
-big blinds; a stack counts the blind and the ante in it (Chin and Lopez 2023, spec/pushfold.md).
+All hands of a class are played alike: exchanging suits changes none of the counts of boards, so the
+reduction to 169 classes with exact weights loses nothing. Amounts are in big blinds; a stack
+includes the blind and the ante posted from it (Chin and Lopez 2023).
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ _FREQUENCIES = npt.NDArray[np.float64]
 
 
 class Seat(StrEnum):
-    """The small blind shoves or folds, the big blind calls or folds."""
+    """A position: the small blind pushes or folds, the big blind calls or folds."""
 
     SMALL_BLIND = "sb"
     BIG_BLIND = "bb"
 
     @property
     def other(self) -> Seat:
-        """The opponent's."""
+        """The opponent's seat."""
         return Seat.BIG_BLIND if self is Seat.SMALL_BLIND else Seat.SMALL_BLIND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFold:
-    """The stakes. Raises `BadInput` for stacks out of 1 to 100 and antes that leave no stack."""
+    """The stakes. Raises `BadInput` for a stack outside 1 to 100 and an ante that leaves none."""
 
     stack: float = 10.0
     ante: float = 0.0
-    """Put in by each player."""
+    """Posted by each player."""
 
     def __post_init__(self) -> None:
         if not LEAST_STACK <= self.stack <= MOST_STACK:
@@ -62,22 +62,22 @@ class PushFold:
 
     @property
     def lost_by_folding(self) -> float:
-        """What the small blind loses by a fold."""
+        """Amount that the small blind loses by folding."""
         return SMALL_BLIND + self.ante
 
     @property
     def won_by_a_fold(self) -> float:
-        """What the small blind wins if the big blind folds."""
+        """Amount that the small blind wins if the big blind folds."""
         return BIG_BLIND + self.ante
 
     def tree(self) -> Game:
-        """The game in arrays, of 169 states a player, payoffs in big blinds."""
-        chances, wins = _matrices()
+        """Build the game in arrays: 169 states for each player, payoffs in big blinds."""
+        dealt, wins = _matrices()
         call = Decision(
             1, "call", ("fold", "call"), (Terminal(0, self.won_by_a_fold), Terminal(1, self.stack))
         )
         root = Decision(0, "push", ("fold", "push"), (Terminal(0, -self.lost_by_folding), call))
-        return compile_game(root, [chances, wins], state_names=CLASS_NAMES)
+        return compile_game(root, [dealt, wins], state_names=CLASS_NAMES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,19 +86,19 @@ class PushFoldSolution:
 
     game: PushFold
     push: _FREQUENCIES
-    """(169,) how often the small blind shoves each class."""
+    """(169,) how often the small blind pushes each class."""
     call: _FREQUENCIES
     """(169,) how often the big blind calls with each class."""
     value_sb_bb: float
     """Big blinds a hand that the small blind wins."""
     exploitability_bb: float
-    """Big blinds a hand that a best response gains, the mean over both seats."""
+    """Big blinds a hand that a best response gains, averaged over the seats."""
     iterations: int
     took_s: float
 
     @property
     def push_share(self) -> float:
-        """Share of the 1,326 holdings that are shoved."""
+        """Share of the 1,326 holdings that are pushed."""
         return share(self.push)
 
     @property
@@ -109,27 +109,27 @@ class PushFoldSolution:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PushFoldValues:
-    """What each choice earns, in big blinds, against the other seat's frequencies."""
+    """Value of each choice in big blinds against the other seat's frequencies."""
 
     push_ev: _FREQUENCIES
-    """(169,) of shoving each class."""
+    """(169,) of pushing each class."""
     fold_ev_sb: float
     call_ev: _FREQUENCIES
-    """(169,) of calling a shove with each class; that of folding where nothing is ever shoved."""
+    """(169,) of calling a push with each class; that of folding if nothing is ever pushed."""
     fold_ev_bb: float
     sb_value: float
-    """Of the small blind's frequencies, a hand; the big blind's is its negative."""
+    """Value of the small blind's frequencies, a hand; the big blind's is its negative."""
     facing: _FREQUENCIES
-    """(169,) chance that the small blind shoves, given the big blind's class."""
+    """(169,) probability that the small blind pushes, given the big blind's class."""
 
     @property
     def bb_value(self) -> float:
-        """Of the big blind's frequencies, a hand."""
+        """Value of the big blind's frequencies, a hand."""
         return -self.sb_value
 
 
 def share(frequencies: _FREQUENCIES) -> float:
-    """Share of the 1,326 holdings that frequencies (169,) by class stand for."""
+    """Compute the share of the 1,326 holdings that frequencies (169,) by class stand for."""
     return float(frequencies @ COMBINATIONS) / HOLDINGS
 
 
@@ -142,7 +142,7 @@ def solve_pushfold(
 ) -> PushFoldSolution:
     """Solve the game to an exploitability of ``tolerance`` big blinds a hand.
 
-    1e-6 does for the value; the mixed hands' frequencies have three digits at 1e-8.
+    1e-6 is enough for the value; the frequencies of mixed hands have three digits at 1e-8.
 
     >>> solution = solve_pushfold(10)
     >>> f"{solution.value_sb_bb:.5f} {solution.push_share:.1%} {solution.call_share:.1%}"
@@ -155,21 +155,21 @@ def solve_pushfold(
 def pushfold_ev(
     push: npt.ArrayLike, call: npt.ArrayLike, *, stack: float, ante: float = 0.0
 ) -> PushFoldValues:
-    """Judge every choice against the other seat's frequencies, both (169,) from 0 to 1.
+    """Value every choice against the other seat's frequencies, both (169,) from 0 to 1.
 
-    Raises `BadInput` for frequencies of another shape or out of that range.
+    Raises `BadInput` for frequencies of another shape or outside that range.
     """
     game = PushFold(stack=stack, ante=ante)
     pushes, calls = frequencies_of(push, "push"), frequencies_of(call, "call")
-    chances, wins = _matrices()
-    own = chances.sum(axis=1)
-    folded = chances @ (1 - calls) * game.won_by_a_fold
+    dealt, wins = _matrices()
+    own = dealt.sum(axis=1)
+    folded = dealt @ (1 - calls) * game.won_by_a_fold
     push_ev = (folded + game.stack * (wins @ calls)) / own
-    shoved = pushes @ chances
-    never = shoved <= 0
+    pushed = pushes @ dealt
+    never = pushed <= 0
     won = -game.stack * (pushes @ wins)
     fold_ev_bb = -game.won_by_a_fold
-    call_ev = np.where(never, fold_ev_bb, won / np.where(never, 1.0, shoved))
+    call_ev = np.where(never, fold_ev_bb, won / np.where(never, 1.0, pushed))
     fold_ev_sb = -game.lost_by_folding
     return PushFoldValues(
         push_ev=push_ev,
@@ -177,17 +177,17 @@ def pushfold_ev(
         call_ev=call_ev,
         fold_ev_bb=fold_ev_bb,
         sb_value=float(own @ (pushes * push_ev + (1 - pushes) * fold_ev_sb)),
-        facing=shoved / own,
+        facing=pushed / own,
     )
 
 
 def best_response_push(call: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
-    """The shoves (169,) that earn most against a big blind; a hand that earns as much folds."""
+    """Find the pushes (169,) that earn most against a big blind; where equal, a hand folds."""
     return _best(np.zeros(CLASSES), frequencies_of(call, "call"), 0, stack=stack, ante=ante)
 
 
 def best_response_call(push: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
-    """The calls (169,) that earn most against a small blind; a hand that earns as much folds."""
+    """Find the calls (169,) that earn most against a small blind; where equal, a hand folds."""
     return _best(frequencies_of(push, "push"), np.zeros(CLASSES), 1, stack=stack, ante=ante)
 
 
@@ -222,7 +222,7 @@ def _named(game: PushFold, solution: Solution) -> PushFoldSolution:
 
 @cache
 def _matrices() -> tuple[_FREQUENCIES, _FREQUENCIES]:
-    """(169, 169) chance of two classes, and that chance times what the row's wins of one stack."""
+    """(169, 169) probability of two classes; that times the row's net wins, in stacks."""
     counts = classes_matrix()
-    dealt = counts.boards.sum()
-    return counts.boards / dealt, (counts.wins - counts.wins.T) / dealt
+    boards = counts.boards.sum()
+    return counts.boards / boards, (counts.wins - counts.wins.T) / boards

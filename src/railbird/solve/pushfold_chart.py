@@ -23,7 +23,7 @@ class Chart:
 
     stack: float
     push: npt.NDArray[np.float64]
-    """(169,) how often the small blind shoves each class."""
+    """(169,) how often the small blind pushes each class."""
     call: npt.NDArray[np.float64]
     """(169,) how often the big blind calls with each class."""
 
@@ -49,15 +49,15 @@ def range_frequencies(text: str) -> npt.NDArray[np.float64]:
 
 
 def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
-    """Give values (169,) by class the names of the classes."""
+    """Label values (169,) by class with the names of the classes."""
     return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
 
 
 def read_chart(path: Path) -> Chart:
     """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
 
-    Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or no
-    number, and a frequency outside 0 to 1; `OSError` where the file cannot be read.
+    Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or not a
+    number, and a frequency outside 0 to 1; `OSError` if the file cannot be read.
     """
     try:
         answer = json.loads(path.read_bytes())

@@ -1,7 +1,7 @@
-"""Push/fold over many stacks: the largest stack at which each hand is still played, and the gaps.
+"""Push/fold over many stacks: the largest stack at which each hand is still played, and gaps.
 
-Charts in print give one number a hand. Some hands are pushed at 1 to 3 and again at 5 to 8 big
-blinds, which one number cannot say; so a hand has spans here, with gaps between them.
+Printed charts give one number for each hand. Some hands are pushed at 1 to 3 and again at 5 to 8
+big blinds, which one number cannot express; so a hand has spans here, with gaps between them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Sweep:
 
     @property
     def push(self) -> npt.NDArray[np.float64]:
-        """(stacks, 169) how often each class is shoved."""
+        """(stacks, 169) how often each class is pushed."""
         return np.array([solution.push for solution in self.solutions])
 
     @property
@@ -59,7 +59,7 @@ class Sweep:
         return np.array([solution.call for solution in self.solutions])
 
     def spans(self, frequencies: npt.NDArray[np.float64]) -> tuple[tuple[Span, ...], ...]:
-        """For each class the spans of stacks at which ``frequencies`` (stacks, 169) play it."""
+        """Find the spans of stacks at which ``frequencies`` (stacks, 169) play each class."""
         return tuple(_spans(self.stacks, column >= HALF) for column in frequencies.T)
 
     def gaps(self, frequencies: npt.NDArray[np.float64]) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def sweep(
 ) -> Sweep:
     """Solve at every stack. Raises `BadInput` as `solve_pushfold` does."""
     solutions = []
-    # The kernels give up the interpreter's lock, so threads run side by side.
+    # The kernels release the interpreter's lock, so threads run in parallel.
     with ThreadPoolExecutor() as pool:
         jobs = [
             pool.submit(solve_pushfold, stack, ante=ante, tolerance=tolerance)
