@@ -154,7 +154,7 @@ async def test_out_of_turn(sqlite: str) -> None:
     async with serving(sqlite) as served, served.person() as person:
         early = await person.send("act", hand=1, choice="fold")
         assert early.status_code == 409
-        assert "No hand has been dealt" in early.text
+        assert "not been dealt a hand" in early.text
         await person.until_to_act()
         number = int(person.hidden("hand"))
         for action, fields in (

@@ -88,8 +88,8 @@ def command(
     listening = _listen(host, port)
     with contextlib.closing(listening):
         with progress() as report:
-            solve(stack, progress=report)  # so that a first start shows how the tables get on
-        asyncio.run(_open_and_close(address))  # so that what is wrong is told in a line
+            solve(stack, progress=report)  # a first start shows the progress of building tables
+        asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
         where = listening.getsockname()
         url = f"http://{_in_url(where[0])}:{where[1]}/"
         safe = database_address(address).render_as_string(hide_password=True)
@@ -127,7 +127,7 @@ async def _open_and_close(address: str) -> None:
 
 
 def _key_beside(address: str) -> Path:
-    """Give the file of the key: beside SQLite's file, else in the user's data folder."""
+    """Return the path of the key: beside the SQLite file, otherwise in the user's data folder."""
     from railbird.serve.settings import data_folder
     from railbird.serve.storage import database_address
 
@@ -138,14 +138,14 @@ def _key_beside(address: str) -> Path:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the port, before anything slow is done. Raises `railbird.errors.BadInput`."""
+    """Bind the port before anything slow starts. Raises `railbird.errors.BadInput`."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
         listening.listen(128)
-    except (OSError, UnicodeError, TypeError) as problem:  # the last two for what is no name
+    except (OSError, UnicodeError, TypeError) as problem:  # the last two for malformed names
         listening.close()
         why = problem.strerror if isinstance(problem, OSError) else problem
         raise BadInput(f"cannot listen on {host} port {port}: {why}") from None

@@ -1,7 +1,7 @@
-"""The web application: the push/fold game now, the lobby and its tables later.
+"""The web application, with the push/fold game.
 
-`railbird.serve.create_app` makes the application of `railbird.serve.ServerSettings`. Each feature
-is a package with a router of its own; `railbird.serve.storage` keeps what is stored apart from it.
+`railbird.serve.create_app` builds the application from `railbird.serve.ServerSettings`. Each
+feature is a package with a router of its own; storage is separate, in `railbird.serve.storage`.
 """
 
 from railbird.serve.app import create_app

@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class _Static(StaticFiles):
-    """Files that a browser may keep for a day; their addresses carry the version."""
+    """Static files that a browser may cache for a day; their URLs carry the version."""
 
     def file_response(self, *args: Any, **options: Any) -> Response:
         answer = super().file_response(*args, **options)
@@ -39,14 +39,14 @@ class _Static(StaticFiles):
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
-    """Make the application; the database is opened, and brought up to date, when it starts."""
+    """Build the application; on start it opens the database and migrates it if needed."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.settings = settings
         app.state.equilibria = Equilibria(settings.solver)
         await app.state.equilibria.at(settings.stack)
-        await asyncio.to_thread(showdown, deal(np.random.default_rng(0)))  # compiles it, if need be
+        await asyncio.to_thread(showdown, deal(np.random.default_rng(0)))  # compiles it
         app.state.database = await open_database(settings.database)
         try:
             yield
@@ -71,7 +71,7 @@ def create_app(settings: ServerSettings) -> FastAPI:
 
 
 def _middleware(settings: ServerSettings) -> list[Middleware]:
-    """Give what a request passes through, the outermost first."""
+    """List the middleware, the outermost first."""
     return [
         Middleware(middleware.AnswerHeaders),
         Middleware(TrustedHostMiddleware, allowed_hosts=list(settings.hosts), www_redirect=False),
@@ -111,8 +111,8 @@ async def _not_valid(request: Request, problem: Exception) -> Response:
 
 
 async def _failed(request: Request, problem: Exception) -> Response:
-    """Tell the client nothing; the server's log has the traceback."""
+    """Hide the error from the client; the server's log has the traceback."""
     _LOG.error("%s %s failed", request.method, request.url.path)
-    answer = pages.problem(request, 500, "Something went wrong here; it has been noted.")
-    answer.headers.update(middleware.HEADERS)  # this answer passes by the middleware
+    answer = pages.problem(request, 500, "Something went wrong on our side. It has been logged.")
+    answer.headers.update(middleware.HEADERS)  # this response bypasses the middleware
     return answer

@@ -1,4 +1,4 @@
-"""What stands before the application: sizes, rates, origins, and the headers of every answer."""
+"""Limits on the size, rate and origin of requests, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    # "no-referrer" would make browsers send "Origin: null" with our own forms.
+    # With "no-referrer" browsers would send "Origin: null" with our own forms.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
@@ -30,14 +30,14 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 def one_line(text: str, status: int) -> PlainTextResponse:
-    """Answer with a line of text, which htmx shows where the page has its notices."""
+    """Respond with a line of text, which htmx shows in the page's notice area."""
     return PlainTextResponse(
         text, status, {"HX-Retarget": "#notice", "HX-Reswap": "textContent", **HEADERS}
     )
 
 
 class AnswerHeaders:
-    """Adds `HEADERS` to every answer; pages are not to be stored by anybody."""
+    """Adds `HEADERS` to every response, and forbids caching unless the response allows it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -60,9 +60,9 @@ class AnswerHeaders:
 
 
 class RateLimit:
-    """A bucket of requests for every address, refilled at a steady rate.
+    """Token bucket of requests for each client address, refilled at a steady rate.
 
-    What reads the whole database counts for many requests.
+    A request that reads the whole database counts as many.
     """
 
     MOST_ADDRESSES = 10_000
@@ -85,11 +85,11 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 429."""
+        """Pass the request on, or respond with 429."""
         if scope["type"] != "http" or self._admits(scope):
             await self.app(scope, receive, send)
             return
-        answer = one_line("Too many requests: please wait a moment.", 429)
+        answer = one_line("Too many requests. Please wait a moment.", 429)
         answer.headers["Retry-After"] = "2"
         await answer(scope, receive, send)
 
@@ -107,14 +107,14 @@ class RateLimit:
 
 
 class BodyLimit:
-    """Refuses a body that is too long, whether or not it says so."""
+    """Refuses a body that is too long, whatever length its header declares."""
 
     def __init__(self, app: ASGIApp, *, limit: int) -> None:
         self.app = app
         self.limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 413."""
+        """Pass the request on, or respond with 413."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -136,18 +136,18 @@ class BodyLimit:
 
 
 class SameOrigin:
-    """Refuses what another site's page makes a browser send.
+    """Refuses forms that another site's page makes a browser send.
 
-    Beside the token in every form and the cookie's SameSite=Lax. A browser says where a form comes
-    from in ``Origin`` or at least ``Sec-Fetch-Site``; a program that says neither has no cookies
-    of somebody else.
+    This adds to the token in every form and the cookie's SameSite=Lax. A browser says where a form
+    comes from in ``Origin`` or at least in ``Sec-Fetch-Site``; a program that says neither does not
+    hold anybody else's cookies.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 403."""
+        """Pass the request on, or respond with 403."""
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS or self._is_own(scope):
             await self.app(scope, receive, send)
             return
@@ -158,7 +158,7 @@ class SameOrigin:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
         if origin is not None:
-            with suppress(ValueError):  # no address at all, such as http://[::1
+            with suppress(ValueError):  # not a URL, such as http://[::1
                 return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
             return False
         return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

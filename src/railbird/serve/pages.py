@@ -1,4 +1,4 @@
-"""Turning values into pages, whole or in part."""
+"""Rendering of pages and parts of pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RANK_NAMES = (
 
 
 def _faces(text: str) -> list[dict[str, str]]:
-    """Tell a template the cards of a text such as ``AsTd``."""
+    """Describe for a template the cards of a text such as ``AsTd``."""
     return [
         {
             "rank": _RANKS[rank_of(card)],
@@ -37,7 +37,7 @@ def _faces(text: str) -> list[dict[str, str]]:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    """Write an amount with its sign, a true minus, and no sign at zero.
+    """Format an amount with its sign, a true minus sign, and no sign at zero.
 
     >>> signed(-0.5), signed(3), signed(-0.001, 2)
     ('−0.5', '+3.0', '0.00')
@@ -49,7 +49,7 @@ def signed(value: float, digits: int = 1) -> str:
 
 
 def plain(value: float) -> str:
-    """Write a stack: no more digits than it has.
+    """Format a stack with no more digits than it has.
 
     >>> plain(10.0), plain(9.5)
     ('10', '9.5')
@@ -74,17 +74,17 @@ _TEMPLATES = _environment()
 
 
 def is_partial(request: Request) -> bool:
-    """Whether htmx asks, and wants a piece of the page."""
+    """Tell whether htmx is asking for a part of the page."""
     return request.headers.get("hx-request") == "true"
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Fill in a template."""
+    """Render a template."""
     return HTMLResponse(_TEMPLATES.get_template(template).render(**values), status)
 
 
 def problem(request: Request, status: int, text: str) -> Response:
-    """Tell of a problem in one line: in the page's notice, as a page, or as plain text."""
+    """Report a problem in one line: in the page's notice area, as a page, or as plain text."""
     wants_html = "text/html" in request.headers.get("accept", "")
     if is_partial(request) or not wants_html:
         return one_line(text, status)

@@ -1,4 +1,4 @@
-"""What a server can be told."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def data_folder() -> Path:
-    """Where what cannot be made again is kept: the platform's folder for a user's data."""
+    """Return the platform's folder for user data, for what cannot be computed again."""
     return Path(platformdirs.user_data_dir("railbird"))
 
 
 def fresh_generator() -> np.random.Generator:
-    """A generator that nobody can foretell: 256 bits of the operating system's entropy a hand."""
+    """Create an unpredictable generator, from 256 bits of the operating system's entropy."""
     return np.random.default_rng(secrets.randbits(256))
 
 
@@ -35,27 +35,27 @@ class ServerSettings:
     """
 
     key: str
-    """Signs the cookies; whoever knows it can be any player."""
+    """Secret that signs the cookies; whoever knows it can play as anybody."""
     database: str = field(default_factory=lambda: f"sqlite:///{data_folder() / 'serve.sqlite3'}")
     """A SQLAlchemy URL: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``."""
     stack: float = 10.0
-    """Big blinds with which a new player starts, 1 to 100 in tenths."""
+    """Stack of a new player in big blinds, 1 to 100 in tenths."""
     hosts: tuple[str, ...] = LOOPBACK
-    """Names by which the server may be called (the Host header)."""
+    """Host names that the server accepts (the Host header)."""
     secure_cookies: bool = False
-    """True behind a proxy that speaks HTTPS."""
+    """Send cookies over HTTPS only; for a server behind a proxy that speaks it."""
     minimum_decisions: int = 50
-    """Decisions without a hint that a place on the leaderboard takes."""
+    """Decisions without a hint that a place on the leaderboard requires."""
     requests_per_second: float = 20.0
-    """What one address may ask for in the long run."""
+    """Requests a second that one address may make in the long run."""
     burst: int = 120
-    """What one address may ask for at once."""
+    """Requests that one address may make at once."""
     body_limit: int = 8192
-    """Bytes of the largest body taken."""
+    """Size in bytes of the largest body accepted."""
     generator: Callable[[], np.random.Generator] = fresh_generator
-    """Gives the generator that deals the next hand."""
+    """Returns the generator that deals the next hand."""
     solver: Callable[[float], Equilibrium] = solve
-    """Gives the equilibrium at a stack; called in a thread."""
+    """Returns the equilibrium at a stack; called in a thread."""
 
     def __post_init__(self) -> None:
         if len(self.key) < 32:

@@ -1,4 +1,4 @@
-"""The key that signs cookies, kept where only its owner reads it."""
+"""The key that signs cookies, in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BYTES = 32
 
 
 def signing_key(path: Path) -> str:
-    """Read the key in a file, or make the file (mode 0600) with a new key.
+    """Read the key in a file, or create the file (mode 0600) with a new key.
 
     Servers that start at the same time end up with the same key. Raises
     `railbird.errors.BadInput` if others may read the file, and `railbird.errors.DamagedFile` if
@@ -31,7 +31,7 @@ def signing_key(path: Path) -> str:
 
 
 def _create(path: Path) -> None:
-    """Write the file beside and link it to its name, which fails where there is one by now."""
+    """Write a temporary file and link it to the name, which fails if that exists by now."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -1,8 +1,8 @@
-"""How long the server waits for somebody who sends or reads too slowly.
+"""Time limits for clients that send or read too slowly.
 
-uvicorn bounds only the silence between two requests. A connection on which a request never comes,
-comes byte by byte or has its answer never read would keep its place for good, and a few hundred of
-them from one address all places.
+uvicorn limits only the time between two requests. A connection on which a request never arrives,
+arrives byte by byte, or whose response is never read would stay open for ever, and a few hundred of
+them from one address would use up all connections.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that hangs up on a request or a reader that takes too long."""
+    """HTTP/1.1 that closes the connection when a request or a reader takes too long."""
 
     REQUEST_S: ClassVar[float] = 10.0
-    """Seconds that a request may take from the connection's, or its own, first byte to its last."""
+    """Seconds from the opening of the connection, or a request's first byte, to its last byte."""
     READER_S: ClassVar[float] = 30.0
-    """Seconds in which a reader must take in what waits for it."""
+    """Seconds in which a reader must take what is buffered for it."""
 
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Start the timer of the first request."""
         super().connection_made(transport)
         self._watch_request()
 
     def data_received(self, data: bytes) -> None:
-        """Take some bytes in."""
+        """Receive bytes."""
         super().data_received(data)
         self._watch_request()
 
     def pause_writing(self) -> None:
-        """Begin to wait for a reader: more lies in the buffer than it should."""
+        """Start the timer of the reader: the buffer is over its limit."""
         super().pause_writing()
         self._reading_ends = self.loop.call_later(self.READER_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on: the reader has taken in most of it."""
+        """Stop the timer: the reader has taken most of the buffer."""
         super().resume_writing()
         _cancel(self._reading_ends)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Cancel all timers."""
         super().connection_lost(exc)
         _cancel(self._request_ends)
         _cancel(self._reading_ends)

@@ -1,4 +1,4 @@
-"""The 13 x 13 chart of a player's frequencies on the equilibrium's, as numbers for a template."""
+"""The 13 x 13 chart of a player's frequencies beside the equilibrium's, for a template."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ CELL = 26
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A class of hands."""
+    """A cell of the chart: a class of hands."""
 
     name: str
     x: int
     y: int
     equilibrium: float | None
-    """None where it is not to be seen."""
+    """None where it must not be seen."""
     decisions: int
     own: float | None
-    """Share of the player's decisions; None without one."""
+    """Share of the player's decisions that pushed or called; None without a decision."""
 
     @property
     def differs(self) -> bool:
-        """Whether the player does otherwise than the equilibrium, which may mix."""
+        """Tell whether the player deviates from the equilibrium, which may mix."""
         if self.own is None or self.equilibrium is None:
             return False
         off = abs(self.own - self.equilibrium)
@@ -38,7 +38,7 @@ class Cell:
 
     @property
     def told(self) -> str:
-        """The cell in words."""
+        """Describe the cell in words."""
         parts = [] if self.equilibrium is None else [f"equilibrium {percent(self.equilibrium, 0)}"]
         if self.own is not None:
             parts.append(f"you {percent(self.own, 0)} of {self.decisions}")
@@ -48,10 +48,11 @@ class Cell:
 def cells(
     equilibrium: NDArray[np.float64], counts: NDArray[np.int64], *, asked: HandClass | None
 ) -> tuple[Cell, ...]:
-    """Lay out the chart: frequencies (169,) and counts (169, 2), aggressive ones and all.
+    """Lay out the chart from frequencies (169,) and counts (169, 2) of pushes or calls, and all.
 
-    The equilibrium is shown where the player has decided before, else the chart would be a hint
-    that nobody notes; so it is not shown for the class that the player is ``asked`` about now.
+    The equilibrium is shown only where the player has decided before; otherwise the chart would be
+    a hint that is not recorded. For the same reason it is hidden for the class that the player is
+    ``asked`` about now.
     """
     return tuple(
         Cell(

@@ -1,4 +1,4 @@
-"""The equilibrium at a stack, solved once, and what a decision is worth against it."""
+"""The equilibrium at a stack, solved once, and the value of decisions against it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from railbird.solve import (
 
 
 def checked_stack(stack: float) -> float:
-    """Give a stack in tenths of a big blind.
+    """Round a stack to a tenth of a big blind.
 
     Raises `railbird.errors.BadInput` outside 1 to 100 and for finer steps.
 
@@ -43,26 +43,26 @@ def checked_stack(stack: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """Both strategies at a stack, and what every class earns against them."""
+    """Both strategies at a stack, and the value of every class against them."""
 
     stack: float
     push: NDArray[np.float64]
-    """(169,) shares of hands of a class that the small blind pushes."""
+    """(169,) how often the small blind pushes each class."""
     call: NDArray[np.float64]
-    """(169,) shares that the big blind calls with."""
+    """(169,) how often the big blind calls with each class."""
     values: PushFoldValues
 
     def frequencies(self, seat: Seat) -> NDArray[np.float64]:
-        """Give how often each class pushes or calls, (169,)."""
+        """Return how often each class pushes or calls, (169,)."""
         return self.push if seat is Seat.SMALL_BLIND else self.call
 
     def choice(self, seat: Seat, hand_class: HandClass, roll: float) -> Choice:
-        """Give what the equilibrium does when its die shows ``roll`` in [0, 1)."""
+        """Return the choice of the equilibrium for a random ``roll`` in [0, 1)."""
         frequency = self.frequencies(seat)[hand_class]
         return Choice.AGGRESS if roll < frequency else Choice.FOLD
 
     def value_of(self, seat: Seat, hand_class: HandClass) -> Values:
-        """Give what both choices of the player are worth with a class."""
+        """Return the values of both choices of the player with a class."""
         if seat is Seat.SMALL_BLIND:
             aggress, fold = self.values.push_ev[hand_class], self.values.fold_ev_sb
         else:
@@ -72,14 +72,14 @@ class Equilibrium:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What the choices are worth against the equilibrium, in big blinds."""
+    """Values of the choices against the equilibrium, in big blinds."""
 
     frequency: float
     aggress: float
     fold: float
 
     def loss(self, choice: Choice) -> float:
-        """Give what a choice gives up.
+        """Compute what a choice gives up.
 
         >>> Values(1.0, 0.25, -0.5).loss(Choice.FOLD)
         0.75
@@ -96,7 +96,7 @@ def solve(stack: float, *, progress: Progress | None = None) -> Equilibrium:
 
 
 class Equilibria:
-    """The equilibria asked for lately; each is solved once, in a thread, one at a time."""
+    """Cache of equilibria; each is solved once, in a thread, one at a time."""
 
     def __init__(self, solver: Callable[[float], Equilibrium] = solve, *, most: int = 256) -> None:
         self._solver = solver
@@ -105,7 +105,7 @@ class Equilibria:
         self._solving = asyncio.Lock()
 
     async def at(self, stack: float) -> Equilibrium:
-        """Give the equilibrium at a stack. Raises `railbird.errors.BadInput`."""
+        """Return the equilibrium at a stack. Raises `railbird.errors.BadInput`."""
         stack = checked_stack(stack)
         if stack not in self._solved:
             async with self._solving:

@@ -1,4 +1,4 @@
-"""The data for everybody: decisions without names, as ``railbird pushfold report`` reads them."""
+"""Export of all decisions without names, for ``railbird pushfold report`` and for everybody."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ COLUMNS = (
     *("stack_bb", "hand", "hinted", "equilibrium", "ev_aggress_bb", "ev_fold_bb", "loss_bb"),
     *("opponent1", "opponent2", "board", "winnings_bb"),
 )
-"""The first six are the published data set's; the opponent's cards only after a showdown."""
+"""The first six are those of the published data set; opponent's cards only after a showdown."""
 
 ExportRow = dict[str, str | float | bool | None]
 
 
 def row(decision: Decision, hand: Hand, skill: str) -> ExportRow:
-    """Tell a decision; nothing says who made it."""
+    """Describe a decision; nothing says who made it."""
     shown = hand.ending == Ending.SHOWDOWN
     return {
         "card1": hand.own[:2],
@@ -48,7 +48,7 @@ def row(decision: Decision, hand: Hand, skill: str) -> ExportRow:
 
 
 async def as_csv(database: Database) -> AsyncIterator[str]:
-    """Write all decisions as CSV, a line at a time."""
+    """Stream all decisions as CSV."""
     line = io.StringIO()
     writer = csv.DictWriter(line, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -62,7 +62,7 @@ async def as_csv(database: Database) -> AsyncIterator[str]:
 
 
 async def as_json(database: Database) -> AsyncIterator[str]:
-    """Write all decisions as one JSON array."""
+    """Stream all decisions as one JSON array."""
     before = "["
     async for found in all_decisions(database):
         yield f"{before}\n{json.dumps(row(*found))}"

@@ -1,4 +1,4 @@
-"""A hand of push/fold: who may do what, and what it pays."""
+"""A hand of push/fold: choices, endings and payoffs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from railbird.solve import BIG_BLIND, SMALL_BLIND, Seat
 
 
 class Choice(StrEnum):
-    """What a seat does; the data call both the push and the call ``aggress``."""
+    """A seat's choice; the data set calls both pushing and calling ``aggress``."""
 
     AGGRESS = "aggress"
     FOLD = "fold"
 
 
 class Ending(StrEnum):
-    """How a hand came to its end."""
+    """The way a hand ended."""
 
     SHOWDOWN = "showdown"
     PLAYER_FOLDED = "player folded"
@@ -48,7 +48,7 @@ def deal(rng: np.random.Generator) -> Deal:
 
 
 def ending(seat: Seat, own: Choice, opponent: Choice) -> Ending:
-    """Tell how a hand ends; the small blind's fold ends it before the big blind acts."""
+    """Determine how a hand ends; a fold of the small blind ends it before the big blind acts."""
     first, second = (own, opponent) if seat is Seat.SMALL_BLIND else (opponent, own)
     if first is Choice.FOLD:
         folds = Seat.SMALL_BLIND
@@ -60,7 +60,7 @@ def ending(seat: Seat, own: Choice, opponent: Choice) -> Ending:
 
 
 def winnings(seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stack: float) -> float:
-    """Give what the player wins, in big blinds.
+    """Compute the player's winnings in big blinds.
 
     >>> hands = {"own": Strength(9), "opponent": Strength(2), "stack": 8.0}
     >>> winnings(Seat.BIG_BLIND, Ending.PLAYER_FOLDED, **hands)
@@ -77,5 +77,5 @@ def winnings(seat: Seat, how: Ending, *, own: Strength, opponent: Strength, stac
 
 
 def showdown(dealt: Deal) -> tuple[Strength, Strength]:
-    """Give the strengths of both hands with the whole board, the player's first."""
+    """Compute the strengths of both hands with the whole board, the player's first."""
     return strength((*dealt.own, *dealt.board)), strength((*dealt.opponent, *dealt.board))

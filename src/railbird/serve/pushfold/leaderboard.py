@@ -1,4 +1,7 @@
-"""The leaderboard: who gives up least, with intervals; luck at the cards has no part in it."""
+"""The leaderboard: players by what they give up per decision, with intervals.
+
+Luck at the cards plays no part in it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from railbird.estimates.estimate import Z_95, Estimate
 from railbird.serve.storage import Decision, Hand, Player
 
 TYPICAL_MISTAKE_BB = 0.2
-"""What a mistake costs where nobody has made one yet."""
+"""Cost of a mistake as long as nobody has made one."""
 
 NO_MISTAKE_BB = 1e-4
 """Where the equilibrium mixes, both choices are worth the same but for the solver's tolerance."""
@@ -20,7 +23,7 @@ NO_MISTAKE_BB = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player's line."""
+    """A player's place."""
 
     player_id: int
     nickname: str
@@ -31,13 +34,13 @@ class Place:
 def loss_per_decision(n: int, total: float, squares: float, mistake: float) -> Estimate:
     """Estimate the mean loss of ``n`` decisions of which sum and sum of squares are known.
 
-    A mistake is rare and costs much beside the mean, so that a short record without one has no
-    variance at all and would look like certainty. Some mistakes of the usual cost are therefore
-    added to the variance, not to the mean: as many as let the interval of a record without any end
-    at three in ``n``, the rule of three.
+    Mistakes are rare and each costs much more than the mean, so a short record without one has no
+    variance at all and would look like certainty. A few mistakes of the usual cost are therefore
+    added to the variance, not to the mean: so many that the interval of a record without any ends
+    near three in ``n``, the rule of three.
 
-    >>> round(loss_per_decision(100, 0.0, 0.0, 0.2).high, 5)
-    0.006
+    >>> round(loss_per_decision(100, 0.0, 0.0, 0.2).high, 4)
+    0.0061
     """
     if n == 0:
         return Estimate(math.nan, math.inf, 0, "bb")
@@ -51,7 +54,8 @@ async def leaders(
 ) -> tuple[Place, ...]:
     """Rank the players with enough decisions at a stack, the smallest loss first.
 
-    One stack at a time: what can be lost depends on it, and at one big blind it is next to nothing.
+    One stack at a time, because what can be given up depends on it: next to nothing at one big
+    blind.
     """
     counted = (Hand.stack == stack, Hand.hinted.is_(False))
     decided = select(

@@ -1,8 +1,8 @@
-"""The game's book: dealing, deciding and adding up, as transactions on the database.
+"""Transactions on the database: dealing, deciding and adding up.
 
-A hand is dealt to its end in advance and a decision closes it in one statement that only an open
-hand satisfies, so a form that is sent twice, at once or much later, changes nothing the second
-time: neither the cards nor the opponent's die can be drawn again.
+A hand is dealt to its end in advance, and a decision closes it in one statement that only an open
+hand satisfies. So a form that is sent twice, at once or much later, changes nothing the second
+time: neither the cards nor the opponent's random choice can be drawn again.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from railbird.solve import Seat
 
 
 class OutOfTurn(Exception):
-    """A form that does not fit the hand as it stands; the message is for the player."""
+    """A form that does not fit the state of the hand; the message is for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a player has done so far, amounts in big blinds."""
+    """A player's totals so far, amounts in big blinds."""
 
     hands: int = 0
     winnings: float = 0.0
@@ -47,12 +47,12 @@ class Tally:
 
     @property
     def loss_per_decision(self) -> float | None:
-        """None before the first decision."""
+        """Mean loss; None before the first decision."""
         return self.loss / self.decisions if self.decisions else None
 
 
 def dealt(hand: Hand) -> Deal:
-    """Give the cards of a stored hand."""
+    """Return the cards of a stored hand."""
     (a, b), (c, d) = parse_cards(hand.own), parse_cards(hand.opponent)
     return Deal((a, b), (c, d), parse_cards(hand.board), 0.0)
 
@@ -65,13 +65,13 @@ async def player_of(session: AsyncSession, token: str | None) -> Player | None:
 
 
 async def last_hand(session: AsyncSession, player: Player) -> Hand | None:
-    """Find the hand that lies on the table."""
+    """Find the player's latest hand."""
     query = select(Hand).where(Hand.player_id == player.id).order_by(Hand.number.desc()).limit(1)
     return (await session.scalars(query)).one_or_none()
 
 
 async def decision_of(session: AsyncSession, hand: Hand) -> Decision | None:
-    """Find what was decided with a hand."""
+    """Find the decision of a hand."""
     return await session.get(Decision, hand.id)
 
 
@@ -83,9 +83,9 @@ async def deal_next(
     equilibrium: Equilibrium,
     rng: np.random.Generator,
 ) -> None:
-    """Deal the hand that follows number ``after``; if it has been dealt already, do nothing.
+    """Deal the hand after number ``after``; do nothing if it has been dealt already.
 
-    Raises `OutOfTurn` while that hand is still to be played.
+    Raises `OutOfTurn` while the hand before it is still to be played.
     """
     async with database.read() as session:
         last = await last_hand(session, player)
@@ -93,15 +93,15 @@ async def deal_next(
     if after < number:
         return
     if after > number:
-        raise OutOfTurn("There is no such hand: reload the page.")
+        raise OutOfTurn("There is no such hand. Please reload the page.")
     if last and last.ending is None:
-        raise OutOfTurn("This hand is still to be played.")
+        raise OutOfTurn("This hand has yet to be played.")
     hand = _new_hand(player, last, equilibrium=equilibrium, rng=rng)
     try:
         async with database.write() as session:
             session.add(hand)
     except IntegrityError:
-        return  # the same form, sent twice, has dealt it meanwhile
+        return  # the same form, sent twice, has dealt it in the meantime
 
 
 def _new_hand(
@@ -129,7 +129,7 @@ def _new_hand(
 
 
 async def hint(database: Database, player: Player, number: int) -> None:
-    """Note that the player has asked what to do. Raises `OutOfTurn`."""
+    """Record that the player asked for a hint. Raises `OutOfTurn`."""
     async with database.write() as session:
         changed = await session.execute(
             update(Hand)
@@ -138,13 +138,13 @@ async def hint(database: Database, player: Player, number: int) -> None:
             .returning(Hand.id)
         )
         if changed.first() is None:
-            raise OutOfTurn("That hand is over: a hint comes too late.")
+            raise OutOfTurn("That hand is over; it is too late for a hint.")
 
 
 async def decide(
     database: Database, player: Player, number: int, choice: Choice, *, equilibria: Equilibria
 ) -> None:
-    """Play a hand to its end; the same decision sent again does nothing.
+    """Play a hand to its end; the same decision sent again changes nothing.
 
     Raises `OutOfTurn` if there is no such hand, or it was decided otherwise or without the player.
     """
@@ -152,7 +152,7 @@ async def decide(
         query = select(Hand).where(Hand.player_id == player.id, Hand.number == number)
         hand = (await session.scalars(query)).one_or_none()
     if hand is None:
-        raise OutOfTurn("There is no such hand: reload the page.")
+        raise OutOfTurn("There is no such hand. Please reload the page.")
     seat, cards = Seat(hand.seat), dealt(hand)
     how = ending(seat, choice, Choice(hand.opponent_choice))
     own, opponent = showdown(cards)
@@ -169,7 +169,7 @@ async def decide(
         if closed.first() is None:
             before = await decision_of(session, hand)
             if before is None or before.choice != choice:
-                raise OutOfTurn("That hand is over: it cannot be played again.")
+                raise OutOfTurn("That hand is over and cannot be played again.")
             return
         session.add(
             Decision(
@@ -185,7 +185,7 @@ async def decide(
 
 
 async def tally(session: AsyncSession, player: Player) -> Tally:
-    """Add up a player's finished hands; a decision after a hint is no decision."""
+    """Add up a player's finished hands; decisions after a hint are counted apart."""
     mine = (Hand.player_id == player.id, Hand.ending.is_not(None))
     hands, won = (
         await session.execute(
@@ -203,7 +203,7 @@ async def tally(session: AsyncSession, player: Player) -> Tally:
 
 
 async def running_winnings(session: AsyncSession, player: Player, *, most: int) -> list[float]:
-    """Give the winnings of the last ``most`` hands, the latest last."""
+    """Return the winnings of the last ``most`` hands, the latest last."""
     query = (
         select(Hand.winnings)
         .where(Hand.player_id == player.id, Hand.ending.is_not(None))
@@ -216,7 +216,7 @@ async def running_winnings(session: AsyncSession, player: Player, *, most: int) 
 async def counts(
     session: AsyncSession, player: Player | None, *, seat: Seat, stack: float
 ) -> NDArray[np.int64]:
-    """Count a player's decisions without a hint: (169, 2), pushes or calls, then all."""
+    """Count a player's decisions without a hint, (169, 2): pushes or calls, and all."""
     found = np.zeros((CLASSES, 2), dtype=np.int64)
     if player is None:
         return found
@@ -239,10 +239,10 @@ async def counts(
 async def all_decisions(
     database: Database, *, batch: int = 500
 ) -> AsyncIterator[tuple[Decision, Hand, str]]:
-    """Go through every decision with its hand and what the player says of himself, oldest first.
+    """Iterate over all decisions, oldest first, with the hand and the player's stated skill.
 
-    Each batch is a transaction of its own: whoever takes the rows slowly must not keep a connection
-    to the database from everybody else.
+    Each batch is a transaction of its own, so that a slow client does not occupy a connection to
+    the database.
     """
     query = (
         select(Decision, Hand, Player.skill)

@@ -28,7 +28,7 @@ router = APIRouter(prefix="/pushfold")
 
 HOME = "/pushfold"
 HEAVY = ("/pushfold/data.", "/pushfold/leaders")
-"""What reads everybody's decisions."""
+"""Paths that read everybody's decisions."""
 _SPARK_HANDS = 200
 SPARK = (100, 28)
 
@@ -41,12 +41,12 @@ Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 def _printable(text: str) -> str:
     text = " ".join(text.split())
     if not text.isprintable():
-        raise ValueError("only letters, digits and signs")
+        raise ValueError("only letters, digits and punctuation")
     return text
 
 
 class _Sent(BaseModel):
-    """A form of ours."""
+    """A form of our pages."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -54,26 +54,26 @@ class _Sent(BaseModel):
 
 
 class NextForm(_Sent):
-    """Deal the hand after this one."""
+    """Request for the next hand."""
 
     after: Number
 
 
 class HintForm(_Sent):
-    """Say what the equilibrium does."""
+    """Request for a hint."""
 
     hand: Number
 
 
 class ActForm(_Sent):
-    """Push, call or fold."""
+    """A decision."""
 
     hand: Number
     choice: Choice
 
 
 class SettingsForm(_Sent):
-    """How the player wants it."""
+    """The player's settings."""
 
     stack: Stack
     nickname: Annotated[str, Field(max_length=24), AfterValidator(_printable)] = ""
@@ -82,7 +82,7 @@ class SettingsForm(_Sent):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A request with what it is answered from."""
+    """A request, with everything needed to answer it."""
 
     request: Request
     visitor: Visitor
@@ -91,16 +91,16 @@ class Game:
     settings: ServerSettings
 
     async def player(self, form: _Sent) -> Player:
-        """Give the player who sent a form; refuse one who was dealt nothing yet."""
+        """Return the player who sent a form; refuse one who has not been dealt a hand."""
         self.visitor.check(form.token)
         async with self.database.read() as session:
             player = await ledger.player_of(session, self.visitor.player)
         if player is None:
-            raise HTTPException(409, "No hand has been dealt to you yet: reload the page.")
+            raise HTTPException(409, "You have not been dealt a hand yet. Please reload the page.")
         return player
 
     async def state(self) -> dict[str, Any]:
-        """Gather what the table's template shows."""
+        """Collect the values for the table's template."""
         async with self.database.read() as session:
             player = await ledger.player_of(session, self.visitor.player)
             hand = await ledger.last_hand(session, player) if player else None
@@ -121,7 +121,7 @@ class Game:
         }
 
     async def chart(self, seat: Seat | None = None) -> dict[str, Any]:
-        """Gather the chart of a seat, or of the seat of the hand on the table."""
+        """Collect the chart of a seat, by default the seat of the current hand."""
         async with self.database.read() as session:
             player = await ledger.player_of(session, self.visitor.player)
             hand = await ledger.last_hand(session, player) if player else None
@@ -163,13 +163,13 @@ Played = Annotated[Game, Depends(_game)]
 
 @router.get("")
 async def show(game: Played) -> Response:
-    """The page."""
+    """Show the page."""
     return pages.page("pushfold/page.html.jinja", **await game.state(), **await game.chart())
 
 
 @router.post("/next")
 async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response:
-    """Deal the next hand; the first one makes the player."""
+    """Deal the next hand; the first one creates the player."""
     game.visitor.check(form.token)
     async with game.database.read() as session:
         player = await ledger.player_of(session, game.visitor.player)
@@ -192,7 +192,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
 
 @router.post("/act")
 async def act(form: Annotated[ActForm, Form()], game: Played) -> Response:
-    """Push, call or fold."""
+    """Take a decision."""
     player = await game.player(form)
     return await game.after(
         ledger.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
@@ -201,13 +201,13 @@ async def act(form: Annotated[ActForm, Form()], game: Played) -> Response:
 
 @router.post("/hint")
 async def hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
-    """Say what the equilibrium does; the hand's decision no longer counts."""
+    """Show what the equilibrium does; the decision no longer counts."""
     return await game.after(ledger.hint(game.database, await game.player(form), form.hand))
 
 
 @router.post("/settings")
 async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Response:
-    """Take the stack, the nickname and the skill; a hand on the table keeps its stack."""
+    """Change stack, nickname and skill; the current hand keeps its stack."""
     game.visitor.check(form.token)
     await game.solved.at(form.stack)
     async with game.database.write() as session:
@@ -221,7 +221,7 @@ async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Respons
 
 @router.get("/chart")
 async def chart(game: Played, seat: Annotated[Seat | None, Query()] = None) -> Response:
-    """A player's frequencies on the equilibrium's."""
+    """Show a player's frequencies beside the equilibrium's."""
     partial = pages.is_partial(game.request)
     name = f"pushfold/chart{'' if partial else '_page'}.html.jinja"
     return pages.page(name, **await game.chart(seat))
@@ -229,7 +229,7 @@ async def chart(game: Played, seat: Annotated[Seat | None, Query()] = None) -> R
 
 @router.get("/leaders")
 async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = None) -> Response:
-    """Who gives up least."""
+    """Show who gives up least."""
     at = game.settings.stack if stack is None else stack
     minimum = game.settings.minimum_decisions
     async with game.database.read() as session:
@@ -242,13 +242,13 @@ async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = No
 
 @router.get("/data.csv")
 async def data_csv(game: Played) -> Response:
-    """All decisions as CSV."""
+    """Download all decisions as CSV."""
     return _download(export.as_csv(game.database), "csv", "text/csv; charset=utf-8")
 
 
 @router.get("/data.json")
 async def data_json(game: Played) -> Response:
-    """All decisions as JSON."""
+    """Download all decisions as JSON."""
     return _download(export.as_json(game.database), "json", "application/json")
 
 

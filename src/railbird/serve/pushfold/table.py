@@ -1,4 +1,4 @@
-"""What the player may see of a hand, in the words of the page."""
+"""The view of a hand that its player may see, in the words of the page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALL_IN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFoldTable:
-    """A hand as its player sees it; what must not be seen is not in it."""
+    """A hand as its player sees it; it does not contain what must be hidden."""
 
     number: int
     stack: float
@@ -31,7 +31,7 @@ class PushFoldTable:
     is_open: bool
     headline: str
     all_in: str
-    """What is said while the board of a showdown is dealt."""
+    """Headline while the board of a showdown is dealt."""
     winnings: float | None
     """None while the hand is open."""
     opponent: str | None
@@ -40,18 +40,18 @@ class PushFoldTable:
     own_made: str | None
     opponent_made: str | None
     values: Values | None
-    """What both choices are worth, after the decision or a hint."""
+    """Values of both choices, after the decision or a hint."""
     choice: Choice | None
     loss: float | None
 
     @property
     def aggress(self) -> str:
-        """The verb of the choice that is not to fold."""
+        """Name of the choice other than folding."""
         return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
 
 
 def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> PushFoldTable:
-    """Show a stored hand."""
+    """Build the view of a stored hand."""
     seat, cards = Seat(hand.seat), dealt(hand)
     how = Ending(hand.ending) if hand.ending else None
     hand_class = class_of(holding_of(*cards.own))

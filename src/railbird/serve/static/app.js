@@ -21,5 +21,5 @@ document.addEventListener("htmx:after:swap", () => {
 });
 
 document.addEventListener("htmx:error", () => {
-  document.getElementById("notice").textContent = "The server does not answer: please try again.";
+  document.getElementById("notice").textContent = "The server does not respond. Please try again.";
 });

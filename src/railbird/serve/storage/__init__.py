@@ -1,4 +1,4 @@
-"""What is stored, in SQLite or PostgreSQL."""
+"""Storage in SQLite or PostgreSQL."""
 
 from railbird.serve.storage.address import database_address
 from railbird.serve.storage.database import Database, open_database

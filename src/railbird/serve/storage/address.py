@@ -1,4 +1,4 @@
-"""From the URL that a person writes to the one that names our asynchronous driver."""
+"""Database URLs: from what a person writes to one with our asynchronous driver."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _ALLOWED = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 def database_address(text: str) -> URL:
     """Read a database's URL.
 
-    Raises `railbird.errors.BadInput` for what is no URL, another kind of database or driver, or a
-    driver that is not installed; the message shows no password.
+    Raises `railbird.errors.BadInput` for text that is not a URL, another kind of database or
+    driver, or a driver that is not installed; the message shows no password.
 
     >>> database_address("sqlite:////srv/game.sqlite3").drivername
     'sqlite+aiosqlite'
@@ -25,13 +25,13 @@ def database_address(text: str) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise BadInput(f"the database's address does not read; allowed: {_ALLOWED}") from None
+        raise BadInput(f"the database URL cannot be parsed; allowed: {_ALLOWED}") from None
     kind, _, driver = url.drivername.partition("+")
     wanted = _DRIVERS.get(kind)
     if wanted is None or driver not in ("", wanted):
         raise BadInput(f"a database {url.drivername!r}; allowed: {_ALLOWED}")
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
-        raise BadInput(f"a database of SQLite without a file; allowed: {_ALLOWED}")
+        raise BadInput(f"an SQLite database without a file; allowed: {_ALLOWED}")
     if find_spec(wanted) is None:
         raise BadInput(
             f"a database {kind!r} needs the package {wanted}: pip install 'railbird[{kind}]'"

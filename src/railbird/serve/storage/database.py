@@ -1,4 +1,4 @@
-"""Opening a database, at the newest version of its tables, and its two kinds of transaction."""
+"""Databases at the newest version of their tables, with transactions to read and to write."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WRITES = "railbird_writes"
 
 
 class Database:
-    """An open database; `read` and `write` give transactions."""
+    """An open database; `read` and `write` open transactions."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -37,23 +37,23 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """A transaction that changes nothing."""
+        """Open a transaction that changes nothing."""
         async with self._readers() as session:
             yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """A transaction, committed at the end of the block unless it raises."""
+        """Open a transaction that is committed at the end of the block unless it raises."""
         async with self._writers() as session, session.begin():
             yield session
 
     async def close(self) -> None:
-        """Give back every connection."""
+        """Close all connections."""
         await self._engine.dispose()
 
 
 async def open_database(address: str) -> Database:
-    """Connect, and bring the tables to their newest version.
+    """Connect, and migrate the tables to their newest version.
 
     Raises `railbird.errors.BadInput` if the database cannot be used, without its password.
     """
@@ -62,7 +62,7 @@ async def open_database(address: str) -> Database:
     if is_sqlite and url.database:
         path = Path(url.database)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)  # hands that are still to be played are in it
+        path.touch(mode=0o600)  # it contains hands that are yet to be played
     engine = create_async_engine(url, pool_pre_ping=not is_sqlite)
     if is_sqlite:
         _tame_sqlite(engine)
@@ -80,7 +80,7 @@ async def open_database(address: str) -> Database:
 
 
 def _tame_sqlite(engine: AsyncEngine) -> None:
-    """Make SQLite keep foreign keys, let readers go on beside a writer, and writers queue.
+    """Make SQLite enforce foreign keys, let readers work beside a writer, and queue writers.
 
     A transaction that reads first and writes later fails at once if another wrote in between, so
     one that is going to write takes the lock when it begins. The driver's own way of beginning
@@ -93,7 +93,7 @@ def _tame_sqlite(engine: AsyncEngine) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA busy_timeout=10000")
         cursor.execute("PRAGMA foreign_keys=ON")
-        with contextlib.suppress(sqlite3.OperationalError):  # another is making this change
+        with contextlib.suppress(sqlite3.OperationalError):  # another connection changes it
             cursor.execute("PRAGMA journal_mode=WAL")
         cursor.close()
 

@@ -1,4 +1,4 @@
-"""Bringing a database's tables to their newest version, when a server starts."""
+"""Migration of a database's tables to their newest version when a server starts."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from sqlalchemy.engine import Connection
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
-_LOCK = 0x7261696C  # any number that all our servers agree on
+_LOCK = 0x7261696C  # an arbitrary number that all our servers share
 
 
 def upgrade(connection: Connection) -> None:
-    """Run the migrations that a database has not seen, inside the connection's transaction.
+    """Run the migrations that a database lacks, inside the connection's transaction.
 
-    Servers that start together on one PostgreSQL wait for each other; SQLite's transaction, which
-    is for writing, does the same.
+    Servers that start at the same time on one PostgreSQL wait for each other; SQLite's write
+    transaction has the same effect.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     scripts = ScriptDirectory(str(MIGRATIONS))
 
     def steps(revision: Any, _context: Any) -> Any:
-        # What `alembic upgrade head` calls; calling it here spares an env.py and an alembic.ini.
+        # `alembic upgrade head` calls the same; done here, it needs no env.py and no alembic.ini.
         return scripts._upgrade_revs("head", revision)
 
     with EnvironmentContext(Config(), scripts, fn=steps) as environment:

@@ -1,4 +1,4 @@
-"""The tables: who played, which hands were dealt, what was decided."""
+"""The tables: players, hands and decisions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from sqlalchemy.types import TypeDecorator
 
 
 def now() -> datetime:
-    """The present moment, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 class UtcMoment(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite drops the zone, which is put back here."""
+    """A time in UTC. SQLite drops the time zone, which is restored here."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Give the moment its zone."""
+        """Restore the time zone."""
         if value is None:
             return None
         assert isinstance(value, datetime)
@@ -31,27 +31,27 @@ class UtcMoment(TypeDecorator[datetime]):
 
 
 class Base(DeclarativeBase):
-    """All tables."""
+    """Base class of all tables."""
 
 
 class Player(Base):
-    """A browser that plays; no account."""
+    """A browser that plays; there are no accounts."""
 
     __tablename__ = "player"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(32), unique=True)
-    """What the signed cookie says."""
+    """Token in the signed cookie."""
     nickname: Mapped[str] = mapped_column(String(24), default="")
     skill: Mapped[str] = mapped_column(String(12), default="")
-    """What players say of themselves: beginner, intermediate, advanced, expert or nothing."""
+    """Stated by the player: beginner, intermediate, advanced, expert or nothing."""
     stack: Mapped[float] = mapped_column(Float)
-    """Big blinds from the next hand on."""
+    """Big blinds, from the next hand on."""
     joined_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 
 
 class Hand(Base):
-    """A hand of push/fold, dealt to its end in advance; the page shows what may be seen of it."""
+    """A hand of push/fold, dealt to its end in advance; the page shows only what may be seen."""
 
     __tablename__ = "pushfold_hand"
     __table_args__ = (UniqueConstraint("player_id", "number"),)
@@ -59,24 +59,24 @@ class Hand(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"))
     number: Mapped[int]
-    """1, 2, ... of this player."""
+    """1, 2, ... for each player."""
     stack: Mapped[float] = mapped_column(Float)
     seat: Mapped[str] = mapped_column(String(2))
     own: Mapped[str] = mapped_column(String(4))
     opponent: Mapped[str] = mapped_column(String(4))
     board: Mapped[str] = mapped_column(String(10))
     opponent_choice: Mapped[str] = mapped_column(String(8))
-    """What the opponent does when it is its turn, if it comes to that."""
+    """Choice of the opponent, should it come to act."""
     hinted: Mapped[bool] = mapped_column(default=False)
     ending: Mapped[str | None] = mapped_column(String(16), default=None)
-    """None while the player is to act."""
+    """None while it is the player's turn."""
     winnings: Mapped[float] = mapped_column(Float, default=0.0)
-    """The player's, in big blinds."""
+    """The player's winnings in big blinds."""
     dealt_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 
 
 class Decision(Base):
-    """What the player did with a hand, and what it was worth against the equilibrium."""
+    """The player's choice with a hand, and its value against the equilibrium."""
 
     __tablename__ = "pushfold_decision"
     __table_args__ = (Index("ix_pushfold_decision_decided_at", "decided_at"),)
@@ -87,9 +87,9 @@ class Decision(Base):
     choice: Mapped[str] = mapped_column(String(8))
     hand_class: Mapped[int]
     frequency: Mapped[float] = mapped_column(Float)
-    """Share with which the equilibrium pushes or calls this class."""
+    """How often the equilibrium pushes or calls with this class."""
     ev_aggress: Mapped[float] = mapped_column(Float)
     ev_fold: Mapped[float] = mapped_column(Float)
     loss: Mapped[float] = mapped_column(Float)
-    """Big blinds given up: the better one's EV less the chosen one's."""
+    """Big blinds given up: EV of the better choice less EV of the chosen one."""
     decided_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
