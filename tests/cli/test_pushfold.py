@@ -42,7 +42,13 @@ def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     assert run(["solve", "pushfold", "--stack", "10", "--out", str(out)]) == 0
     capsys.readouterr()
     page = out.read_text()
-    for words in ("−0.0454", "58.3%", "37.4%", "a best response gains", "43s is pushed 71%"):
+    for words in (
+        "−0.0454",
+        "58.3\u202f%",
+        "37.4\u202f%",
+        "a best response gains",
+        "43s is pushed 71\u202f%",
+    ):
         assert words in page
     assert page.count("<picture>") == 4
     light = base64.b64decode(

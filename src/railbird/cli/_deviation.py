@@ -49,7 +49,7 @@ def deviations_json(
 def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSolution) -> None:
     from railbird.cards import CLASS_NAMES
     from railbird.report.pushfold.population_page import SEAT_WORDS
-    from railbird.report.toolkit.number_format import number, signed
+    from railbird.report.toolkit.number_format import number, percent, signed
 
     game = equilibrium.game
     ante = f", antes of {game.ante:g}" if game.ante else ""
@@ -60,7 +60,7 @@ def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSoluti
     for each in seats:
         table.add_row(
             SEAT_WORDS[each.seat],
-            f"{each.share:.1%}",
+            percent(each.share),
             signed(each.value, 4),
             number(each.given_up, 4),
             number(each.worst, 4),
@@ -82,8 +82,8 @@ def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSoluti
         for place in differs[:_SHOWN]:
             table.add_row(
                 CLASS_NAMES[place],
-                f"{each.frequency[place]:.0%}",
-                f"{each.equilibrium[place]:.0%}",
+                percent(each.frequency[place], 0),
+                percent(each.equilibrium[place], 0),
                 number(100 * float(each.lost[place]), 3),
             )
         if len(differs):

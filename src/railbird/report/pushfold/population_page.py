@@ -18,7 +18,7 @@ from railbird.estimates import Estimate
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.charts_page import Chart, Section, charts_page
 from railbird.report.pushfold.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
-from railbird.report.toolkit.number_format import interval_of, number, signed
+from railbird.report.toolkit.number_format import interval_of, number, percent, signed
 from railbird.solve import COMBINATIONS, Seat
 
 FILES = ("report.html", "push.svg", "call.svg")
@@ -105,7 +105,7 @@ def costliest(judged: JudgedSeat, most: int = _COSTLIEST) -> Iterator[tuple[str,
             yield (
                 CLASS_NAMES[place],
                 f"{verb} {judged.played[place]:,} of {judged.hands[place]:,}; "
-                f"the strategy {judged.expected[place]:.0%}",
+                f"the strategy {percent(judged.expected[place], 0)}",
                 number(float(judged.lost[place]), 2),
             )
 

@@ -19,7 +19,7 @@ from railbird.report.pushfold.range_chart import (
     range_figure,
     stack_scale,
 )
-from railbird.report.toolkit.number_format import signed
+from railbird.report.toolkit.number_format import percent, signed
 from railbird.solve import pushfold_ev
 
 if TYPE_CHECKING:
@@ -86,14 +86,14 @@ def write_solution(solution: PushFoldSolution, path: Path) -> None:
     ]
     key = (
         ("small blind wins, bb a hand", signed(solution.value_sb_bb, 4)),
-        ("hands pushed", f"{solution.push_share:.1%}"),
-        ("hands that call", f"{solution.call_share:.1%}"),
+        ("hands pushed", percent(solution.push_share)),
+        ("hands that call", percent(solution.call_share)),
         ("a best response gains, bb a hand", f"{solution.exploitability_bb:.1e}"),
         ("a fold of the small blind earns, bb", signed(values.fold_ev_sb, 2)),
         ("a fold of the big blind earns, bb", signed(values.fold_ev_bb, 2)),
     )
     mixed = [
-        f"{CLASS_NAMES[place]} is {what} {frequency[place]:.0%} of the time"
+        f"{CLASS_NAMES[place]} is {what} {percent(frequency[place], 0)} of the time"
         for what, frequency in (("pushed", solution.push), ("called with", solution.call))
         for place in range(len(frequency))
         if _MIXED < frequency[place] < 1 - _MIXED
