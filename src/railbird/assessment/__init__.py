@@ -1,6 +1,6 @@
-"""Telling skill from luck: estimates, DIVAT and its kin, for one hand and for whole matches.
+"""DIVAT and related estimators, which tell skill from luck in single hands and whole matches.
 
-The parts are imported on first use, because an `Estimate` needs none of the compiled ones;
+The modules are imported on first use, so that nothing is compiled before it is needed;
 `__init__.pyi` lists them.
 """
 

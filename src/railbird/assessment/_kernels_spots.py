@@ -1,4 +1,4 @@
-"""Where in a hand each action was taken."""
+"""Position of each action in its hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def place_actions(
     bets: np.ndarray,
     facing: np.ndarray,
 ) -> None:
-    """Say of each action of finished hands where it stood.
+    """Locate each action of finished hands: its hand, street, player and what it faced.
 
     ``start`` (n + 1,) and ``action`` (actions,) as in `_kernels_divat.Hands`.
     By action: ``hand_of`` int64; ``street`` and ``player`` uint8 (0 acts first after the flop);

@@ -1,4 +1,4 @@
-"""From hands to the arrays that kernels score, and which hands can be scored."""
+"""Hands laid out as the arrays that kernels score, and the check of whether they can be scored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_CAP = 32_767
 
 
 class Unscorable(Enum):
-    """Why a hand cannot be scored; the values are what people are told."""
+    """Reasons why a hand cannot be scored; the values are shown to people."""
 
     SEATS = "not heads-up"
     BETTING = "not limit betting"
@@ -40,7 +40,7 @@ class Unscorable(Enum):
 
 
 def why_unscorable(record: HandRecord) -> Unscorable | None:
-    """Say why a hand cannot be scored, or None."""
+    """Return the reason why a hand cannot be scored, or None."""
     game = _game_of(record.rules)
     if game.why_unscorable is not None or game.most is not None:
         return game.why_unscorable
@@ -55,7 +55,7 @@ def why_unscorable(record: HandRecord) -> Unscorable | None:
 
 
 class _Game(NamedTuple):
-    """What rules mean for scoring."""
+    """Consequences of a table's rules for scoring."""
 
     why_unscorable: Unscorable | None
     cap: tuple[int, ...]
@@ -97,25 +97,25 @@ def is_heads_up_limit(rules: Rules) -> bool:
 
 
 def why_unscorable_by_row(hands: HandBatch) -> npt.NDArray[np.object_]:
-    """Say of each hand why it cannot be scored, or None."""
+    """Return for each hand the reason why it cannot be scored, or None."""
     games = [_game_of(rules) for rules in hands.rules]
-    found = np.array([game.why_unscorable for game in games], dtype=np.object_)[hands.rules_of]
+    reasons = np.array([game.why_unscorable for game in games], dtype=np.object_)[hands.rules_of]
     # Only the hand itself tells how deep the betting went where the rules do not bound it.
     if all(game.why_unscorable is not None or game.most is not None for game in games):
-        return found
+        return reasons
     most = _most_by_row(hands)
     stacks = [min(rules.stacks) if rules.stacks else MOST * MOST for rules in hands.rules]
     small = np.array([rules.bet_sizes[0] for rules in hands.rules], dtype=np.int64)
     unbounded = np.array([game.most is None for game in games])[hands.rules_of]
-    open_ = unbounded & (found == None)  # noqa: E711 -- by element
+    open_ = unbounded & (reasons == None)  # noqa: E711 -- by element
     short = most * small[hands.rules_of] >= np.array(stacks, dtype=np.int64)[hands.rules_of]
-    found[open_ & short] = Unscorable.STACKS
-    found[open_ & (most + BASELINE_MOST > MOST)] = Unscorable.DEPTH
-    return found
+    reasons[open_ & short] = Unscorable.STACKS
+    reasons[open_ & (most + BASELINE_MOST > MOST)] = Unscorable.DEPTH
+    return reasons
 
 
 def _most_put_in(record: HandRecord) -> int:
-    """Small bets that neither player can have exceeded: the blind, and two for each raise."""
+    """Upper bound on either player's contribution in small bets: the blind, and two a raise."""
     return 1 + 2 * sum(type(action) is Raise for action in record.actions)
 
 

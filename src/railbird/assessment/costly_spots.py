@@ -1,4 +1,4 @@
-"""Decisions summed up by the spot in which they were taken: where a player's small bets go."""
+"""Decisions summed up by the spot in which they were taken, to show where a player loses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railbird.game import Street
 
 
 class Facing(IntEnum):
-    """What a player had to answer, named in `Assessment.spots` by its name in small letters."""
+    """Action that a player faces; `Assessment.spots` has the names in lower case."""
 
     NOTHING = 0
     BLIND = 1
@@ -31,7 +31,7 @@ class Facing(IntEnum):
 
 
 class Answer(IntEnum):
-    """What the player did, named in the same way."""
+    """Action that the player takes, named likewise."""
 
     FOLD = 0
     CHECK = 1
@@ -83,8 +83,8 @@ def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8
         ),
         _SHAPE,
     )
-    divat = np.mean([each.divat_by_action for each in scores], axis=0)[known]
-    evat = -np.mean([each.evat_loss for each in scores], axis=0)[known]
+    divat = np.mean([score.divat_by_action for score in scores], axis=0)[known]
+    evat = -np.mean([score.evat_loss for score in scores], axis=0)[known]
     weights = (np.ones_like(divat), divat, divat * divat, evat)
     size = int(np.prod(_SHAPE))
     return np.stack([np.bincount(spot, weight, size).reshape(_SHAPE) for weight in weights], axis=0)

@@ -1,4 +1,4 @@
-"""Many matches at a glance: how much everybody won from everybody else, and how much was skill."""
+"""Crosstable of many matches: winnings of everybody from everybody else, and skill."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _SCHEMA = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crosstable:
-    """Results between players who met in any number of matches, in small bets a hand.
+    """Results between players over any number of matches, in small bets a hand.
 
-    Hands of one deal, as in a duplicate match and in all matches of a league, count as one value:
-    they are not independent of each other.
+    Hands of one deal, as in a duplicate match and across the matches of a league, count as one
+    value, for they are not independent.
     """
 
     players: tuple[str, ...]
@@ -102,7 +102,7 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
 
 
 def _hands(scores: pl.DataFrame, file: int, first: int, second: int) -> pl.DataFrame:
-    """Lay out the hands of one file from the first player's side; keys instead of texts."""
+    """Lay out the hands of one file from the first player's side, identified by keys."""
     blind = pl.when(pl.col("seat") == 0)
     seated = (blind.then(first).otherwise(second), blind.then(second).otherwise(first))
     # An unnumbered hand is known by its line; hands whose cards are not known are deals apart.

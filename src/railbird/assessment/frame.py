@@ -1,4 +1,4 @@
-"""Scores of hands as a table: one row a hand, whatever the arrays behind it look like."""
+"""Table of scores, one row a hand, built from the kernels' arrays."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from railbird.game import Street
 from railbird.histories.columns import UNKNOWN, HandBatch
 
 KINDS = ("showdown", "fold", "unknown cards", "masked cards")
-"""How a hand ended; where cards are not known its DIVAT is its money.
+"""Endings of a hand; where cards are not known its DIVAT is its money.
 
-Cards are unknown where the ending may be the reason: nobody has to show after a fold, and a loser
-need not at the showdown. They are masked where it cannot be, the winner of a showdown having shown.
+Cards are *unknown* where the ending may be the reason: nobody has to show after a fold, nor a loser
+at the showdown. They are *masked* where it cannot be: the winner of a showdown has shown.
 """
 
 HIDDEN = KINDS[2]
-"""Kind of hands that make the others a selected sample."""
+"""Kind of the hands that leave the others a selected sample."""
 
 ROUNDS = tuple(street.name.lower() for street in Street)
 
@@ -51,7 +51,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some hands of a match, laid out."""
+    """Part of a match, laid out for scoring."""
 
     batch: Batch
     seat: npt.NDArray[np.uint8]
@@ -91,9 +91,9 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
     """
     batch = chunk.batch
     columns = [
-        _columns(batch, each, position) for each, position in zip(scores, positions, strict=True)
+        _columns(batch, score, position) for score, position in zip(scores, positions, strict=True)
     ]
-    amounts = {name: np.mean([each[name] for each in columns], axis=0) for name in columns[0]}
+    amounts = {name: np.mean([amount[name] for amount in columns], axis=0) for name in columns[0]}
     blind = chunk.seat == 0
     redgreen = np.where(blind, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
     side = np.where(blind, 1.0, -1.0)
@@ -118,7 +118,7 @@ def _masked(batch: Batch) -> npt.NDArray[np.bool_]:
 
 
 def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
-    """Scores of a batch by name, (n,) each, for the big blind; nan where cards are not known."""
+    """Name a batch's scores, (n,) each, for the big blind; nan where cards are unknown."""
     difference = scores.actual - scores.baseline
     before = np.concatenate(
         [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
@@ -146,7 +146,7 @@ def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]
 
 
 def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
-    """Sum of the rounds in which a player was the first to leave the baseline."""
+    """Sum the rounds in which a player was the first to leave the baseline."""
     credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
     return credit
 
@@ -171,7 +171,7 @@ def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Which hands were dealt the same cards: only different deals are independent values.
+    """Grouping of hands by deal, for only different deals are independent.
 
     Hands of one deal count together, each with its own weight.
     """
@@ -179,7 +179,7 @@ class Deals:
     of_hand: npt.NDArray[np.uint32] | None
     """(hands,) numbers of the deals; None where each hand is a deal of its own."""
     hands: npt.NDArray[np.uint32]
-    """(deals,) how many hands each has; empty where each hand is a deal of its own."""
+    """(deals,) number of hands of each; empty where each hand is a deal of its own."""
 
     @classmethod
     def of(cls, pair: pl.Series) -> Deals:
@@ -198,7 +198,7 @@ class Deals:
 
     @property
     def has_pairs(self) -> bool:
-        """Whether any deal was played twice."""
+        """Tell whether any deal was played twice."""
         return bool((self.hands == PAIR).any())
 
     def estimate(self, values: pl.Series) -> Estimate:

@@ -1,4 +1,4 @@
-"""Hands of a match in few bytes each, and as lines of text where somebody reads them."""
+"""Compact encoding of a match's hands, and its rendering as lines of text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HOLES = pl.Series(
 def packed_boards(
     board: npt.NDArray[np.uint8], dealt: npt.NDArray[np.uint8]
 ) -> npt.NDArray[np.uint32]:
-    """Put boards (n, 5) into an integer each: a card + 1 in every six bits, 0 where none lies."""
+    """Pack boards (n, 5) into integers: card + 1 in every six bits, 0 where there is none."""
     there = np.arange(board.shape[1]) < dealt[:, None]
     cards = np.where(there, board.astype(np.uint32) + 1, 0)
     shifted = cards << (_CARD_BITS * np.arange(board.shape[1], dtype=np.uint32))

@@ -95,13 +95,13 @@ class Assessment:
     """Mean per hand by player and name of `ESTIMATORS`; the two hands of a duplicate pair are one
     value, for they are not independent."""
     pairs: dict[str, dict[str, Estimate]]
-    """The same of the whole duplicate pairs alone; for no player if there are none."""
+    """The same over complete duplicate pairs only; empty if there are none."""
     rounds: dict[str, dict[str, Estimate]]
     """DIVAT per hand by player and round."""
     sd: dict[str, dict[str, float]]
     """Standard deviation of one hand, by player and name of `ESTIMATORS`."""
     variance_reduction: dict[str, dict[str, float]]
-    """Variance of the money over that of the estimator, both of single hands, by player; of none
+    """Variance of the money over that of the estimator, both of single hands, by player; empty
     where cards are `hidden`."""
     unit: ResultUnit = ResultUnit.SMALL_BETS
 
@@ -114,15 +114,15 @@ class Assessment:
     def hidden(self) -> int:
         """Hands whose cards are not known because of how they ended.
 
-        Where there are any, the others are a selected sample: who loses at a showdown does not
-        show, so what is seen of a player is what it won with. No mean of scores says who is better
-        then but that of the money.
+        Where there are any, the others are a selected sample: the loser of a showdown need not
+        show, so a player is seen with the hands that won. Of all scores only the money still says
+        who is better.
         """
         return self.kinds[HIDDEN]
 
     @property
     def evidence(self) -> dict[str, int | str | None]:
-        """Say what a verdict can rest on: hands by what is known of them, and the estimator."""
+        """Count the hands by what is known of them, and name the estimator that decides."""
         kinds = self.kinds
         known = kinds["showdown"] + kinds["fold"]
         verdict_by = "money" if self.hidden else "divat"
@@ -216,7 +216,7 @@ def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
 
 
 class _Summaries(TypedDict):
-    """What an `Assessment` says of the whole match, by player."""
+    """Summary fields of an `Assessment`, by player."""
 
     estimates: dict[str, dict[str, Estimate]]
     pairs: dict[str, dict[str, Estimate]]
@@ -242,12 +242,12 @@ class _Summary(NamedTuple):
 
 
 def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
-    """Sum up the scores for both players; the second one's are the first one's turned."""
+    """Sum up the scores for both players; the second's are the first's negated."""
     deals = Deals.of(scores["pair"])
-    columns = ((name, scores.select(each).to_series()) for name, each in ESTIMATORS.items())
+    columns = ((name, scores.select(score).to_series()) for name, score in ESTIMATORS.items())
     first = {name: _Summary.of(values, deals) for name, values in columns}
     second = {name: summary.turned() for name, summary in first.items()}
-    # Each player has credit and blame of his own; together they make the difference.
+    # Each player has an account of his own; together they make the difference.
     second["redgreen"] = _Summary.of(scores["redgreen"] - scores["divat"], deals)
     rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
     sides = dict(zip(players, (first, second), strict=True))
@@ -258,22 +258,22 @@ def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
             for p, side in sides.items()
             if deals.has_pairs
         },
-        rounds={players[0]: rounds, players[1]: {name: -each for name, each in rounds.items()}},
+        rounds={players[0]: rounds, players[1]: {name: -mean for name, mean in rounds.items()}},
         sd={p: {name: s.sd for name, s in side.items()} for p, side in sides.items()},
         variance_reduction=dict.fromkeys(players, _variance_reductions(scores)),
     )
 
 
 def _variance_reductions(scores: pl.DataFrame) -> dict[str, float]:
-    """Compare the variance of money and of estimators, on the same hands; both sides' are equal."""
+    """Divide the variance of money by that of each estimator on the same hands."""
     if (scores["kind"] == HIDDEN).any():
         return {}
-    found = {}
+    reductions = {}
     for name in UNBIASED:
         values = scores.select(ESTIMATORS[name]).to_series()
         money = scores["money"].filter(values.is_not_null())
-        found[name] = variance_reduction(Moments.of(money), Moments.of(values))
-    return found
+        reductions[name] = variance_reduction(Moments.of(money), Moments.of(values))
+    return reductions
 
 
 def _mean(estimates: Sequence[Estimate]) -> Estimate:

@@ -1,4 +1,4 @@
-"""Hands of a match as they come: who plays, what cannot be scored, and the rest in chunks."""
+"""Reader of a match: finds out who plays, sorts out unusable hands, hands on chunks of the rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Rows = npt.NDArray[np.int64]
 
 
 class Intake:
-    """Takes hands in, sorts out what cannot be scored, and remembers who plays."""
+    """Stream of the hands that can be scored, with the players and the reasons for leaving out."""
 
     def __init__(
         self,
@@ -35,18 +35,18 @@ class Intake:
         self._files: dict[str, int] = {}
         self._nowhere = 0
         self._keys: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
-        """Keys of all hands taken in, in order: a set of a million takes ten times the memory."""
+        """Keys of all hands so far, sorted: a set of a million would take ten times the memory."""
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
         self.skipped: Counter[str] = Counter()
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The files, as `Chunk` numbers them."""
+        """Files by the number that `Chunk` gives them."""
         return tuple(self._files)
 
     def chunks(self) -> Iterator[Chunk]:
-        """The hands that can be scored, `CHUNK` at a time."""
+        """Yield the hands that can be scored, `CHUNK` at a time."""
         done = 0
         for hands in _in_chunks(self._fit()):
             done += len(hands)
@@ -60,7 +60,7 @@ class Intake:
                 yield Chunk.of(hands, seats.astype(np.uint8), self._numbers_of_files(hands))
 
     def _batches(self) -> Iterator[HandBatch]:
-        """All hands as batches; records that cannot be scored are left out before."""
+        """Yield all hands as batches, without records that cannot be scored."""
         waiting: list[HandRecord] = []
         for item in self._hands:
             if isinstance(item, Skipped):
@@ -96,7 +96,7 @@ class Intake:
                 yield hands.rows(fit)
 
     def _meet(self, hands: HandBatch, fit: npt.NDArray[np.bool_]) -> None:
-        """Learn from the first hand that can be scored who plays."""
+        """Take the players from the first hand that can be scored."""
         if self.players is not None or not fit.any():
             return
         first, second = (hands.names[i] for i in hands.player[np.argmax(fit), :2].tolist())
@@ -117,7 +117,7 @@ class Intake:
         return np.where(as_first, 0, np.where(as_second, 1, UNKNOWN))
 
     def _fresh(self, hands: HandBatch, seats: _Rows) -> _Rows:
-        """List what was not taken in before: a file given twice is no more evidence."""
+        """Return the rows of hands not seen before: a file given twice is no more evidence."""
         keys = self._keys_of(hands, seats)
         places = np.searchsorted(self._keys, keys)
         known = np.append(self._keys, np.uint64(0))[places] == keys
@@ -132,10 +132,10 @@ class Intake:
         return np.flatnonzero(fresh)
 
     def _keys_of(self, hands: HandBatch, seats: _Rows) -> npt.NDArray[np.uint64]:
-        """Give the same number for the same hand of the two players, wherever it was read.
+        """Hash what identifies a hand of the two players, wherever it was read.
 
         Where the log does not number its hands, equal ones in different lines are different hands:
-        two preflop folds of the same cards are nothing rare in a long match.
+        two preflop folds of the same cards are not rare in a long match.
         """
         unnumbered = hands.number == UNKNOWN
         nowhere = unnumbered & (hands.line == UNKNOWN)

@@ -1,7 +1,7 @@
-"""Shares, and other means of values that have a least and a greatest, such as prize money.
+"""Proportions and other means of bounded values, such as prize money.
 
-Student's t knows nothing of bounds: three lost tournaments would give a share of exactly zero. The
-intervals here hold at any number of values.
+Student's t knows no bounds: after three lost tournaments it would put the share of wins at exactly
+zero. The intervals here are valid for any number of values.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from railbird.estimates.settings import LEVEL
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedMean:
-    """A mean of independent values that are never below ``least`` nor above ``most``.
+    """Mean of independent values between ``least`` and ``most``.
 
     Its interval is that of Gaffke ("Three test statistics for a nonparametric one-sided hypothesis
     on the mean of a nonnegative variable", Mathematical Methods of Statistics 14, 2005; Learned-
     Miller and Thomas, arXiv:1905.06208): the mean of the sample with one more value at the bound,
-    under weights that are uniform on the simplex. Of shares that is exactly the interval of Clopper
-    and Pearson. That it holds often enough for every law is proved for shares and conjectured for
-    the rest.
+    under weights that are uniform on the simplex. For proportions it is exactly the interval of
+    Clopper and Pearson. Its coverage is proved for proportions and conjectured for the rest.
 
     >>> wins = BoundedMean.of([0, 0, 0], least=0, most=1, unit="wins")
     >>> print(*(round(end, 4) for end in wins.interval()))
@@ -54,7 +53,7 @@ class BoundedMean:
     def of_counts(
         cls, counts: Mapping[float, int], *, least: float, most: float, unit: str
     ) -> BoundedMean:
-        """Take values with how often each was seen.
+        """Sum up values given with the number of times each was seen.
 
         Raises `BadInput` where one lies outside of the bounds.
         """
@@ -89,7 +88,7 @@ class BoundedMean:
         return math.sqrt(float(squares) / (self.n - 1) / self.n)
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Give the ends of the interval that holds the mean this often."""
+        """Return the confidence interval for the mean at this level."""
         if not self.n:
             return self.least, self.most
         tail = (1 - level) / 2
@@ -108,7 +107,7 @@ class BoundedMean:
         return self.interval()[1]
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; what is not finite becomes None."""
+        """Give the numbers unrounded; those that are not finite become None."""
         low, high = self.interval()
         return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
 
@@ -116,12 +115,12 @@ class BoundedMean:
 def _weighted_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[int, ...]
 ) -> float:
-    """Quantile of the mean of ``levels`` under weights of the Dirichlet law of ``counts``."""
+    """Quantile of the mean of ``levels`` under Dirichlet weights with parameters ``counts``."""
     x, inverse = np.unique(levels, return_inverse=True)
     k = np.bincount(inverse, counts)
     if x.size == 1:
         return float(x[0])
-    # Prizes and profits differ by the entry fee alone: on one scale they are found once.
+    # Prizes and profits differ only by the entry fee: on one scale the cache serves both.
     scaled = np.round((x - x[0]) / (x[-1] - x[0]), 12)
     return float(x[0] + (x[-1] - x[0]) * _scaled_quantile(probability, tuple(scaled), tuple(k)))
 
@@ -130,7 +129,7 @@ def _weighted_quantile(
 def _scaled_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[float, ...]
 ) -> float:
-    """Give the same for different levels, the first of which is 0 and the last 1."""
+    """Quantile as in `_weighted_quantile` for distinct levels that begin with 0 and end with 1."""
     if len(levels) == 2:
         from scipy.special import betaincinv
 
@@ -146,7 +145,7 @@ def _scaled_quantile(
     def excess(mean: float) -> float:
         return _below(mean, x, k) - probability
 
-    # Far from the centre the integral oscillates too fast to be taken, so the bracket is narrow.
+    # Far from the centre the integrand oscillates too fast for quadrature: widen step by step.
     low = high = centre
     while excess(low) > 0:
         low = max(low - 2 * sd, 0.0)
@@ -156,11 +155,11 @@ def _scaled_quantile(
 
 
 def _below(mean: float, x: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) -> float:
-    """Probability that the weighted mean is below a number.
+    """Probability that the weighted mean is below ``mean``.
 
-    The weights are gamma variables over their sum, so it is that of a sum of gamma variables times
-    ``x - mean`` being negative: Imhof's integral ("Computing the distribution of quadratic forms in
-    normal variables", Biometrika 48, 1961, eq. 3.2).
+    The weights are gamma variables divided by their sum, so this is the probability that the gamma
+    variables, each times its ``x - mean``, sum to less than zero: Imhof's integral ("Computing the
+    distribution of quadratic forms in normal variables", Biometrika 48, 1961, eq. 3.2).
     """
     from scipy.integrate import quad
 

@@ -1,7 +1,7 @@
-"""Means with their uncertainty, and how many hands it takes to decide a match.
+"""Means with their uncertainty, and the number of hands that decides a match.
 
 A result is never a bare number: it is an `Estimate`, a mean with its standard error. `Moments`
-are the sums behind it; they merge, so that a long match is read in pieces and none is kept.
+are the sums behind it; they can be merged, so a long match is read piece by piece.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Z_95 = 1.959963984540054
 
 
 def finite(**numbers: float) -> dict[str, float | None]:
-    """Replace what is not finite, which JSON cannot say, by None."""
+    """Replace infinities and nan, which JSON lacks, by None."""
     return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
 
 
@@ -42,18 +42,18 @@ class Estimate:
 
     value: float
     stderr: float
-    """Standard error; infinite where a single value tells nothing about it, 0 if it is exact."""
+    """Standard error; infinite where it cannot be known from a single value, 0 if exact."""
     n: int
     """Number of values averaged."""
     unit: str = ResultUnit.SMALL_BETS
     nonzero: int | None = None
-    """Values other than zero; None where nobody counted them."""
+    """Number of values other than zero; None where they were not counted."""
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Give the ends of the interval that holds the mean this often, by Student's t.
+        """Return the confidence interval for the mean at this level, by Student's t.
 
-        Both are infinite where fewer than `FEWEST` of the values tell anything. An exact number
-        has no width.
+        Both ends are infinite where fewer than `FEWEST` values are not zero. An exact value has an
+        interval of no width.
         """
         if self.nonzero is None and self.stderr == 0:
             return self.value, self.value
@@ -64,7 +64,7 @@ class Estimate:
 
     @property
     def enough(self) -> bool:
-        """Tell whether there are values enough for an interval."""
+        """Tell whether there are enough values for an interval."""
         return min(self.n, self._told) >= FEWEST
 
     @property
@@ -79,7 +79,7 @@ class Estimate:
 
     @property
     def p_value(self) -> float:
-        """How often a mean of zero would come out this far from zero or farther, by Student's t."""
+        """Two-sided probability of a value at least this far from zero, were the mean zero."""
         if not self.stderr > 0:
             return 1.0 if self.value == 0 else 0.0
         if self.n < 2 or math.isinf(self.stderr):
@@ -89,7 +89,7 @@ class Estimate:
         return float(2 * stdtr(self.n - 1, -abs(self.value) / self.stderr))
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; what is not finite becomes None.
+        """Give the numbers unrounded; those that are not finite become None.
 
         >>> Estimate(1.0, math.inf, 1).as_json()
         {'value': 1.0, 'stderr': None, 'low': None, 'high': None, 'n': 1}
@@ -98,7 +98,7 @@ class Estimate:
         return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
 
     def __neg__(self) -> Estimate:
-        """See the same from the other side of a zero-sum game."""
+        """Return the other side's estimate in a zero-sum game."""
         return replace(self, value=-self.value)
 
     def __sub__(self, other: Estimate) -> Estimate:
@@ -140,7 +140,7 @@ class Moments:
     deviations: float = 0.0
     """Sum of the squared deviations from the mean."""
     nonzero: int | None = None
-    """Values other than zero; None where nobody counted them."""
+    """Number of values other than zero; None where they were not counted."""
 
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Moments:
@@ -194,7 +194,7 @@ class Moments:
 
 
 def estimate(values: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS) -> Estimate:
-    """Average independent values, nan meaning absent.
+    """Average independent values; nan means absent.
 
     >>> print(estimate([1.0, 2.0, 6.0] * 10))
     3.0000 ± 0.8204 sb (95 %, n = 30)
@@ -221,16 +221,16 @@ def student_t(probability: float, freedom: int) -> float:
     >>> round(student_t(0.975, 4), 4), round(student_t(0.975, 10**6), 4)
     (2.7764, 1.96)
     """
-    # Imported late: it takes a quarter of a second, and most commands have nothing to estimate.
+    # Imported here because it takes a quarter of a second and most commands estimate nothing.
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, probability))
 
 
 def variance_reduction(reference: Moments, reduced: Moments) -> float:
-    """How many times fewer hands ``reduced`` needs for the same interval as ``reference``.
+    """Factor by which ``reduced`` needs fewer hands than ``reference`` for the same interval.
 
-    The ratio of the variances; infinite if ``reduced`` does not vary, nan if neither does.
+    It is the ratio of the variances; infinite if ``reduced`` does not vary, nan if neither does.
 
     >>> money, divat = Moments(2, 0.0, 6.856**2), Moments(2, 0.0, 2.934**2)
     >>> round(variance_reduction(money, divat), 2)

@@ -1,4 +1,4 @@
-"""A mean per hand from pieces of unequal length, such as sessions that ended early."""
+"""Means per hand from pieces of unequal length, such as sessions that ended early."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from railbird.estimates.result_units import ResultUnit
 def ratio(
     totals: npt.ArrayLike, sizes: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS
 ) -> Estimate:
-    """What ``totals`` come to for each one of ``sizes``, piece by independent piece.
+    """Estimate the ratio of ``totals`` to ``sizes`` from independent pieces.
 
-    The ratio of the sums, with the standard error of a ratio estimator (Cochran, *Sampling
-    Techniques*, 3rd ed., eq. 6.13): how far each piece's total is from what its size lets expect.
-    Pieces of equal size give the mean of their means. ``n`` is the number of pieces.
+    It is the ratio of the sums; its standard error is that of a ratio estimator (Cochran, *Sampling
+    Techniques*, 3rd ed., eq. 6.13), from how far each piece's total is from the one that its size
+    predicts. Pieces of equal size give the mean of their means. ``n`` is the number of pieces.
 
     >>> print(ratio([10, 40, 60] * 10, [10, 20, 30] * 10))
     1.8333 ± 0.1126 sb (95 %, n = 30)

@@ -1,9 +1,9 @@
-"""When to stop a match: intervals that may be looked at after every hand.
+"""Confidence sequences: intervals that remain valid however often they are looked at.
 
 A fixed 95 % interval is right 95 times in 100 if it is looked at once. Whoever looks again and
-again, and stops when it excludes zero, is wrong far more often. A confidence sequence is a row of
-intervals that *all together* contain the true mean 95 times in 100, so a match may stop at any
-moment, for any reason.
+again, and stops when it excludes zero, is wrong far more often. A confidence sequence is a sequence
+of intervals that *all together* contain the true mean 95 times in 100, so a match may be stopped at
+any moment, for any reason.
 
 >>> won = Moments(n=20_000, mean=0.1, deviations=19_999 * 4.0)
 >>> print(confidence_sequence(won))
@@ -34,7 +34,7 @@ from railbird.estimates.settings import ALPHA, FIRST_LOOK, TUNED_FOR
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimeInterval:
-    """A mean with an interval that holds at every moment at once."""
+    """A mean with an interval that is valid at all times at once."""
 
     value: float
     half_width: float
@@ -42,7 +42,7 @@ class AnytimeInterval:
     n: int
     unit: str = ResultUnit.SMALL_BETS
     alpha: float = ALPHA
-    """How often at most it misses the mean at any time."""
+    """Largest probability that it ever misses the mean."""
 
     @property
     def low(self) -> float:
@@ -55,7 +55,7 @@ class AnytimeInterval:
         return self.value + self.half_width
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; what is not finite becomes None."""
+        """Give the numbers unrounded; those that are not finite become None."""
         return {**finite(value=self.value, low=self.low, high=self.high), "n": self.n}
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class AnytimeInterval:
         return f"{self.value:.4f}, {ends} ({level}, n = {self.n:,})"
 
     def __neg__(self) -> AnytimeInterval:
-        """See the same from the other side of a zero-sum game."""
+        """Return the other side's interval in a zero-sum game."""
         return replace(self, value=-self.value)
 
 
@@ -75,7 +75,7 @@ def confidence_sequence(
     tuned_for: int = TUNED_FOR,
     unit: str = ResultUnit.SMALL_BETS,
 ) -> AnytimeInterval:
-    """The interval at this moment of an asymptotic confidence sequence for the mean.
+    """Compute the current interval of an asymptotic confidence sequence for the mean.
 
     Robbins' normal mixture with the running standard deviation in the place of the true one, and
     the mixture's width for ``tuned_for``, after Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
@@ -97,9 +97,9 @@ def confidence_sequence(
 
 
 def averaged(intervals: Sequence[AnytimeInterval]) -> AnytimeInterval:
-    """The interval of the mean of several means: it holds whenever all of theirs do.
+    """Average several intervals: the result is valid whenever all of them are.
 
-    So it may be wrong as often as they together, whether they are independent or not.
+    Their error rates add up, whether they are independent or not.
     """
     return AnytimeInterval(
         value=fmean(interval.value for interval in intervals),
@@ -111,43 +111,43 @@ def averaged(intervals: Sequence[AnytimeInterval]) -> AnytimeInterval:
 
 
 class Goal(Protocol):
-    """What a match is played for."""
+    """The question that a match is to answer."""
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Whether it may stop."""
+        """Tell whether the interval answers it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Until one player is ahead: the interval excludes zero."""
+    """Goal of knowing who is ahead: the interval excludes zero."""
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Whether the interval excludes zero."""
+        """Tell whether the interval excludes zero."""
         return abs(interval.value) > interval.half_width
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Until the mean is known to plus or minus so much."""
+    """Goal of knowing the mean to within a half-width."""
 
     half_width: float
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Whether the interval is narrow enough."""
+        """Tell whether the interval is narrow enough."""
         return interval.half_width <= self.half_width
 
 
 def parse_goal(text: str, *, unit: str) -> Goal:
-    """``decided``, or a half-width in the game's unit such as ``0.02sb``.
+    """Parse ``decided``, or a half-width in the game's unit such as ``0.02sb``.
 
     Raises `BadInput` for anything else, and for another unit than the game's.
     """
     if text == "decided":
         return Decided()
-    found = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([a-z]+)", text)
-    if found is None or found[2] != unit or not float(found[1]) > 0:
+    parsed = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([a-z]+)", text)
+    if parsed is None or parsed[2] != unit or not float(parsed[1]) > 0:
         raise BadInput(f"until {text!r}; allowed: decided, or a half-width such as 0.02{unit}")
-    return Precision(float(found[1]))
+    return Precision(float(parsed[1]))
 
 
 class Played(Protocol):
@@ -159,9 +159,10 @@ class Played(Protocol):
 
 
 class Watch:
-    """Looks at the first player's winnings after every chunk of a match: `arena.play`'s ``until``.
+    """Stopping rule that looks at the first player's winnings after every chunk of a match.
 
-    The values are the deals', averaged over the directions in which each was played.
+    It is what `arena.play` takes as ``until``. The values are the deals', averaged over the
+    directions in which each was played.
     """
 
     def __init__(self, goal: Goal, *, chips: int, unit: str, alpha: float = ALPHA) -> None:
@@ -173,20 +174,20 @@ class Watch:
         self._moments = Moments()
 
     def __call__(self, chunk: Played) -> bool:
-        """Add a chunk; whether the goal is reached."""
+        """Add a chunk and tell whether the goal is reached."""
         self._moments += Moments.of(chunk.payoffs[:, :, 0].mean(axis=0) / self._chips)
         return self.reached
 
     @property
     def interval(self) -> AnytimeInterval:
-        """What is known so far."""
+        """The interval so far."""
         return confidence_sequence(self._moments, alpha=self._alpha, unit=self._unit)
 
     @property
     def reached(self) -> bool:
-        """Whether that is enough."""
+        """Whether the goal is reached."""
         return self._goal.reached(self.interval)
 
     def as_json(self) -> dict[str, object]:
-        """Give the interval, and whether it is enough."""
+        """Give the interval, and whether the goal is reached."""
         return {"reached": self.reached, "interval": self.interval.as_json()}

@@ -1,12 +1,13 @@
 """Scores of finished hands, decision by decision.
 
 Values are player 1's, in small bets; player 1 (index 0) acts first after the flop. A value between
-two rounds is that of `_kernels_look_ahead`; within a round it is the value after the baseline has
-finished the round, so that the changes from one action to the next add up to the difference of the
-round.
+two rounds is that of `_kernels_rollout` (Kan 2007, algorithm 1); within a round it is the value
+after the baseline has finished the round, so that the changes from one action to the next add up to
+the round's difference (equation 3.12).
 
-All helpers are compiled into `score_hands`: handing some forty arrays on, each with a reference
-count, would cost as much as scoring a round.
+The helpers are inlined into `score_hands`: passing some forty arrays on, each with a reference
+count, would cost as much as scoring a round. Hands are scored in the order of their flops, because
+one flop's futures cost 46 µs to look up and serve every contribution at 16 µs each.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Hands(NamedTuple):
 
 
 class Preflop(NamedTuple):
-    """What is known before the flop, hand by hand."""
+    """Values, pot shares and classes before the flop, hand by hand."""
 
     value: np.ndarray
     """(n, contributions) float64: value of a flop to come after 1, 2, ... small bets each."""
@@ -89,7 +90,7 @@ class Scores(NamedTuple):
     classes: np.ndarray
     """(n, 4, 2) int8: both players' classes."""
     first_deviator: np.ndarray
-    """(n, 4) int8: who first left the baseline, 0 or 1; -1 for nobody."""
+    """(n, 4) int8: player who first left the baseline, 0 or 1; -1 for nobody."""
     dcash: np.ndarray
     """(n,) float64: result had both played the baseline."""
     evat: np.ndarray
@@ -115,7 +116,7 @@ class Round(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for one hand after another."""
+    """Working memory, used for one hand after another."""
 
     future: Future
     flop: np.ndarray
@@ -137,7 +138,7 @@ def _bet_size(street: int) -> int:
 def _value(
     at: Round, contribution: Integer, preflop: np.ndarray, policy: BaselineArrays, future: Future
 ) -> float:
-    """Value once both have put in ``contribution`` and this round is over."""
+    """Value after this round once both have put in ``contribution``."""
     if at.street == PREFLOP:
         return float(preflop[contribution - 1])
     if at.street == FLOP:
@@ -149,7 +150,7 @@ def _value(
 
 @inline_kernel
 def _forfeit(at: Round, level: int, folded_by: int) -> float:
-    """Player 1's result where ``folder`` gives up after both have put in ``level`` bets."""
+    """Player 1's result where ``folded_by`` folds after both have put in ``level`` bets."""
     lost = float(at.before + _bet_size(at.street) * level)
     if lost == 0.0:  # the dealer gives up at once
         lost = _SMALL_BLIND
@@ -165,7 +166,7 @@ def _outcome(
     policy: BaselineArrays,
     scratch: Scratch,
 ) -> float:
-    """Value after a round that ends with ``level`` bets each, or by a fold (``folder`` not -1)."""
+    """Value after a round that ends with ``level`` bets each, or by a fold (``folded_by`` >= 0)."""
     if folded_by >= 0:
         return _forfeit(at, level, folded_by)
     after = at.before + _bet_size(at.street) * level
@@ -176,7 +177,7 @@ def _outcome(
 
 @inline_kernel
 def _share(at: Round, preflop: float, future: Future) -> float:
-    """Boards that player 1 wins less those that player 2 does, as a part of all."""
+    """Share of the boards that player 1 wins less the share that player 2 wins."""
     if at.street == PREFLOP:
         return preflop
     if at.street == RIVER:
@@ -231,7 +232,7 @@ def _deal_flop(
     policy: BaselineArrays,
     scratch: Scratch,
 ) -> None:
-    """Take up a flop, the first three cards of ``board``."""
+    """Look up the flop, the first three cards of ``board``, and its futures."""
     flop = scratch.flop
     low, high = min(board[0], board[1]), max(board[0], board[1])
     flop[0] = min(low, board[2])

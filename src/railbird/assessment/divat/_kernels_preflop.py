@@ -1,16 +1,20 @@
-"""Values of all pairs of holdings over all boards, one board of four cards at a time.
+"""Values of all pairs of holdings over all boards, one four-card board at a time.
 
-Flop and turn together are four unordered cards of which any one may be the turn, so each of the
-16,432 classes of such boards is met once and serves its four flops. On a board one holding at a
-time plays against all others, side by side in 16-bit lanes. All sums are whole small bets.
+Kan (2007, section 3.2) needed "a large number of processors and a week of computational time" for
+such a table; this takes eleven minutes of one thread, 40 ms a board.
 
-How a round goes is decided by the two classes, and between one class and all others it has at
-most four outcomes, in order of the opponent's class (`Plan`); so no rule of betting is repeated
-here. The river is special because there are 48 of them. With s the sign of the showdown, a river
-reached with c small bets each is worth s * (c + 2 * level) if nobody folds, so one sum of s and
-one of s * level serve every c. A fold, to one bet, replaces s * (c + 2) by -c. Nearly always the
-hand that folds is behind, s = -1, and wins back 2; what is missing, (c + 2) * (1 + s), is kept
-apart for the few settings and boards where it is not zero.
+Flop and turn together are four unordered cards, any of which may be the turn, so each of the 16,432
+classes of such boards is visited once and serves its four flops. On a board one holding at a time
+plays against all others, side by side in 16-bit lanes: going pair by pair would look every rank up
+a thousand times. All sums are whole small bets.
+
+A round is decided by the two classes, and between one class and all others it has at most four
+outcomes, in order of the opponent's class (`Plan`); so no betting rule is repeated here. The river
+is a special case because there are 48 of them. With s the sign of the showdown, a river reached
+with c small bets each is worth s * (c + 2 * level) if nobody folds, so one sum of s and one of s *
+level serve every c. A fold, to one bet, replaces s * (c + 2) by -c. Nearly always the hand that
+folds is behind, s = -1, and wins back 2; what is missing, (c + 2) * (1 + s), is kept apart for the
+few settings and boards where it is not zero.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ _RUNOUTS = 44
 
 
 class PairRow(NamedTuple):
-    """One holding against all others on one board."""
+    """Sums for one holding against all others on one board."""
 
     signs: np.ndarray
     """(lanes,) int16: sum of s over the rivers."""
@@ -53,7 +57,7 @@ class PairRow(NamedTuple):
     missing: np.ndarray
     """(17, lanes) int8: sum of 1 + s over these rivers."""
     won_back: np.ndarray
-    """(17, lanes) int16: what these folds are worth; row 0 is for `_play`."""
+    """(17, lanes) int16: value of these folds; row 0 is for `_play`."""
     river: np.ndarray
     """(17, lanes) int16: values by contribution before the river; row 0 is for `_play`."""
     turn: np.ndarray
@@ -63,7 +67,7 @@ class PairRow(NamedTuple):
 
 
 def new_row(groups: int) -> PairRow:
-    """Make room for one row after another."""
+    """Allocate working memory for one row after another."""
     flop, turn, river = MOST
     return PairRow(
         signs=np.zeros(LANES, dtype=np.int16),
@@ -170,7 +174,7 @@ def _play(
     values: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Add to a row of ``out`` what a round leads to: rows of ``values``, or the folder's forfeit.
+    """Add the outcome of a round to a row of ``out``: rows of ``values``, or the forfeit of a fold.
 
     ``own`` is the holding's class and ``classes[which]`` are the others'. Rows of ``out`` are
     contributions before the round, those of ``values`` after it, and row 0 takes the forfeit.
@@ -207,7 +211,7 @@ def _play_turns(
     values: np.ndarray,
     turn: np.ndarray,
 ) -> None:
-    """Fill ``turn`` from the ``values`` of what comes after it."""
+    """Fill ``turn`` from the ``values`` on the river."""
     turn[:] = 0
     for c in range(1, turn.shape[0]):
         own = classes[c, holding]
@@ -241,19 +245,19 @@ def _add_row(holding: int, weight: np.int64, flop: np.ndarray, sums: np.ndarray)
 
 @kernel
 def _symmetries(cards: np.ndarray, symmetries: np.ndarray) -> int:
-    """List the suit permutations that leave the board as it is; return how many."""
+    """List the suit permutations that leave the board unchanged; return their number."""
     used = mask_of(cards)
-    found = 0
+    count = 0
     for permutation in range(24):
         if mask_of(CARD_UNDER[permutation][cards]) == used:
-            symmetries[found] = permutation
-            found += 1
-    return found
+            symmetries[count] = permutation
+            count += 1
+    return count
 
 
 @kernel
 def _alike(holding: int, symmetries: np.ndarray, n: int) -> int:
-    """Count the holdings that the board's symmetries make of this one; 0 but for the first."""
+    """Size of the holding's orbit under the board's symmetries; 0 except for its first member."""
     fixed = 0
     for k in range(n):
         image = HOLDING_UNDER[symmetries[k], holding]

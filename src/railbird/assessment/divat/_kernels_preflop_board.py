@@ -1,8 +1,9 @@
-"""One board of four cards with the ranks and classes of all holdings, laid out for the builder.
+"""Ranks and classes of all holdings on one four-card board, laid out for the table builder.
 
-In every array the last axis is the holding, filled up to `LANES`. What a dead lane holds (of a
-holding that shares a card with the board, or of none) makes all its values zero: no showdown
-counts, and its class is Call, which neither bets nor folds.
+In every array the last axis is the holding, padded to `LANES` so that loops over it need no
+remainder. A dead lane (of padding, or of a holding that shares a card with the board) has zero
+weight in showdowns and the class Call, which neither bets nor folds; so its values come out as zero
+and the inner loops need no branch.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from railbird.odds.tables._kernels_ranking import key_of, mask_of
 
 HOLDINGS = 1326
 LANES = 1344
-"""Holdings, filled up to whole vectors."""
+"""Holdings, padded to whole vectors."""
 
 RIVERS = 48
 """Cards that are not among the four."""
@@ -40,7 +41,7 @@ MOST = (4, 8, 16)
 """The most that either player can have put in before flop, turn and river, in small bets."""
 
 OUTCOMES = 4
-"""The most outcomes that a round has between one class and all others."""
+"""Largest number of outcomes of a round between one class and all others."""
 
 SIGN_UNIT = np.int16(512)
 """One 16-bit sum holds sum(s) * 512 + sum(s * level): |sum(s * level)| <= 46 * 4 < 256."""
@@ -53,7 +54,7 @@ _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 
 
 class Plan(NamedTuple):
-    """How the rounds after the flop go; classes are numbered as in `railbird.baseline`."""
+    """Outcomes of the rounds after the flop; classes are numbered as in `railbird.baseline`."""
 
     levels: np.ndarray
     """(shapes, 6) int16: bets on the river by the second player's class, Fold playing as Call."""
@@ -107,13 +108,13 @@ class Board(NamedTuple):
     last_fold: np.ndarray
     """(groups, 48, lanes) int8: the group's largest contribution with which it folds, or 0."""
     ahead: np.ndarray
-    """(groups, 48) bool: whether some hand that folds is not behind some hand that bets."""
+    """(groups, 48) bool: some hand that folds is not behind some hand that bets."""
     weight: np.ndarray
     """(groups, shapes, 48, lanes) int16: `SIGN_UNIT` + level, or 0 for a dead lane."""
 
 
 def new_board(groups: int, shapes: int) -> Board:
-    """Make room for one board after another."""
+    """Allocate working memory for one board after another."""
     river = (groups, RIVERS, LANES)
     return Board(
         flop_class=np.full((4 * MOST[0] + 4, LANES), CALL, dtype=np.int16),

@@ -1,13 +1,15 @@
-"""Values of a flop and of all its turns, for two holdings, from one pass over the 990 boards.
+"""Roll-out equity of a flop and all its turns for two holdings, from one pass over the 990 boards.
 
-The pass looks up both holdings' ranks on every board of the flop and two of the 45 cards left and
-lays them out as three matrices (turn x river, symmetric). What a round is worth at any
-contribution is then a sum over rows of small integers, which vectorises; so the number of
-contributions asked for hardly matters. All sums are whole numbers of small bets.
+This is algorithm 1 of Kan 2007 with the recursion unrolled. The pass looks up both holdings' ranks
+on every board made of the flop and two of the 45 cards left, and lays them out as three matrices
+(turn x river, symmetric); it takes 46 µs. The value at any contribution is then a sum over rows of
+small integers, which vectorises and takes 16 µs for all turns and rivers. Recursing for each
+contribution, as the paper does, would repeat the look-ups, which are three quarters of the work.
+All sums are whole numbers of small bets, so results do not depend on the order of summation.
 
-Who wins is decided by the strength of seven cards. The river's hand ranks do not tell: each
-holding is ranked against opponents without its own cards, so that of two equal hands the one that
-blocks a flush ranks higher.
+The winner is decided by the strength of seven cards, not by the river's hand ranks: each holding is
+ranked against opponents without its own cards, so that of two equal hands the one that blocks a
+flush ranks higher.
 """
 
 from __future__ import annotations
@@ -77,7 +79,7 @@ class BaselineArrays(NamedTuple):
 
 
 class Future(NamedTuple):
-    """What can come after one flop; filled by `look_ahead`."""
+    """Ranks and winners on all boards that can follow one flop; filled by `look_ahead`."""
 
     cards: np.ndarray
     """(45,) int64: the cards left, ascending."""
@@ -93,14 +95,14 @@ class Future(NamedTuple):
     """(4, 45) int64: combination index of the flop and two cards but for the term of the lower
     one, by the flop's cards below that one and the place of the higher one."""
     place: np.ndarray
-    """(2, 990) uint32: where both players' ranks on each board stand in the river table."""
+    """(2, 990) uint32: index in the river table of both players' ranks on each board."""
     entry: np.ndarray
-    """(2, 990) int16: what stands there."""
+    """(2, 990) int16: the entries at these indices."""
 
 
 @kernel
 def new_future() -> Future:
-    """Make room for the futures of one flop after another."""
+    """Allocate working memory for the futures of one flop after another."""
     return Future(
         np.zeros(LEFT, np.int64),
         np.zeros(LEFT, np.int64),
@@ -145,9 +147,9 @@ def _list_cards(flop: np.ndarray, first: Integer, second: Integer, future: Futur
 
 @inline_kernel
 def place_in(classes: np.ndarray, board: Integer, holding: Integer) -> np.uint32:
-    """Where a holding's entry on a board stands in a table."""
-    found = np.uint32(classes[np.uint32(board)])
-    start, pattern = found >> np.uint32(6), found & np.uint32(63)
+    """Index of a holding's entry for a board in a table."""
+    entry = np.uint32(classes[np.uint32(board)])
+    start, pattern = entry >> np.uint32(6), entry & np.uint32(63)
     return start + np.uint32(COLUMN[pattern, np.uint32(holding)])
 
 
@@ -247,7 +249,7 @@ def look_ahead(
 ) -> None:
     """Fill ``future`` for the ascending ``flop`` (3,) int64 and two holdings.
 
-    ``betable`` is the turn's entry of `BaselineArrays.bettable`.
+    ``bettable`` is the turn's entry of `BaselineArrays.bettable`.
     """
     _list_cards(flop, first, second, future)
     _rank_turns(flop, first, second, ranks, bettable, future)
@@ -267,9 +269,9 @@ def _row_sum(
 ) -> np.int64:
     """Sum player 1's result over the rivers after turn ``x``.
 
-    Written so that it becomes 16-bit vector instructions: whatever Numba adds or negates it widens
-    to 64 bits, so the stakes come from a table. Their sum stays below 2**15 for contributions up
-    to `MOST`.
+    Written so that it compiles to 16-bit vector instructions: 25 ns a row, against 150 with plain
+    integers. Whatever Numba adds or negates it widens to 64 bits, so the stakes come from a table
+    instead. Their sum stays below 2**15 for contributions up to `MOST`.
     """
     fold_below = np.int16(fold[3, contribution])
     # A hand that folds bets nothing, even where the fold threshold lies above a bet's.
@@ -340,7 +342,7 @@ def turn_sum(contribution: Integer, policy: BaselineArrays, future: Future) -> n
 
 @kernel
 def place_of(card: Integer, future: Future) -> int:
-    """Place of a card among the cards left."""
+    """Index of a card among the cards left."""
     x = 0
     while future.cards[x] != card:
         x += 1

@@ -1,4 +1,4 @@
-"""One hand in full: the source's table, every decision, and where each value comes from."""
+"""One hand scored in full: the tables of Kan 2007 (3.3, 3.4) and every decision."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionScore:
-    """One action and what it was worth to the player who took it."""
+    """One action and its value to the player who took it."""
 
     street: Street
     player: int
@@ -64,9 +64,9 @@ class DecisionScore:
     action: str
     """In the letters of the one-line text: k, c, b, r, f, in capitals for player 2."""
     baseline: str
-    """What the baseline would have done at this point."""
+    """The baseline's action at this point."""
     best: str
-    """What was worth most with all cards seen; the action itself if nothing was worth more."""
+    """The action worth most with all cards seen; the one taken if none was worth more."""
     divat: float
     """Change of the roll-out equity, the baseline finishing the round before and after it; the
     decisions of a round add up to its DIVAT difference, player 2's with the sign turned."""
@@ -74,7 +74,7 @@ class DecisionScore:
     """Pot equity compared with the best action had all cards been seen; never above zero."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `railbird score --json` prints of a decision."""
+        """Give a decision as `railbird score --json` prints it."""
         return {
             "player": self.player,
             "action": self.action,
@@ -102,13 +102,13 @@ class RoundScore:
     aie: Comparison
     roe: Comparison
     luck: float
-    """Roll-out equity that the cards before this round brought."""
+    """Change of roll-out equity by the cards dealt before this round."""
     lfat: float
-    """Pot equity that the cards before this round brought."""
+    """Change of pot equity by the cards dealt before this round."""
     decisions: tuple[DecisionScore, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `railbird score --json` prints of a round."""
+        """Give a round as `railbird score --json` prints it."""
         return {
             "round": self.street.name.lower(),
             "board": format_cards(self.board),
@@ -149,11 +149,11 @@ class HandScore:
 
     @property
     def luck(self) -> float:
-        """What the cards brought."""
+        """Change of value by the cards, summed over the deals."""
         return math.fsum(row.luck for row in self.rounds)
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `railbird score --json` prints."""
+        """Give the hand as `railbird score --json` prints it."""
         return {
             "players": list(self.players),
             "money_sb": self.money,
@@ -178,17 +178,18 @@ class SmoothedScore:
         return fmean(map(amount, self.scores))
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `railbird score --json` prints: means, and the scores of each settings.
+        """Give the means, and the scores under each of the settings.
 
-        A word on which the settings do not agree is null, and a list of numbers their means.
+        Words on which the settings disagree are null; with one of the settings alone the object is
+        that of `HandScore`.
         """
         objects = [score.as_json() for score in self.scores]
         if len(objects) == 1:
             return objects[0]
-        by_settings = {found.pop("settings"): found for found in objects}
+        by_settings = {hand.pop("settings"): hand for hand in objects}
         rounds = [
             {key: value for key, value in row.items() if key != "decisions"}
-            for row in _average([found["rounds"] for found in objects])
+            for row in _average([hand["rounds"] for hand in objects])
         ]
         return {
             **_average(objects),
@@ -199,7 +200,7 @@ class SmoothedScore:
 
 
 def _average(values: list[Any]) -> Any:
-    """Average numbers inside of equal JSON structures; what else differs becomes None."""
+    """Average the numbers in JSON values of one structure; words that differ become None."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -240,7 +241,7 @@ def _exact_scorer(settings: BaselineSettings, progress: Progress | None) -> Scor
 
 
 class _HandScoring:
-    """The kernels' numbers for one hand, put together."""
+    """Assembly of the kernels' numbers for one hand."""
 
     def __init__(self, record: HandRecord, holes: tuple[Holding, Holding], scorer: Scorer) -> None:
         self._record = record

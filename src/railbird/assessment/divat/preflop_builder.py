@@ -1,4 +1,4 @@
-"""Building a preflop table: all boards, on all cores, stopped and resumed at will.
+"""Builder of preflop tables: all boards on all cores, interruptible and resumable.
 
 The 16,432 classes of four-card boards are shared out among threads, each with sums of its own
 (57 MB). About once a minute, and when interrupted, the sums so far are written to a checkpoint;
@@ -68,7 +68,7 @@ _FOLDED = -1
 
 
 class Worker(NamedTuple):
-    """What one thread writes to; ``values`` and ``gains`` as in `add_boards`."""
+    """Arrays of one thread; ``values`` and ``gains`` as in `add_boards`."""
 
     board: Board
     row: PairRow
@@ -114,7 +114,7 @@ def compute_table(
     checkpoint: Path,
     progress: Progress | None = None,
 ) -> PreflopTable:
-    """Add up all boards, going on from the checkpoint if it was written for the same table.
+    """Add up all boards, resuming from the checkpoint if it was written for the same table.
 
     ``progress`` is called with the boards done and all of them. Raises `Interrupted` on Ctrl-C,
     after writing the checkpoint.
@@ -180,7 +180,7 @@ def _build_nothing() -> None:
 
 
 def betting_plan(settings: BaselineSettings) -> Plan:
-    """Bring settings and the baseline's betting into the form that `add_boards` takes."""
+    """Convert settings and the baseline's betting into the form that `add_boards` takes."""
     cut = cutoffs(settings)
     fold, make = cut.fold[Street.RIVER], cut.make[Street.RIVER]
     most = MOST[-1]
@@ -226,7 +226,7 @@ def _runs(outcomes: Iterable[int]) -> Iterable[tuple[int, int]]:
 
 
 def rank_tables(tables: Tables) -> Ranks:
-    """Take from the hand-rank tables what the kernels read."""
+    """Pick the arrays of the hand-rank tables that the kernels read."""
     return Ranks(*(getattr(tables, name) for name in Ranks._fields))
 
 
@@ -242,7 +242,7 @@ def _new_worker(plan: Plan) -> Worker:
 
 
 def _resume(checkpoint: Path, settings: BaselineSettings, worker: Worker) -> npt.NDArray[np.bool_]:
-    """Fill the worker's sums from a checkpoint and return which boards they hold."""
+    """Fill the worker's sums from a checkpoint and return a mask of the boards they include."""
     try:
         with checkpoint.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             if str(archive["key"]) == table_key(settings):

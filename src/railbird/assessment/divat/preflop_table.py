@@ -1,4 +1,4 @@
-"""The exact preflop table: what every pair of holdings is worth before the flop.
+"""The exact preflop table: the value of every pair of holdings before the flop.
 
 A value is player 1's result in small bets, averaged over all flops, turns and rivers, when both
 players have put in the same contribution and play the baseline from the flop on. Player 1 is the
@@ -188,7 +188,7 @@ def table_name(settings: BaselineSettings) -> str:
 
 
 def table_folder() -> Path:
-    """Where tables that the user builds are kept."""
+    """Folder of the tables that the user builds."""
     return cache_folder() / "preflop"
 
 

@@ -1,7 +1,7 @@
-"""Values of two holdings before the flop: the seam between scores and where values come from.
+"""Sources of the value of two holdings before the flop: table, sample or enumeration.
 
-After the flop every value is an exact sum (`railbird.assessment.divat._kernels_rollout`). Before it
-there are 2.1 billion ways on, too many for each hand: values come from sampling, or from a table.
+After the flop every value is an exact sum (`_kernels_rollout`). Before it there are 34 million ways
+to deal the board, too many for each hand of a match.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PreflopEstimates(NamedTuple):
 
 
 class PreflopValues(Protocol):
-    """Where the value of two holdings comes from when the flop is still to be dealt."""
+    """Source of the value of two holdings when the flop is still to be dealt."""
 
     @property
     def settings(self) -> BaselineSettings:

@@ -1,4 +1,4 @@
-"""One baseline made ready to score hands with: tables opened, settings as arrays."""
+"""Scorer of hands by one baseline: tables opened, settings laid out as arrays."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Scorer:
         return scores
 
     def _order(self, batch: Batch) -> npt.NDArray[np.int64]:
-        """List the known hands, those of equal flops together: they share what is looked up."""
+        """List the known hands, those of equal flops together, as they share the look-ups."""
         flop = np.sort(batch.hands.board[:, :3], axis=1).astype(np.int64)
         index = flop[:, 0] + flop[:, 1] * (flop[:, 1] - 1) // 2
         index += flop[:, 2] * (flop[:, 2] - 1) * (flop[:, 2] - 2) // 6
@@ -72,7 +72,7 @@ class Scorer:
         bets = np.empty(n, dtype=np.int16)
         count_preflop_bets(hands.start, hands.action, bets)
         value = np.full((n, max(CAP, int(bets.max()))), np.nan)
-        # Nearly all logs have the cap; what lies beyond it is asked for only where it was played.
+        # Nearly all logs have the cap; values beyond it are computed only where they were played.
         for first, last, where in (
             (1, CAP, order),
             (CAP + 1, value.shape[1], order[bets[order] > CAP]),

@@ -1,6 +1,6 @@
-"""One decision of a modelling player: what it believed, which rule fired, on which numbers.
+"""One decision of a modelling player, explained: its beliefs, the rule that fired, the numbers.
 
-What is told stands in `ExplainedDecision`; this module makes text of it, `decision_page` a page.
+`ExplainedDecision` holds the explanation; this module turns it into text, `page` into a page.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """The weights of one opponent's holdings after something happened."""
+    """Weights of one opponent's holdings after one event."""
 
     what: str
     """Such as "raises before the flop"."""
     weights: NDArray[np.float64]
     """(1326,) from 0 to 1, of holdings."""
     readings: tuple[Reading, ...] = ()
-    """What the reweighting used."""
+    """Numbers that the reweighting used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belief:
-    """What the player believed of one opponent, step by step."""
+    """Beliefs about one opponent, event by event."""
 
     who: str
     stages: tuple[Stage, ...]
@@ -71,10 +71,10 @@ class Belief:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedDecision:
-    """A decision with all that led to it."""
+    """A decision with everything that led to it."""
 
     title: str
-    """Which hand, whose decision."""
+    """Names the hand and the player."""
     player: str
     """The spec of the player that is asked."""
     cards: str
@@ -85,9 +85,9 @@ class ExplainedDecision:
     situation: str
     """Street, pot, what a call costs, who is left."""
     action: str
-    """What it does."""
+    """The player's action."""
     played: str
-    """What the log has there."""
+    """The action in the log."""
     rule: str
     """The rule that fired, in words."""
     readings: tuple[Reading, ...]
@@ -112,7 +112,7 @@ def by_class(weights: NDArray[np.float64], known: Sequence[Card]) -> NDArray[np.
 
 
 def concentration(weights: NDArray[np.float64], known: Sequence[Card]) -> float:
-    """How many equally likely holdings the weights are worth: the exponential of their entropy.
+    """Effective number of equally likely holdings: the exponential of the weights' entropy.
 
     >>> from railbird.cards import parse_cards
     >>> round(concentration(np.ones(1326), parse_cards("AsAhAd")))
@@ -141,7 +141,7 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
                 "stages": [
                     {
                         "what": stage.what,
-                        "numbers": {each.name: each.value for each in stage.readings},
+                        "numbers": {reading.name: reading.value for reading in stage.readings},
                         "holdings": concentration(stage.weights, decision.known),
                         "weights": dict(
                             zip(
@@ -181,13 +181,13 @@ def _stages(belief: Belief, known: Sequence[Card]) -> Table:
     table.add_column("as many holdings", justify="right", no_wrap=True)
     table.add_column("numbers")
     for stage in belief.stages:
-        said = ", ".join(f"{each.name} {each.shown}" for each in stage.readings)
+        said = ", ".join(f"{reading.name} {reading.shown}" for reading in stage.readings)
         table.add_row(stage.what, f"{concentration(stage.weights, known):,.0f}", said)
     return table
 
 
 def _charts(belief: Belief, known: Sequence[Card]) -> Iterator[RenderableType]:
-    """One where it is not the one before; what tells holdings apart begins with an action."""
+    """Yield a chart for each event that changed the weights."""
     last = by_class(np.ones(len(HOLDING_CARDS)), known)
     for stage in belief.stages:
         means = by_class(stage.weights, known)

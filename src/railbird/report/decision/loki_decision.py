@@ -1,4 +1,4 @@
-"""A decision of a Loki as what a report tells: its numbers named, its beliefs in order."""
+"""Explanation of a Loki player's decision: its numbers by name, its beliefs in order."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
-    """Tell the decision that a player has just been asked for.
+    """Explain the decision that a player has just been asked for.
 
     Raises `BadInput` for a player that cannot say why it does what it does.
     """
     if not isinstance(player, LokiPlayer):
         raise BadInput(f"{spec} does not explain itself; allowed: loki players, such as loki:som")
     state, seat = asked.view.state, asked.seat
-    found = player.explanation
+    explanation = player.explanation
     name = number_format.display_name(asked.record.players[seat])
     return ExplainedDecision(
         title=f"Hand {hand:,}, {name} in seat {seat}, {_street(state)}",
@@ -38,20 +38,20 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         situation=_situation(state),
         action=action_words(asked.action, state),
         played=action_words(asked.played, state),
-        rule=rule_words(found),
-        readings=(*_spot(found.spot), *_reason(found)),
+        rule=rule_words(explanation),
+        readings=(*_spot(explanation.spot), *_reason(explanation)),
         beliefs=tuple(
             _belief(asked, player, opponent) for opponent in state.in_hand if opponent != seat
         ),
     )
 
 
-def rule_words(found: Explanation) -> str:
-    """Say which rule decided, and what kept its action from being taken."""
-    words = f"{found.rule.value[0].upper()}{found.rule.value[1:]}"
-    if found.verb is Verb.RAISE and not isinstance(found.action, Raise):
+def rule_words(explanation: Explanation) -> str:
+    """Name the rule that decided, and what prevented its action."""
+    words = f"{explanation.rule.value[0].upper()}{explanation.rule.value[1:]}"
+    if explanation.verb is Verb.RAISE and not isinstance(explanation.action, Raise):
         return f"{words}, but no raise is allowed."
-    if found.rule is Rule.MAKE2 and found.verb is Verb.CALL:
+    if explanation.rule is Rule.MAKE2 and explanation.verb is Verb.CALL:
         return f"{words}, and two bets are in already."
     return f"{words}."
 
@@ -93,8 +93,8 @@ def _spot(spot: Spot) -> tuple[Reading, ...]:
     )
 
 
-def _reason(found: Explanation) -> tuple[Reading, ...]:
-    match found.reason:
+def _reason(explanation: Explanation) -> tuple[Reading, ...]:
+    match explanation.reason:
         case Preflop() as reason:
             return (
                 Reading(name="strategy", value=reason.strategy.name.lower()),
@@ -119,17 +119,17 @@ def _reason(found: Explanation) -> tuple[Reading, ...]:
                 Reading(name="EHS'", value=worth.optimistic_ehs),
                 Reading(name="a bet asks for EHS'", value=reason.thresholds.make1),
                 Reading(name="a raise asks for EHS'", value=reason.thresholds.make2),
-                Reading(name=instead, value=_verb(reason.honest.verb, found.spot)),
+                Reading(name=instead, value=_verb(reason.honest.verb, explanation.spot)),
                 *(() if played is None else _played_out(played)),
             )
 
 
-def _played_out(found: Expected) -> tuple[Reading, ...]:
-    """What the simulation came to, in chips; a fold gains nothing."""
+def _played_out(expected: Expected) -> tuple[Reading, ...]:
+    """Give the results of the simulation, in chips; a fold gains nothing."""
     return (
-        Reading(name="deals played out", value=found.trials),
-        Reading(name="a call or check gains", value=number_format.number(found.call, 1)),
-        Reading(name="a bet or raise gains", value=number_format.number(found.bet, 1)),
+        Reading(name="deals played out", value=expected.trials),
+        Reading(name="a call or check gains", value=number_format.number(expected.call, 1)),
+        Reading(name="a bet or raise gains", value=number_format.number(expected.bet, 1)),
     )
 
 
@@ -145,19 +145,19 @@ def _verb(verb: Verb, spot: Spot) -> str:
 
 
 def _belief(asked: Asked, player: LokiPlayer, seat: Seat) -> Belief:
-    """The weights of one opponent from the deal on, after each of its actions that taught."""
+    """Give one opponent's weights from the deal on, after each action that changed them."""
     name = number_format.display_name(asked.record.players[seat])
-    learned = [each for each in player.learned() if each.act.seat == seat]
+    learned = [update for update in player.learned() if update.act.seat == seat]
     now = player.beliefs.weights(seat)
     if not learned:
         return Belief(
             who=f"{name}, seat {seat}",
-            stages=(Stage(what="has done nothing that teaches", weights=now),),
+            stages=(Stage(what="no action yet that tells anything", weights=now),),
         )
     stages = [Stage(what="at the deal", weights=learned[0].before)]
     stages += map(_stage, learned)
     if len(asked.view.state.board) > len(learned[-1].lesson.board):
-        stages.append(Stage(what="with the cards that came since", weights=now))
+        stages.append(Stage(what="after the cards dealt since", weights=now))
     return Belief(who=f"{name}, seat {seat}", stages=tuple(stages))
 
 

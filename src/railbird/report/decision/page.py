@@ -1,4 +1,4 @@
-"""The page of one decision: one file that needs nothing else, and runs no script."""
+"""Self-contained page on one decision; it runs no script."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _chart(belief: Belief, stage: Stage, decision: ExplainedDecision) -> _Chart:
         what=stage.what,
         words=f"Weights of the 169 kinds of hands that {belief.who} may hold, {stage.what}.",
         holdings=held,
-        said=", ".join(f"{each.name} {each.shown}" for each in stage.readings),
+        said=", ".join(f"{reading.name} {reading.shown}" for reading in stage.readings),
         light=light,
         dark=dark,
     )

@@ -1,4 +1,4 @@
-"""The spots in which a player lost most, in words."""
+"""Spots in which a player lost most, described in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CostlySpot:
     """One action in one spot; amounts are that player's, summed over the match."""
 
     where: str
-    """Street and what there was to answer."""
+    """Street, and the action faced."""
     hand: str
     """The class of the player's hand."""
     action: str
@@ -45,7 +45,7 @@ class CostlySpot:
 
 
 def costly(assessment: Assessment, player: str, *, most: int = MOST) -> tuple[CostlySpot, ...]:
-    """List where a player lost by DIVAT, what cost most in all first."""
+    """List the spots where a player lost by DIVAT, the most expensive first."""
     lost = (
         assessment.spots.filter(pl.col("player") == player, pl.col("divat") < 0)
         .sort("divat", maintain_order=True)

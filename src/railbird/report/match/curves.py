@@ -1,4 +1,4 @@
-"""Running sums of the scores, thinned to what a figure can show."""
+"""Running sums of the scores, thinned to the resolution of a figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a report's files: report.html, scores.parquet and, on request, every figure."""
+"""Writer of a report's files: report.html, scores.parquet and, on request, every figure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from railbird.report.toolkit.figure import Figure
 
 FILES = ("report.html", "scores.parquet", "figures/*")
-"""What `write` may write into a folder, as patterns."""
+"""Files that `write` may write into a folder, as patterns."""
 
 LARGEST = 10
 """Hands replayed in a report."""

@@ -1,7 +1,7 @@
-"""The figures of a report, in one grammar: Vega-Lite, written by Altair.
+"""Figures of a report as Vega-Lite specifications, built with Altair.
 
-A figure refers to its data by name (`CURVES`, `PAIRS`) and to colours by meaning, so the page
-holds the data once for all figures and themes them with its own style sheet.
+A figure refers to its data by name (`CURVES`, `PAIRS`) and to colours by meaning, so that the page
+holds the data once and themes all figures with its own style sheet.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def _duplicate(facts: MatchSummary) -> Figure:
 def _money_and_skill(
     money: EstimatorRow, skill: EstimatorRow, money_sd: float, skill_sd: float
 ) -> list[Line]:
-    """The two lines that every match is about, with the standard deviation of one value."""
+    """Give the lines of money and DIVAT, each with the standard deviation of one value."""
     return [
         Line(
             column="money",
@@ -280,9 +280,9 @@ def _money_and_skill(
 
 
 def _aims(shown: list[EstimatorRow]) -> str:
-    """Say which rows estimate the same."""
+    """State which rows estimate the same quantity."""
     if len(shown) == 1:
-        return "Cards were not shown, and only the money is no matter of which."
+        return "Only the money does not depend on which cards were shown."
     biased = " and ".join(row.label for row in shown if row.sort is Sort.BIASED)
     rest = "All others estimate the same quantity" if biased else "All estimate the same quantity"
     off = f"{biased} is off by an unknown amount. " if biased else ""
@@ -313,5 +313,5 @@ def _row_values(row: EstimatorRow, label: str) -> dict[str, object]:
 
 
 def _finite(value: float) -> float | None:
-    """Leave out the ends of an interval that a single hand does not give."""
+    """Replace an infinite or undefined number by None."""
     return value if math.isfinite(value) else None

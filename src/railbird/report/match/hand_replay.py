@@ -1,4 +1,4 @@
-"""Single hands replayed in words, every decision beside the baseline's."""
+"""Replays of single hands in words, with every decision beside the baseline's."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _story(row: dict[str, Any], assessment: Assessment, scorer: Scorer) -> Story
 
 
 def rounds_of(score: HandScore, names: Names, side: float) -> tuple[Round, ...]:
-    """Tell a hand round by round; ``side`` is -1 if the amounts are to be player 2's."""
+    """Describe a hand round by round; ``side`` is -1 to give amounts for player 2."""
     return tuple(
         Round(
             name=row.street.name.capitalize(),
@@ -132,7 +132,7 @@ def rounds_of(score: HandScore, names: Names, side: float) -> tuple[Round, ...]:
 
 
 def betting_words(line: str, names: Names, street: Street) -> str:
-    """Say one round of the one-line text in words.
+    """Put one round of the one-line text into words.
 
     >>> betting_words("kBrRc", ("Ann", "Bob"), Street.FLOP)
     'Ann checks, Bob bets, Ann raises, Bob re-raises, Ann calls'

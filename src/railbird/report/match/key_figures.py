@@ -1,4 +1,4 @@
-"""The few numbers at the top of a report."""
+"""Key figures at the top of a report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from railbird.report.toolkit import number_format
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """One number with what it is and what qualifies it."""
+    """One number with its name and a line that qualifies it."""
 
     name: str
     value: str
@@ -18,7 +18,7 @@ class KeyFigure:
 
 
 def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
-    """Pick the numbers to show first."""
+    """Choose the numbers to show first."""
     if not facts.hands:
         return (KeyFigure("Hands", "0", "none could be judged"),)
     money, skill = facts.money, facts.skill

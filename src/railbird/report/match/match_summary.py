@@ -1,7 +1,6 @@
-"""What a report says about an assessment, computed once for page, figures and terminal.
+"""Content of a report on an assessment, computed once for page, figures and terminal.
 
-Everything is seen from the first player's side; in a two-player game the other side is its
-negative.
+All amounts are the first player's; the other side of a two-player game is their negative.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment
 
 _NO_CHANCE = 0.001
-"""How rarely fair cards may do what these did before a reader is told."""
+"""Probability under fair cards below which a reader is warned."""
 
 _ENDINGS = {
     "showdown": "by showdown",
@@ -38,16 +37,16 @@ _ENDINGS = {
 
 
 class Sort(Enum):
-    """What kind of number an estimator gives."""
+    """Kind of quantity that an estimator measures."""
 
     UNBIASED = "unbiased"
     """Its expectation is the expected result of a hand."""
     BIASED = "biased"
-    """It aims at the expected result of a hand, with a bias that is not known."""
+    """It aims at the expected result of a hand, with an unknown bias."""
     SELECTED = "selected"
-    """It is of the hands whose cards were shown, and aims at nothing."""
+    """It averages the hands whose cards were shown, and so estimates nothing."""
     LUCK = "luck"
-    """It measures what the cards did."""
+    """It measures the effect of the cards."""
     PLAY = "play"
     """It measures play on a scale of its own."""
 
@@ -85,7 +84,7 @@ ESTIMATORS = {
     "luck": _Known("Luck", Sort.LUCK, "change of value when cards fall"),
     "position": _Known("Position", Sort.LUCK, "what the seats are worth"),
 }
-"""What a report says of an assessment's estimators, in the order of its table."""
+"""Descriptions of an assessment's estimators, in the order of a report's table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,15 +97,15 @@ class EstimatorRow:
     meaning: str
     estimate: Estimate
     hands: int
-    """Hands that have this score."""
+    """Number of hands that have this score."""
     hand_sd: float
     """Standard deviation of one hand."""
     reduction: float | None = None
-    """Variance of the money over this one's; None where it says nothing."""
+    """Variance of the money over this one's; None where it is meaningless."""
 
     @property
     def decimals(self) -> int:
-        """Decimals worth printing."""
+        """Number of decimals that the standard error justifies."""
         return number_format.decimals_for(self.estimate.stderr)
 
     @property
@@ -136,7 +135,7 @@ class EstimatorRow:
 
     @property
     def needed(self) -> int | None:
-        """Hands in all that would decide who is better; None for no number."""
+        """Number of hands that would decide who is better; None if none does."""
         if self.sort is not Sort.UNBIASED or not self.estimate.enough:
             return None
         values = hands_to_decide(self.value, self.sd)
@@ -144,7 +143,7 @@ class EstimatorRow:
 
     @property
     def shown_needed(self) -> str:
-        """Those hands, rounded; a dash for no number."""
+        """That number, rounded; a dash if there is none."""
         if self.needed is None:
             return number_format.number(None, 0)
         fewest = FEWEST * self.hands // self.estimate.n
@@ -164,7 +163,7 @@ class Summand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairs:
-    """The duplicate view: means of the two plays of each deal."""
+    """Means of the two plays of each deal of a duplicate match."""
 
     count: int
     money: EstimatorRow
@@ -174,7 +173,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """An assessment as a reader meets it."""
+    """An assessment as presented to a reader."""
 
     first: str
     second: str
@@ -183,11 +182,11 @@ class MatchSummary:
     rows: tuple[EstimatorRow, ...]
     rounds: tuple[EstimatorRow, ...]
     parts: tuple[Summand, ...]
-    """What the money is the sum of."""
+    """Summands of the money."""
     curves: Curves
     pairs: Pairs | None
     kinds: dict[str, int]
-    """How many hands ended so, by `railbird.assessment.KINDS`."""
+    """Number of hands by `railbird.assessment.KINDS`."""
     hidden: int
     """Hands whose cards are not known because of how they ended."""
     verdict: Verdict
@@ -199,7 +198,7 @@ class MatchSummary:
 
     @property
     def endings(self) -> str:
-        """How the hands ended, in words."""
+        """Endings of the hands, in words."""
         return ", ".join(f"{count:,} {_ENDINGS.get(k, k)}" for k, count in self.kinds.items())
 
     @property
@@ -219,28 +218,28 @@ class MatchSummary:
 
     @property
     def comparable(self) -> tuple[EstimatorRow, ...]:
-        """What aims at the expected result of a hand."""
+        """Rows that aim at the expected result of a hand."""
         return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
 
     @property
     def of_one(self) -> str:
-        """What a standard deviation is of."""
+        """Unit of a standard deviation: a hand, or a deal that was played twice."""
         return "hand" if self.money.estimate.n == self.hands else "deal"
 
     @property
     def of_shown(self) -> str:
-        """What to add to the title of scores that need cards, where some are missing."""
+        """Addition to the title of a table whose scores need cards, where some are missing."""
         known = self.hands - self.unknown
         return f", {number_format.counted(known)} whose cards are known" if self.unknown else ""
 
     @property
     def uneven(self) -> bool:
-        """Whether the estimators are of different numbers of hands."""
+        """Tell whether the estimators average different numbers of hands."""
         return len({row.hands for row in self.rows}) > 1
 
     @property
     def balance(self) -> str:
-        """What the test of the money against DIVAT came to; empty without one."""
+        """Result of testing the money against DIVAT; empty without a test."""
         luck = self.row("luck").estimate
         if self.hidden or not luck.enough:
             return ""
@@ -263,7 +262,7 @@ class MatchSummary:
 
 
 def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> MatchSummary:
-    """Collect what there is to say about an assessment.
+    """Summarise an assessment for a report.
 
     ``points`` is the most that a line of a figure may have.
     """

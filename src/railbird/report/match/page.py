@@ -1,4 +1,4 @@
-"""The report as one HTML file that needs nothing else: styles, figures and their library inside.
+"""The report as one self-contained HTML file, with styles, figures and their library.
 
 The same assessment gives the same bytes. Names and texts that come from a log are hostile input:
 the template escapes them, data stands in a JSON element that no text can end, and the page's own

@@ -1,4 +1,4 @@
-"""Where a report comes from: settings, files and versions, enough to make it again."""
+"""Provenance of a report: the settings, files and versions needed to reproduce it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """What a report was made from."""
+    """Inputs and versions from which a report was made."""
 
     settings: tuple[BaselineSettings, ...]
     files: tuple[File, ...]
@@ -48,7 +48,7 @@ class Provenance:
 
 
 def pot_words(settings: BaselineSettings) -> str:
-    """Say which pot the fold rule looks at."""
+    """Describe the pot that the fold rule uses."""
     return _POTS[settings.pot]
 
 

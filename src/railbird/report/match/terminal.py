@@ -1,4 +1,4 @@
-"""A summary of an assessment, and the source's table of one hand, for the terminal."""
+"""Summary of an assessment, and the source's table of one hand, for the terminal."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def score_table(
 
 
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
-    """Say what one hand comes to on average under several settings."""
+    """Sum up one hand by its averages under several settings."""
     return Text(f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings.")
 
 
@@ -105,7 +105,7 @@ def _summands(smoothed: SmoothedScore) -> str:
 
 
 def _sampled(score: HandScore) -> str:
-    """Say how good the value of position is; what it has too much the luck has too little."""
+    """State the standard error of position; luck has the same, with the opposite sign."""
     if not score.position_stderr:
         return ""
     stderr = number_format.number(score.position_stderr, 4)

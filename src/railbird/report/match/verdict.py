@@ -1,8 +1,8 @@
-"""What a match says, in words: from two estimates to one sentence and the reasons for it.
+"""Verdict on a match in words: two estimates become one sentence and the reasons for it.
 
-The rules are few and strict. A difference is called one only where its 95 % interval excludes
-zero; an interval that includes zero is never "no difference" but "not decided", with the bound
-that it does give and the hands that would decide it. All numbers are the first player's.
+The rules are few and strict. A difference counts only where its 95 % interval excludes zero; an
+interval that includes zero never means "no difference" but "not decided", with the bound that it
+does give and the number of hands that would decide it. All numbers are the first player's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from railbird.report.toolkit import number_format
 
 
 class Finding(Enum):
-    """The cases that the two estimates can be in."""
+    """Cases of the two estimates."""
 
     NO_HANDS = "no hand to judge"
     TOO_FEW = "too few hands for any interval"
@@ -107,7 +107,7 @@ class _Case:
 
     @property
     def better(self) -> str:
-        """Who is ahead by DIVAT."""
+        """The player ahead by DIVAT."""
         return self.first if self.skill.value >= 0 else self.second
 
     def headline(self, finding: Finding) -> str:
@@ -237,9 +237,9 @@ class _Case:
         needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))
         if needed is None:
             return "never"
-        each = self.hands / estimate.n
+        hands_per_value = self.hands / estimate.n
         if needed < FEWEST:
-            return f"within the first {number_format.about(FEWEST * each)} hands"
-        if each * needed <= self.hands:
-            return f"after about {number_format.about(each * needed)} hands"
-        return f"with about {number_format.about(each * needed - self.hands)} more hands"
+            return f"within the first {number_format.about(FEWEST * hands_per_value)} hands"
+        if hands_per_value * needed <= self.hands:
+            return f"after about {number_format.about(hands_per_value * needed)} hands"
+        return f"with about {number_format.about(hands_per_value * needed - self.hands)} more hands"

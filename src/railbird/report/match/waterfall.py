@@ -1,4 +1,4 @@
-"""Parts that add up to a whole, each bar from where the one above it ended."""
+"""Waterfall chart: parts that add up to a whole, each bar starting where the last ended."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Step:
     start: float
     end: float
     right: float
-    """Where the number stands."""
+    """Horizontal place of the number."""
     shown: str
 
 
 def steps_of(parts: Sequence[Summand]) -> list[Step]:
-    """The bars of some parts, then that of the money that they sum to."""
+    """Compute the bars of the parts, and of the money that they sum to."""
     steps, running = list[Step](), 0.0
     for part in parts:
         steps.append(_step(part.label, part.kind, running, running + part.total))

@@ -1,4 +1,4 @@
-"""The few marks that all figures are made of: lines through a match, and rows with intervals."""
+"""Marks shared by all figures: lines through a match, and rows with intervals."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def zero_column() -> alt.Chart:
 
 
 class Mark(Enum):
-    """What stands for the value of a row."""
+    """Mark for the value of a row."""
 
     BAR = "bar"
     POINT = "point"

@@ -1,4 +1,4 @@
-"""A figure: a chart with what a reader needs around it."""
+"""Figures: charts with title, description and reading instructions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from railbird.report.toolkit.chart_marks import CONFIG
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A chart in words as well."""
+    """A chart with its description in words."""
 
     name: str
     """As in its file name."""
     title: str
     words: str
-    """What it shows, for those who cannot see it."""
+    """Description for those who cannot see it."""
     note: str
     """How to read it."""
     chart: alt.LayerChart

@@ -1,4 +1,4 @@
-"""Numbers and names as a reader sees them: the same in the page, the figures and the terminal."""
+"""Formatting of numbers and names, the same in pages, figures and the terminal."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
 
 TOO_FEW, ALL_ALIKE = "too few to say", "all alike"
-"""In the place of an interval: of some values, and of values that do not differ."""
+"""Shown instead of an interval of few values, and of equal ones."""
 
 SPECIAL_SOURCES = {"-": "standard input", "": "text"}
-"""Sources of hands that are no files, and what to call them."""
+"""Sources of hands that are not files, by the names they are given."""
 
 _NAME_LIMIT = 40
 
@@ -83,7 +83,7 @@ def interval(low: float, high: float, decimals: int) -> str:
 
 
 def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
-    """Format an estimate's 95 % interval, or say why there is none.
+    """Format an estimate's 95 % interval, or the reason why there is none.
 
     >>> from railbird.estimates.estimate import estimate
     >>> interval_of(estimate([0.0] * 400), 3), interval_of(estimate([1.0, 2.0]), 3)
@@ -94,7 +94,7 @@ def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
 
 
 def counted(count: int, noun: str = "hand") -> str:
-    """Say a number of things.
+    """Count things in words.
 
     >>> counted(1), counted(2_000, "pair")
     ('1 hand', '2,000 pairs')

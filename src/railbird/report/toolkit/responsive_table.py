@@ -1,4 +1,4 @@
-"""Tables that fit a narrow terminal by going on below, so that no number is ever cut."""
+"""Tables that wrap their columns in a narrow terminal, so that no number is ever cut."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNBOUNDED = 10_000
 
 
 class Fitted:
-    """A table that becomes several, one below the other, where the terminal is too narrow for it.
+    """A table that is split into several, one below the other, in a narrow terminal.
 
     The first ``lead`` columns name the rows: they may be folded, and stand in each of the tables.
     All other columns are shown whole, in as few tables as they fit into.

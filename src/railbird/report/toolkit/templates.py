@@ -1,4 +1,4 @@
-"""Pages that need no other file, from templates that lie in the rooms' ``assets``."""
+"""Self-contained pages from the templates in the rooms' ``assets``."""
 
 from __future__ import annotations
 
