@@ -147,3 +147,17 @@ def test_always_call_against_always_raise(pot: str, sd: float, reduction: float)
     assert money.sd == pytest.approx(6.856, abs=0.04)
     assert divat.sd == pytest.approx(sd, abs=0.08)
     assert variance_reduction(money, divat) == pytest.approx(reduction, abs=0.25)
+
+
+def test_the_bluff_of_hand_58() -> None:
+    """Section 5.3.3: a very large spike at hand 58, by the river, and a loss on the flop.
+
+    The round-by-round figures, 5.15, have no numbers; the sum was computed independently.
+    """
+    poki = score_hand(read_hand("Q♥6♥,Q♣4♦,2♠-K♣-4♣/2♣/K♦ SlCrC/bRrRc/bC/kBrF"))
+    assert poki.divat == pytest.approx(17.20, abs=0.005)
+    preflop, flop, turn, river = (row.roe.difference for row in poki.rounds)
+    assert river == 20
+    assert flop < -3
+    assert abs(preflop) < 0.5
+    assert turn == 0
