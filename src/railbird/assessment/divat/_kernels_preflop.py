@@ -1,7 +1,7 @@
 """Values of all pairs of holdings over all boards, one four-card board at a time.
 
 Kan (2007, section 3.2) needed "a large number of processors and a week of computational time" for
-such a table; this takes eleven minutes of one thread, 40 ms a board.
+such a table; this takes a quarter of an hour of one thread.
 
 Flop and turn together are four unordered cards, any of which may be the turn, so each of the 16,432
 classes of such boards is visited once and serves its four flops. On a board one holding at a time
