@@ -25,7 +25,6 @@ from railbird.serve.pushfold.hand import deal, showdown
 from railbird.serve.settings import ServerSettings
 from railbird.serve.storage import open_database
 
-_YEAR_S = 365 * 24 * 3600
 _LOG = logging.getLogger(__name__)
 
 
@@ -87,7 +86,7 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
             SessionMiddleware,
             secret_key=settings.key,
             session_cookie="railbird",
-            max_age=_YEAR_S,
+            max_age=settings.cookie_age_s,
             same_site="lax",
             https_only=settings.secure_cookies,
         ),

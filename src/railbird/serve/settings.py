@@ -44,6 +44,8 @@ class ServerSettings:
     """Host names that the server accepts (the Host header)."""
     secure_cookies: bool = False
     """Send cookies over HTTPS only; for a server behind a proxy that speaks it."""
+    cookie_age_s: int = 365 * 24 * 3600
+    """Seconds for which a browser keeps the cookie that makes it the same player."""
     minimum_decisions: int = 50
     """Decisions without a hint that a place on the leaderboard requires."""
     requests_per_second: float = 20.0
