@@ -12,7 +12,7 @@ from bench.timing import least
 from railbird.arena import play
 from railbird.cards import HOLDINGS, Card, parse_cards, parse_holding
 from railbird.experiments.papp1998.ten_seats import SEATS, Version, match_of
-from railbird.modelling.boards import board_order, board_values
+from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.reweighting import (
     ANYTHING,
     chances_of,

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from railbird.arena import play
-from railbird.arena.witness import steps
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
 from railbird.experiments.papp1998.ten_seats import Version, match_of
 from railbird.game import Act, Street
 from railbird.histories import HandRecord, read
+from railbird.players.replay import steps
 from railbird.report.toolkit.number_format import MINUS
 
 WHO = "loki:gom"

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from railbird.errors import BadInput
-from railbird.estimates.bounded import BoundedMean
+from railbird.estimates.bounded_mean import BoundedMean
 
 
 @pytest.mark.parametrize(("wins", "n"), [(0, 3), (3, 3), (1, 10), (20, 100), (5_000, 100_000)])

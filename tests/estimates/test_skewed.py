@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from railbird.estimates.skewed import FEWEST, SkewedEstimate, mean_of, skewed
+from railbird.estimates.skewed_mean import FEWEST, SkewedEstimate, mean_of, skewed
 
 RARE, MEAN = 0.15, 0.5
 

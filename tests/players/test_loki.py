@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match, Seating
-from railbird.arena.asking import Asked, ask, decisions_of
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.cards import HOLDINGS, parse_cards, parse_holding
 from railbird.cards.isomorphism.boards import board_index
@@ -52,6 +51,7 @@ from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
 from railbird.players.loki.simulation.triples import triple
 from railbird.players.loki.strength import ahead_of_each
+from railbird.players.query import Asked, ask, decisions_of
 from railbird.units import Chips, Seat
 
 FLOP = Spot(

@@ -12,7 +12,6 @@ import pytest
 
 from railbird.arena import Match, Seating
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
-from railbird.arena.witness import steps
 from railbird.cards import parse_holding
 from railbird.game import (
     Act,
@@ -33,6 +32,7 @@ from railbird.players import make_player
 from railbird.players.loki import Group, LokiPlayer, Preflop, Rule, Strategy, Tightness
 from railbird.players.loki.rules.preflop import choose, expert_table, group_of
 from railbird.players.loki.rules.spot import preflop_spot, spot_of
+from railbird.players.replay import steps
 from railbird.units import Chips, Seat
 
 TABLE = expert_table()

@@ -4,8 +4,8 @@ Which of the two sides is a player of ours is no matter of this room: `railbird.
 player that is a program elsewhere, and the client that lets a player of ours sit down elsewhere.
 """
 
-from railbird.acpc.client_connection import ClientConnection, News
-from railbird.acpc.dealer_connection import DealerConnection
+from railbird.acpc.client_messages import ClientConnection, News
+from railbird.acpc.dealer_messages import DealerConnection
 from railbird.acpc.lines import Lines
 from railbird.acpc.link import Closed, Disconnected, Link
 from railbird.acpc.message import (

@@ -12,8 +12,8 @@ from railbird.cli._shell import errors, output, print_table
 
 if TYPE_CHECKING:
     from railbird.assessment.pushfold.decisions import Census
-    from railbird.assessment.pushfold.fitted import JudgedFit
     from railbird.assessment.pushfold.judged import JudgedSeat
+    from railbird.assessment.pushfold.population_strategy import JudgedFit
     from railbird.report.pushfold.population_page import PopulationReport
 
 _SHOWN = 10

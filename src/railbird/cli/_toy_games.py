@@ -89,7 +89,7 @@ def draw_curves(name: str, curves: Mapping[str, Sequence[Check]], path: Path) ->
     """Write convergence curves by their titles; the ending says the format."""
     from railbird._files import replace_files
     from railbird.report.match.document import Image, render
-    from railbird.report.pushfold.charts_page import Chart, Section, charts_page
+    from railbird.report.toolkit.charts_page import Chart, Section, charts_page
     from railbird.report.toolkit.convergence import convergence_chart
 
     chart = convergence_chart(curves, amount="exploitability, antes a game")

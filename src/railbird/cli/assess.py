@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
-from railbird.cli._assess_table import table_of
+from railbird.cli._assess_several_players import table_of
 from railbird.cli._completion import ESTIMATORS, FILE, SETTINGS
 from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._results import crosstable_of

@@ -13,7 +13,7 @@ from railbird.cli._verbs import Section
 from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
-    from railbird.estimates.bounded import BoundedMean
+    from railbird.estimates.bounded_mean import BoundedMean
     from railbird.odds import Equity
     from railbird.odds.equity.all_in_equity import PlayerEquity
 
@@ -106,7 +106,7 @@ def _table(hands: Sequence[str], found: Equity) -> Table:
 
 def _sampled(player: PlayerEquity, deals: int) -> BoundedMean:
     """The mean part of the pot; those of the ties, which may be several, count with their mean."""
-    from railbird.estimates.bounded import BoundedMean
+    from railbird.estimates.bounded_mean import BoundedMean
 
     shared = (player.equity * deals - player.win) / player.tie if player.tie else 0.5
     parts = {0.0: int(player.lose), shared: int(player.tie), 1.0: int(player.win)}

@@ -82,11 +82,11 @@ def command(
     if out is not None:
         check_output(out, inputs=[log], force=force)
         check_ending(out, [".html"])
-    from railbird.arena.asking import ask, nth_hand
     from railbird.histories import read
     from railbird.players import make_player
-    from railbird.report.decision.explained_decision import as_object, decision_text
-    from railbird.report.decision.loki_decision import decision_of
+    from railbird.players.query import ask, nth_hand
+    from railbird.report.decision.explain_text import as_object, decision_text
+    from railbird.report.decision.loki_explain_text import decision_of
 
     player = None if spec is None else make_player(spec)
     before, record = nth_hand(read(log, game=game), number)

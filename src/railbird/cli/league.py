@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from railbird.arena import League, LeagueResult, Seating
-    from railbird.arena.match.league import Pair
+    from railbird.arena.league.league import Pair
     from railbird.estimates.sequential import AnytimeInterval, Watch
     from railbird.game import Rules
 

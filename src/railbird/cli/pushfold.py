@@ -80,9 +80,9 @@ def report(
     import numpy as np
 
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.fitted import fit_strategy, judge_fit
     from railbird.assessment.pushfold.judged import judge_decisions
     from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.assessment.pushfold.population_strategy import fit_strategy, judge_fit
     from railbird.report.pushfold.population_page import FILES, PopulationReport, write_population
     from railbird.solve import PushFold, sweep
 
@@ -125,8 +125,8 @@ def _strategy(
 ) -> tuple[str, Strategy]:
     """What ``--against`` names: a chart, or a complete strategy for the people of another list."""
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.fitted import fit_strategy
     from railbird.assessment.pushfold.matchup import Strategy
+    from railbird.assessment.pushfold.population_strategy import fit_strategy
     from railbird.solve import read_chart, solve_pushfold
 
     with against.open("rb") as stream:

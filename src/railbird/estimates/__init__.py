@@ -1,6 +1,6 @@
 """Estimates with their uncertainty: means, ratios, bounded means, anytime-valid intervals."""
 
-from railbird.estimates.bounded import BoundedMean
+from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import (
     Estimate,
     Moments,

@@ -1,6 +1,6 @@
 """What a player learns of his opponents from their actions."""
 
-from railbird.modelling.boards import BoardValues, board_values
+from railbird.modelling.board_ranking import BoardValues, board_values
 from railbird.modelling.frequencies import DEFAULTS, ActionKind, Frequencies
 from railbird.modelling.income_rates import income_rates, roll_out
 from railbird.modelling.reweighting import LOW, Evidence, Weights

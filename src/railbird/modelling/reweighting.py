@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
 from railbird.modelling._kernels import value_by_field
-from railbird.modelling.boards import board_order, board_values
+from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.income_rates import income_rates
 
 Weights = NDArray[np.float64]

@@ -33,8 +33,8 @@ from railbird.solve.pushfold import (
     share,
     solve_pushfold,
 )
-from railbird.solve.pushfold_chart import Chart, by_name, range_frequencies, read_chart
-from railbird.solve.pushfold_sweep import Span, Sweep, sweep
+from railbird.solve.pushfold_thresholds import Span, Sweep, sweep
+from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart
 
 __all__ = [
     "BIG_BLIND",

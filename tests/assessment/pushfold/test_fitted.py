@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from railbird.assessment.pushfold.decisions import Population
-from railbird.assessment.pushfold.fitted import fit_strategy, judge_fit
 from railbird.assessment.pushfold.matchup import Strategy, match_up
+from railbird.assessment.pushfold.population_strategy import fit_strategy, judge_fit
 from railbird.errors import BadInput
 from railbird.solve import COMBINATIONS, pushfold_ev, solve_pushfold
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from railbird.arena.witness import steps
 from railbird.cards import CLASS_OF_HOLDING, Holding, parse_cards, parse_holding
 from railbird.experiments import Workspace
 from railbird.experiments.papp1998.calibration import Scores, free_of, new_scores
@@ -22,6 +21,7 @@ from railbird.experiments.papp1998.weight_calibration import (
 )
 from railbird.game import Event, Street, View
 from railbird.histories import HandRecord, read
+from railbird.players.replay import steps
 from railbird.units import Seat
 
 CALLERS = [Version("caller", "always-call", 9), Version("wild", "random,fold=0,raise=3", 1)]

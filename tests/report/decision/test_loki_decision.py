@@ -9,8 +9,8 @@ import pytest
 from railbird.cards import parse_holding
 from railbird.game import Action, Call, Fold, Raise
 from railbird.players.loki import Rule, Verb
-from railbird.players.loki.explanation import Explanation
-from railbird.report.decision.loki_decision import rule_words
+from railbird.players.loki.decision_record import Explanation
+from railbird.report.decision.loki_explain_text import rule_words
 from railbird.units import Chips, Seat
 
 

@@ -14,13 +14,13 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from railbird.arena.jobs.resume import check_workers, reporter, stopped
+from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
-from railbird.arena.match.log import open_log
 from railbird.arena.match.result import MatchResult
+from railbird.arena.match.resumable_log import open_log
 from railbird.histories import HandRecord
 from railbird.progress import Progress
 

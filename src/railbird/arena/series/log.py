@@ -2,8 +2,8 @@
 
 A log holds hands in the PHHS format. Comments say which series it is and, after the hands of each
 part, how that ended, with a checksum. A part counts once that footer is there, as a chunk of a
-match does (`railbird.arena.match.log`), and what follows the last one is what a killed process
-left.
+match does (`railbird.arena.match.resumable_log`), and what follows the last one is what a killed
+process left.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
 
 from railbird.arena.faults import FaultTally
 from railbird.arena.jobs.append_log import AppendLog, growing
-from railbird.arena.match.log import UNREADABLE, check_header, checksum
+from railbird.arena.match.resumable_log import UNREADABLE, check_header, checksum
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena.faults import FaultTally
-from railbird.arena.match.log import plain
+from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat
 from railbird.arena.series.ring import Ring, RingTable, Session

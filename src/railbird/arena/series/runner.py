@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Generic
 
-from railbird.arena.jobs.resume import check_workers, reporter, stopped
+from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log

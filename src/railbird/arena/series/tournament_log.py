@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from railbird.arena.faults import FaultTally
-from railbird.arena.match.log import plain
+from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant
 from railbird.arena.series.log import SeriesFormat
 from railbird.arena.series.tournament import Finish, Tournaments

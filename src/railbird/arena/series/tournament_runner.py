@@ -16,7 +16,7 @@ from railbird.arena.names import specs_of
 from railbird.arena.series.runner import play_series, with_hands
 from railbird.arena.series.tournament import Finish, Floor, Tournaments
 from railbird.arena.series.tournament_log import tournament_log
-from railbird.estimates.bounded import BoundedMean
+from railbird.estimates.bounded_mean import BoundedMean
 from railbird.progress import Progress
 
 

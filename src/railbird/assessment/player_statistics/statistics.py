@@ -15,7 +15,7 @@ import polars as pl
 
 from railbird.assessment.player_statistics import _kernels_count as kernels
 from railbird.assessment.player_statistics.definitions import Position, Statistic
-from railbird.estimates.bounded import BoundedMean
+from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from railbird.assessment.pushfold.decisions import Population
 from railbird.assessment.pushfold.matchup import Strategy
 from railbird.errors import NothingUsable
-from railbird.estimates.skewed import SkewedEstimate, mean_of, skewed
+from railbird.estimates.skewed_mean import SkewedEstimate, mean_of, skewed
 from railbird.solve import COMBINATIONS, PushFoldValues, Seat, pushfold_ev
 
 INDIFFERENT_BB = 1e-4

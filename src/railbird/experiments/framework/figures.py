@@ -12,7 +12,7 @@ import polars as pl
 
 from railbird.estimates import Moments
 from railbird.experiments.framework.rows import SIGMAS
-from railbird.report.match.curves import thinned
+from railbird.report.match.running_sums import thinned
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.chart_marks import (
     DASH_DOTTED,
@@ -28,7 +28,7 @@ from railbird.report.toolkit.figure import Figure
 from railbird.report.toolkit.palette import variable
 
 if TYPE_CHECKING:
-    from railbird.report.match.curves import Curves
+    from railbird.report.match.running_sums import Curves
 
 DATA = "sums"
 """Name of a figure's data."""

@@ -68,7 +68,7 @@ def published(opponents: int) -> NDArray[np.float64]:
     >>> float(published(1)[parse_class("22")])
     7.0
     """
-    file = resources.files("railbird.experiments").joinpath("assets", "income_rates.csv")
+    file = resources.files("railbird.experiments.papp1998").joinpath("published_income_rates.csv")
     table = pl.read_csv(io.StringIO(file.read_text("utf-8")))
     rates = np.full(len(CLASS_NAMES), math.nan)
     for players, hand, rate in table.iter_rows():

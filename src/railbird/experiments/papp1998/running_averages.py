@@ -11,7 +11,7 @@ import polars as pl
 
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.papp1998.ten_seats import SEATS, Standings
-from railbird.report.match.curves import Curves
+from railbird.report.match.running_sums import Curves
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.chart_marks import (
     DASH_DOTTED,

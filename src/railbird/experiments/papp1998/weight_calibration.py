@@ -15,7 +15,6 @@ import altair as alt
 import numpy as np
 import polars as pl
 
-from railbird.arena.witness import tell
 from railbird.cards import cards_of
 from railbird.errors import DamagedFile
 from railbird.experiments.framework.figures import Drawing
@@ -27,6 +26,7 @@ from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker
 from railbird.players.protocol import Observer
+from railbird.players.replay import tell
 from railbird.progress import Progress
 from railbird.report.toolkit.chart_marks import layered
 from railbird.report.toolkit.figure import Figure

@@ -19,7 +19,7 @@ from railbird.game import (
 )
 from railbird.modelling import BeliefUpdate, income_rates
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
-from railbird.players.loki.explanation import Explanation, Postflop, Preflop
+from railbird.players.loki.decision_record import Explanation, Postflop, Preflop
 from railbird.players.loki.preload import make_ready
 from railbird.players.loki.rules.betting import Rule, make, rule, thresholds
 from railbird.players.loki.rules.deception import disguise

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import Card, Holding
-from railbird.modelling.boards import BoardOrder, board_order
+from railbird.modelling.board_ranking import BoardOrder, board_order
 from railbird.odds.potential.strength_and_potential import Potential, potential
 from railbird.players.loki import _kernels
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import vl_convert
 
-from railbird.report.decision.explained_decision import by_class, concentration
+from railbird.report.decision.explain_text import by_class, concentration
 from railbird.report.pushfold.range_chart import RangeScale, range_chart, range_figure
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.palette import Theme, resolve
 from railbird.report.toolkit.templates import fill, svg_uri
 
 if TYPE_CHECKING:
-    from railbird.report.decision.explained_decision import Belief, ExplainedDecision, Stage
+    from railbird.report.decision.explain_text import Belief, ExplainedDecision, Stage
 
 _WEIGHTS = RangeScale(factor=100, unit="%")
 """Without a legend: the page says what the weights are, and has many small charts."""

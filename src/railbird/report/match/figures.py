@@ -10,8 +10,8 @@ import math
 
 import altair as alt
 
-from railbird.report.match.curves import STREETS
 from railbird.report.match.match_summary import EstimatorRow, MatchSummary, Sort
+from railbird.report.match.running_sums import STREETS
 from railbird.report.match.waterfall import steps_of, waterfall
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.chart_marks import (

@@ -16,8 +16,8 @@ from railbird.assessment import ESTIMATORS as SCORES
 from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.result_units import ResultUnit
 from railbird.estimates.settings import FEWEST
-from railbird.report.match import curves as sums
-from railbird.report.match.curves import STREETS, Curves
+from railbird.report.match import running_sums as sums
+from railbird.report.match.running_sums import STREETS, Curves
 from railbird.report.match.verdict import Verdict, verdict
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.number_format import MINUS

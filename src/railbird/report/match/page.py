@@ -18,11 +18,11 @@ from markupsafe import Markup
 
 from railbird.report.match import figures as charts
 from railbird.report.match.costly_spots import CostlySpot
-from railbird.report.match.curves import STREETS
 from railbird.report.match.hand_replay import Story
 from railbird.report.match.key_figures import key_figures
 from railbird.report.match.match_summary import MatchSummary
 from railbird.report.match.provenance import Provenance, pot_words
+from railbird.report.match.running_sums import STREETS
 from railbird.report.toolkit.figure import Figure
 from railbird.report.toolkit.templates import asset, fill
 

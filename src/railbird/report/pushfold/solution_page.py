@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from railbird._files import replace_files
 from railbird.cards import CLASS_NAMES
 from railbird.report.match.document import Image, render
-from railbird.report.pushfold.charts_page import Chart, Section, charts_page
 from railbird.report.pushfold.range_chart import (
     FREQUENCY,
     GAIN,
@@ -19,6 +18,7 @@ from railbird.report.pushfold.range_chart import (
     range_figure,
     stack_scale,
 )
+from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import percent, signed
 from railbird.solve import pushfold_ev
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from railbird._visible import visible
 
 if TYPE_CHECKING:
-    from railbird.estimates.bounded import BoundedMean
+    from railbird.estimates.bounded_mean import BoundedMean
     from railbird.estimates.estimate import Estimate
 
 MINUS = "\N{MINUS SIGN}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from railbird.cards import Holding
 from railbird.game import Betting, HandState, Rules, Street
 from railbird.game.engine import _kernels_layout as at
-from railbird.modelling.boards import board_values
+from railbird.modelling.board_ranking import board_values
 from railbird.modelling.frequencies import BETS, Frequencies, Shares
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.loki.rules.betting import Rule, RuleDecision

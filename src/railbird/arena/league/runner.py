@@ -14,11 +14,11 @@ from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
-from railbird.arena.jobs.resume import check_workers, reporter, stopped
+from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
+from railbird.arena.league.league import League, LeagueResult, Pair, log_name
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
-from railbird.arena.match.league import League, LeagueResult, Pair, log_name
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.runner import MatchRun, Until
 from railbird.progress import Progress

@@ -8,14 +8,14 @@ from railbird.cards import cards_of, format_cards, format_holding
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Street
 from railbird.players.loki import LokiPlayer, Postflop, Preflop, Rule, Verb
-from railbird.report.decision.explained_decision import Belief, ExplainedDecision, Reading, Stage
+from railbird.report.decision.explain_text import Belief, ExplainedDecision, Reading, Stage
 from railbird.report.toolkit import number_format
 
 if TYPE_CHECKING:
-    from railbird.arena.asking import Asked
     from railbird.modelling import BeliefUpdate
     from railbird.players import Player
     from railbird.players.loki import Expected, Explanation, Spot
+    from railbird.players.query import Asked
     from railbird.units import Seat
 
 

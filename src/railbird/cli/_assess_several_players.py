@@ -61,7 +61,7 @@ def _show(
     found: TableAssessment, player: str | None, wanted: Sequence[str], page: str | None
 ) -> None:
     names = found.players if player is None else (player,)
-    from railbird.report.table.headline import headline
+    from railbird.report.several_players.headline import headline
 
     output.print(headline(found))
     print_table(_estimates(found, names, wanted), lead=1)
@@ -161,7 +161,7 @@ def _write(found: TableAssessment, out: Path) -> str:
     import polars as pl
 
     from railbird._files import replace_files
-    from railbird.report.table.page import table_page
+    from railbird.report.several_players.page import table_page
 
     packed = io.BytesIO()
     if found.hands:

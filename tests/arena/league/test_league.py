@@ -20,8 +20,8 @@ from railbird.arena import (
     play_league,
 )
 from railbird.arena.jobs import workers
+from railbird.arena.league.league import Pair, log_name
 from railbird.arena.match.chunks import Chunk
-from railbird.arena.match.league import Pair, log_name
 from railbird.errors import BadInput, Interrupted
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, limit_holdem
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from railbird.arena.witness import Step, steps, tell
 from railbird.errors import NothingUsable
 from railbird.game import Act, Action, View, initial, view
 from railbird.histories import HandRecord, Skipped
 from railbird.players import Observer, Player, introduce
+from railbird.players.replay import Step, steps, tell
 from railbird.units import Seat
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from railbird.arena import Match, Seating, play
-from railbird.arena.witness import steps, tell
 from railbird.game import Action, Call, Event, View, acpc_rules, is_settled, limit_holdem, payoffs
 from railbird.histories import HandRecord, read
+from railbird.players.replay import steps, tell
 from railbird.units import Seat
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.report.match.curves import STREETS, curves, pair_means, thinned
+from railbird.report.match.running_sums import STREETS, curves, pair_means, thinned
 
 
 def _scores(hands: int) -> pl.DataFrame:

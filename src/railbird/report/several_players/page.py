@@ -8,8 +8,8 @@ import polars as pl
 
 from railbird.estimates.estimate import estimate
 from railbird.report.match.crosstable_chart import crosstable_chart
-from railbird.report.pushfold.charts_page import Chart, Section, charts_page
-from railbird.report.table.headline import headline
+from railbird.report.several_players.headline import headline
+from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import decimals_for, interval, number, signed
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""The report on a match of several players, or of no-limit."""
