@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
+import traceback
 from collections.abc import Callable
 from functools import partial
 from operator import index
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +18,11 @@ from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.game import Action, Call, Fold, Legal, Raise, View
 from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer
 from railbird.units import Chips
+
+CAUGHT: Final = (Exception, SystemExit)
+"""What a player may raise without ending the match: a bot that exits has failed like any other."""
+DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
+"""Environment variable that, set to 1, has every failure's traceback printed."""
 
 
 class Guarded:
@@ -38,8 +47,9 @@ class Guarded:
             self.clock.wind_up()
         self.tell(lambda: self.player.reset(rng), "reset")
 
-    def failed(self, problem: Exception, shown: View, where: str) -> Action:
+    def failed(self, problem: BaseException, shown: View, where: str) -> Action:
         """What stands in for the answer of a player that raised; the fault is counted."""
+        show_traceback(problem)
         match problem:
             case TimeoutError():
                 fault, words = Fault.LATE, str(problem)
@@ -64,7 +74,8 @@ class Guarded:
         """Call the player with something that needs no answer."""
         try:
             news()
-        except Exception as problem:
+        except CAUGHT as problem:
+            show_traceback(problem)
             self.tally.count(Fault.EXCEPTION, f"{where}: {_words(problem)}")
 
     def _timed_act(self, clock: Clock, shown: View) -> Action:
@@ -96,5 +107,11 @@ def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
             return Call()
 
 
-def _words(problem: Exception) -> str:
+def show_traceback(problem: BaseException) -> None:
+    """Print a player's traceback on standard error where `DEBUG_VARIABLE` asks for it."""
+    if os.environ.get(DEBUG_VARIABLE) == "1":
+        traceback.print_exception(problem, file=sys.stderr)
+
+
+def _words(problem: BaseException) -> str:
     return " ".join(f"{type(problem).__name__}: {problem}".split())

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from railbird._jit import direct
 from railbird.arena import _kernels
 from railbird.arena.faults import Fault
-from railbird.arena.guarded import Guarded
+from railbird.arena.guarded import CAUGHT, Guarded
 from railbird.game import (
     Act,
     Action,
@@ -87,7 +87,7 @@ def play_hands(
             try:
                 answer = player.act(shown)
                 code = at.CALL if type(answer) is Call else _code(answer)
-            except Exception as problem:
+            except CAUGHT as problem:
                 answer = player.failed(problem, shown, f"hand {number}")
                 code = code_of(answer)
             row += 1

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
+_MOST_PLAYERS: Final = 30
+"""Players in the terminal's table of results; the JSON and the page have all."""
 _MOST_IN_CROSSTABLE: Final = 8
 """Players beyond which a crosstable does not fit a terminal; the JSON has all."""
 _LABELS: Final = {"money": "money", "divat": "DIVAT", "fitted": "fitted"}
@@ -65,6 +67,8 @@ def _show(
 
     output.print(headline(found))
     print_table(_estimates(found, names, wanted), lead=1)
+    if (more := len(names) - _MOST_PLAYERS) > 0:
+        output.print(f"and {more:,} more; --player chooses, --json and --out have all")
     if found.hands and len(found.crosstable.players) > 1:
         print_table(_crosstable(found, player), lead=2)
         output.print(
@@ -88,7 +92,7 @@ def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[st
     if "fitted" in wanted:
         table.add_column("variance ÷", justify="right")
     rows = sorted(names, key=lambda name: -_deciding(found, name).value)
-    for name in rows:
+    for name in rows[:_MOST_PLAYERS]:
         cells = []
         for key in wanted:
             all_hands = key == "money" and (found.hidden or name not in found.estimates)
@@ -139,7 +143,9 @@ def _crosstable(found: TableAssessment, player: str | None) -> Table:
             *(
                 ""
                 if each is None
-                else f"{each.value * thousandths:+.0f} ± {each.stderr * thousandths:.0f}"
+                else f"{signed(each.value * thousandths, 0)} ± {each.stderr * thousandths:.0f}"
+                if each.enough
+                else "too few"
                 for each in row
             ),
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, fields
 from functools import reduce, wraps
 from pathlib import Path
@@ -73,11 +74,19 @@ class Playing:
             refill=None if self.refill is None else parse_refill(self.refill),
         )
 
-    def begun(self, *logs: Path | None) -> AbstractContextManager[None]:
-        """Begin logs anew where --force asks for it; without, the arena resumes them."""
+    @contextmanager
+    def begun(self, *logs: Path | None) -> Iterator[None]:
+        """Begin logs anew where --force asks for it; without, the arena resumes them.
+
+        What players print meanwhile goes to standard error: standard output is for the results.
+        """
         from railbird.arena import set_aside
 
-        return set_aside([log for log in logs if log is not None] if self.force else [])
+        with (
+            set_aside([log for log in logs if log is not None] if self.force else []),
+            redirect_stdout(sys.stderr),
+        ):
+            yield
 
 
 def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:

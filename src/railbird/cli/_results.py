@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+import click
 from rich.table import Table
 
+from railbird.cli import EXIT_FINDING
 from railbird.cli._shell import errors
 from railbird.report.toolkit.number_format import (
     ALL_ALIKE,
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
     from railbird.estimates.estimate import Estimate
     from railbird.estimates.sequential import AnytimeInterval, Watch
+
+
+_HANDS_PER_FAULT = 100
+"""More than one fault in so many hands decides a result."""
 
 
 def match_table(
@@ -101,9 +107,23 @@ def _cell(won: Estimate | AnytimeInterval | None) -> str:
     return f"{signed(won.value, 3)}\n{within}"
 
 
-def show_faults(faults: Iterable[tuple[str, FaultTally]]) -> None:
-    """List players' faults on standard error."""
+def tell_faults(faults: Iterable[tuple[str, FaultTally]], hands: int) -> None:
+    """List players' faults on standard error, and end with a finding where they decided.
+
+    They did where a player failed in more than one hand of `_HANDS_PER_FAULT`: the results say more
+    about the faults then than about the play.
+    """
+    failed = []
     for name, tally in faults:
         for fault, count in tally.counts.items():
-            words = f"{name}: {count} {fault.value}, first: {tally.first[fault]}"
-            errors.print(words)
+            noun = fault.value if count == 1 else f"{fault.value} faults"
+            errors.print(f"{name}: {count:,} {noun}, first: {tally.first[fault]}")
+        if sum(tally.counts.values()) * _HANDS_PER_FAULT > hands:
+            failed.append(name)
+    if failed:
+        errors.print(
+            f"faults decided: {', '.join(failed)} failed in more than one hand of "
+            f"{_HANDS_PER_FAULT} (RAILBIRD_DEBUG=1 shows tracebacks)",
+            style="bold red",
+        )
+        click.get_current_context().exit(EXIT_FINDING)

@@ -16,7 +16,7 @@ from railbird.cli._playing import (
     playing_options,
     rules_of,
 )
-from railbird.cli._results import crosstable_of, match_table, show_faults
+from railbird.cli._results import crosstable_of, match_table, tell_faults
 from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
@@ -110,13 +110,15 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
     log = None if how.log is None else how.log / RING_LOG
     with how.begun(log), progress() as report:
         result = play(match, log=log, workers=how.workers, on=how.on, progress=report)
+    faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         print_json(result.as_json(log))
+        tell_faults(faults, match.hands)
         return
     everybody = range(len(match.players))
     ranking = sorted(everybody, key=lambda player: -result.money(player).value)
     print_table(match_table(result, ranking))
-    show_faults(zip(match.names, result.faults, strict=True))
+    tell_faults(faults, match.hands)
 
 
 def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
@@ -134,6 +136,7 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             until=watches or None,
             progress=report,
         )
+    faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
         found = result.as_json(how.log)
         if until is not None:
@@ -141,12 +144,13 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             for pair, played in zip(league.pairs, found["pairs"], strict=True):
                 played |= watches[pair].as_json()
         print_json(found)
+        tell_faults(faults, result.hands)
         return
     print_table(_crosstable(result, watches), lead=2)
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
         output.print(f"{until} reached in {reached} of {len(watches)} matches")
-    show_faults((name, result.faults(player)) for player, name in enumerate(league.names))
+    tell_faults(faults, result.hands)
 
 
 def _watches(league: League, until: str) -> dict[Pair, Watch]:

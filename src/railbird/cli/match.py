@@ -16,7 +16,7 @@ from railbird.cli._playing import (
     playing_options,
     rules_of,
 )
-from railbird.cli._results import match_table, show_faults
+from railbird.cli._results import match_table, tell_faults
 from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
@@ -102,11 +102,13 @@ def command(
             match, log=how.log, workers=how.workers, on=how.on, until=watch, progress=report
         )
         found = _assess(result, how.log, report) if assessed else None
+    faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         judged = {} if watch is None else {"until": until, **watch.as_json()}
         if found is not None:
             judged["assessment"] = {"files": [], **found.as_json(), "report": None}
         print_json(result.as_json(how.log) | judged)
+        tell_faults(faults, match.hands)
         return
     print_table(match_table(result, (0, 1), watch=watch))
     if watch is not None:
@@ -115,11 +117,11 @@ def command(
         if won.value < 0:
             winner, won = match.names[1], -won
         output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
-    show_faults(zip(match.names, result.faults, strict=True))
     if found is not None:
         from railbird.report import text
 
         output.print(text(found))
+    tell_faults(faults, match.hands)
 
 
 def _watch(rules: Rules, until: str) -> Watch:

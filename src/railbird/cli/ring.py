@@ -11,7 +11,7 @@ from rich.table import Table
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
-from railbird.cli._results import show_faults, shown
+from railbird.cli._results import shown, tell_faults
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
@@ -103,11 +103,13 @@ def command(
     )
     with how.begun(how.log), progress() as report:
         result = play_ring(ring, log=how.log, workers=how.workers, on=how.on, progress=report)
+    faults = [(name, result.faults(player)) for player, name in enumerate(ring.names)]
     if how.as_json:
         print_json(result.as_json(how.log))
+        tell_faults(faults, result.hands)
         return
     print_table(_table(result))
-    show_faults((name, result.faults(player)) for player, name in enumerate(ring.names))
+    tell_faults(faults, result.hands)
 
 
 def _posts(text: str) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
-from railbird.cli._results import show_faults
+from railbird.cli._results import tell_faults
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
@@ -106,11 +106,13 @@ def command(
         result = play_tournaments(
             tournaments, log=how.log, workers=how.workers, on=how.on, progress=report
         )
+    faults = [(name, result.faults(player)) for player, name in enumerate(tournaments.names)]
     if how.as_json:
         print_json(result.as_json(how.log))
+        tell_faults(faults, result.hands)
         return
     print_table(_table(result))
-    show_faults((name, result.faults(player)) for player, name in enumerate(tournaments.names))
+    tell_faults(faults, result.hands)
 
 
 def _money(text: str) -> Fraction:

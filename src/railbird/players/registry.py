@@ -140,7 +140,7 @@ def _import(detail: str) -> Player:
         sys.path.append(here)
     try:
         player = getattr(importlib.import_module(module), name)(**options)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise BadInput(f"python:{detail}: {type(problem).__name__}: {problem}") from problem
     if missing := [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]:
         raise BadInput(f"python:{detail} is no player: it lacks {' and '.join(missing)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -219,6 +220,7 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
     _at_work = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.stdout = sys.stderr  # what players print is none of the parent's answer
     play: Callable[[int], PieceT] | None = None
 
     def played(index: int) -> PieceT:

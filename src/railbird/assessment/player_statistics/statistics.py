@@ -153,9 +153,13 @@ def share_of(done: int, chances: int) -> BoundedMean:
     >>> share = share_of(3, 10)
     >>> round(share.value, 2), round(share.low, 4), round(share.high, 4)
     (0.3, 0.0667, 0.6525)
+    >>> [round(end, 4) for end in share_of(0, 5).interval()]
+    [0.0, 0.5218]
     """
+    seen = {0.0: chances - done, 1.0: done}
+    kept = {level: count for level, count in seen.items() if count}
     return BoundedMean(
-        levels=(0.0, 1.0), counts=(chances - done, done), least=0.0, most=1.0, unit="share"
+        levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
     )
 
 
