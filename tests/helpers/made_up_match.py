@@ -58,7 +58,7 @@ def made_up(
         file=pl.lit(0, dtype=pl.UInt16),
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,
         **_cards(hand),
-        pair=pl.int_range(pl.len()) // 2 if duplicate else pl.lit(None, dtype=pl.Int64),
+        pair=pl.int_range(pl.len()) // 2 * 2 if duplicate else pl.lit(None, dtype=pl.Int64),
     )
     samples = scores.select(**ESTIMATORS)
     sides = {players[0]: samples, players[1]: samples.select(-pl.all())}

@@ -152,21 +152,34 @@ def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
 
 
 def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
-    """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest."""
+    """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest.
+
+    The number of a pair is the row of its first hand.
+    """
     pair = np.full(scores.height, -1, dtype=np.int64)
-    again = scores["number"].is_not_null() & scores["number"].is_duplicated()
-    if again.any():
-        deal = ("number", "holding_1", "holding_2")
-        pairs = (
-            scores.lazy()
-            .select(*deal, "seat", "kind", row=pl.int_range(pl.len(), dtype=pl.Int64))
-            .filter(again & ~pl.col("kind").is_in(KINDS[2:]))
-            .filter((pl.len().over(deal) == 2) & (pl.col("seat").n_unique().over(deal) == 2))
-            .select("row", pair=pl.col("row").min().over(deal))
-            .collect()
-        )
-        pair[pairs["row"].to_numpy()] = pairs["pair"].to_numpy()
-    return scores.with_columns(_or_null(pair, pl.Int64).alias("pair"))
+    usable = scores["number"].is_not_null() & ~scores["kind"].is_in(KINDS[2:])
+    rows = np.flatnonzero(usable.to_numpy())
+    number, one, two, seat = (
+        scores[name].to_numpy()[rows] for name in ("number", "holding_1", "holding_2", "seat")
+    )
+    # In order of number and cards, so that hands of one deal stand side by side. Polars does the
+    # same by windows over the columns, in five times the memory.
+    order = np.lexsort((two, one, number))
+    new = np.ones(len(rows), dtype=np.bool_)
+    for column in (number, one, two):
+        in_order = column[order]
+        new[1:] &= in_order[1:] == in_order[:-1]
+    new[1:] = ~new[1:]
+    first = np.flatnonzero(new)
+    twice = first[np.diff(first, append=len(rows)) == PAIR]
+    mine, other = order[twice], order[twice + 1]
+    exchanged = seat[mine] != seat[other]
+    mine, other = rows[mine[exchanged]], rows[other[exchanged]]
+    pair[mine] = pair[other] = np.minimum(mine, other)
+    # In as many pieces as the frame: else the next selection copies all of its columns.
+    ends = np.cumsum(scores["seat"].chunk_lengths())[:-1]
+    pieces = [_or_null(piece, pl.Int64) for piece in np.split(pair, ends)]
+    return scores.with_columns(pl.concat(pieces).alias("pair"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +199,10 @@ class Deals:
         """Number the deals by the column ``pair`` of `with_pairs`, in the order of the match."""
         if pair.null_count() == len(pair):
             return cls(None, np.empty(0, np.uint32))
-        alone = -1 - np.arange(len(pair))
-        deal = np.where(pair.is_null().to_numpy(), alone, pair.fill_null(0).to_numpy())
-        _, first, of_hand, hands = np.unique(
-            deal, return_index=True, return_inverse=True, return_counts=True
-        )
-        in_order = np.argsort(first)
-        place = np.empty(len(first), np.uint32)
-        place[in_order] = np.arange(len(first))
-        return cls(place[of_hand], hands[in_order].astype(np.uint32))
+        rows = np.arange(len(pair))
+        first = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
+        of_hand = (np.cumsum(first == rows, dtype=np.uint32) - np.uint32(1))[first]
+        return cls(of_hand, np.bincount(of_hand).astype(np.uint32))
 
     @property
     def has_pairs(self) -> bool:
