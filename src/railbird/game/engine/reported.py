@@ -53,6 +53,7 @@ NEXT_STREET: Final = (UNSAID, kernels.DEAL, UNSAID, UNSAID)
 _ROW: Final = kernels.ROW
 _FOLD: Final = Fold()
 _CALL: Final = Call()
+_SIMPLE: Final[dict[int, Action]] = {at.FOLD: _FOLD, at.CALL: _CALL}
 _WORDS: Final = {
     FOLD: "folds",
     FOLD_IF_ABLE: "folds",
@@ -103,14 +104,12 @@ def replay_reported(
 def _actions(rows: NDArray[np.int64]) -> list[Action]:
     """What the rows that were replayed came to."""
     codes: list[int] = rows[_ROW - 1 :: _ROW].tolist()
-    return [_action(code) for code in codes if code != kernels.PASSED_OVER]
+    return [_SIMPLE.get(code) or _raise_to(code) for code in codes if code != kernels.PASSED_OVER]
 
 
 @lru_cache(_KEPT)
-def _action(code: int) -> Action:
-    if code == at.CALL:
-        return _CALL
-    return _FOLD if code == at.FOLD else Raise(Chips(code))
+def _raise_to(to: int) -> Action:
+    return Raise(Chips(to))
 
 
 def _error(

@@ -176,8 +176,7 @@ class HandState:
         return values
 
     def _seats_of(self, mask: int) -> tuple[Seat, ...]:
-        seats = self._vector.item(mask)
-        return tuple(Seat(seat) for seat in range(self._rules.seats) if seats >> seat & 1)
+        return _seats_in(self._vector.item(mask))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -194,6 +193,11 @@ class HandState:
         return (
             f"<hand, {self.street.name.lower()}: {self.phase.name.lower()}{turn}, pot {self.pot}>"
         )
+
+
+@lru_cache(maxsize=1 << 12)
+def _seats_in(mask: int) -> tuple[Seat, ...]:
+    return tuple([Seat(seat) for seat in range(mask.bit_length()) if mask >> seat & 1])
 
 
 @lru_cache(maxsize=256)

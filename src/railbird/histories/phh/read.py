@@ -19,17 +19,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from functools import lru_cache, partial, wraps
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
 from railbird.game import Betting, OddChips, OpenFold, Rules, ShortAllIn, UncallableRaise
 from railbird.game.engine.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
-from railbird.histories.format import ReadOptions
+from railbird.histories.format import ReadOptions, read_in_stages
 from railbird.histories.phh.fields import (
     amounts,
     difference,
@@ -66,6 +66,8 @@ _NO_SEAT: Final = 24
 """One more than there can be at a table."""
 _KINDS: Final = {"f": FOLD, "cc": CHECK_IF_OPEN}
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 Fields = Mapping[str, Any]
 
 
@@ -99,23 +101,26 @@ class _Show(NamedTuple):
 
 
 class _Story(NamedTuple):
-    """What a hand's actions tell."""
+    """A hand as its fields tell it."""
 
+    fields: Fields
+    scale: int
     players: tuple[str, ...]
     report: list[int]
+    """The actions as `railbird.game.engine.reported` takes them."""
     holes: list[Hole]
     board: tuple[Card, ...]
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hands, one or many."""
-    for block in _blocks(lines):
-        try:
-            yield _hand(fields_of(block.lines), options, block.first)
-        except BadHand as error:
-            yield Skipped(error.reason, block.first, error.detail)
-        except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+    return read_in_stages(_blocks(lines), _told, partial(_hand, options=options), _skipped)
+
+
+def _skipped(block: _Block, problem: BadInput) -> Skipped:
+    if isinstance(problem, BadHand):
+        return Skipped(problem.reason, block.first, problem.detail)
+    return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))  # posts that no table has
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -143,23 +148,31 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
         yield _Block(first, block)
 
 
-def _hand(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
-    try:
-        return _record(fields, options, line)
-    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
-        if isinstance(error, BadInput):
+def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Let a function raise `BadHand` where a field is missing or is not what the format has."""
+
+    @wraps(stage)
+    def run(*arguments: _P.args, **options: _P.kwargs) -> _T:
+        try:
+            return stage(*arguments, **options)
+        except BadInput:
             raise
-        problem = f"no field {error}" if isinstance(error, KeyError) else str(error)
-        raise BadHand(SkipReason.UNREADABLE, problem) from None
+        except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+            problem = f"no field {error}" if isinstance(error, KeyError) else str(error)
+            raise BadHand(SkipReason.UNREADABLE, problem) from None
+
+    return run
 
 
-def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
+@_strict
+def _told(block: _Block) -> _Story:
+    """Read the fields, without asking whether what they tell can be. Raises `BadInput`."""
+    fields = fields_of(block.lines)
     variant = fields["variant"]
     if variant not in VARIANTS:
         raise BadHand(
             SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
         )
-    scale = scale_of(fields)
     seats = len(fields["starting_stacks"])
     antes, posts = len(fields["antes"]), len(fields["blinds_or_straddles"])
     if not antes == posts == seats:
@@ -169,14 +182,20 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players and {seats} stacks")
     if set(map(type, players)) != {str} or not all(players):
         raise BadHand(SkipReason.UNREADABLE, f"players {players}")
+    scale = scale_of(fields)
+    return _Story(fields, scale, players, *_course(fields["actions"], players, scale))
+
+
+@_strict
+def _hand(block: _Block, story: _Story, options: ReadOptions) -> HandRecord:
+    fields, scale = story.fields, story.scale
     candidates = _candidates(fields, scale) if options.rules is None else [options.rules]
-    story = _story(fields["actions"], players, scale)
     holes = tuple([hole.holding for hole in story.holes])
-    ending, payoffs = _verified(story, holes, candidates, fields, scale)
+    ending, payoffs = _verified(story, holes, candidates)
     number = fields.get("hand")
     return HandRecord(
         rules=ending.state.rules,
-        players=renamed(players, options.rename),
+        players=renamed(story.players, options.rename),
         holes=holes,
         board=story.board,
         actions=ending.actions,
@@ -188,7 +207,7 @@ def _record(fields: Fields, options: ReadOptions, line: int) -> HandRecord:
         denomination=_denomination(scale),
         currency=str(fields.get("currency_symbol", "")),
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
-        source=Source(options.file, line),
+        source=Source(options.file, block.first),
     )
 
 
@@ -198,7 +217,7 @@ def _denomination(scale: int) -> Fraction:
 
 
 def _verified(
-    story: _Story, holes: Holes, candidates: Iterable[Rules], fields: Fields, scale: int
+    story: _Story, holes: Holes, candidates: Iterable[Rules]
 ) -> tuple[Ending, tuple[Fraction, ...]]:
     """Play the hand under the first rules that allow it. Raises `BadHand`."""
     problem: BadHand | None = None
@@ -209,7 +228,7 @@ def _verified(
             )
         try:
             ending = reported_ending(rules, story.report, holes, story.board, story.players)
-            return ending, _payoffs(fields, ending, scale)
+            return ending, _payoffs(story.fields, ending, story.scale)
         except BadHand as error:
             problem = error
     assert problem is not None
@@ -240,8 +259,10 @@ def _payoffs(fields: Fields, ending: Ending, scale: int) -> tuple[Fraction, ...]
     raise BadHand(SkipReason.WRONG_PAYOFF, f"winnings of {sum(paid)} chips out of a pot of {pot}")
 
 
-def _story(actions: Sequence[str], players: tuple[str, ...], scale: int) -> _Story:
-    """Read the actions, without asking whether they can be. Raises `BadHand`."""
+def _course(
+    actions: Sequence[str], players: tuple[str, ...], scale: int
+) -> tuple[list[int], list[Hole], tuple[Card, ...]]:
+    """Read the actions: a report, the hole cards by seat, the board. Raises `BadHand`."""
     report: list[int] = []
     holes = [UNKNOWN] * len(players)
     board: tuple[Card, ...] = ()
@@ -261,7 +282,7 @@ def _story(actions: Sequence[str], players: tuple[str, ...], scale: int) -> _Sto
     last = max(report[::4], default=0)
     if last >= len(players):
         raise _nobody(f"p{last + 1}")
-    return _Story(players, report, holes, board)
+    return report, holes, board
 
 
 @lru_cache(_ACTIONS_KEPT)

@@ -103,9 +103,10 @@ def _game_in(text: str) -> tuple[Game, int]:
     return game, stakes_said[-1].end()
 
 
-@lru_cache(_KEPT)
 def chips_of(text: str, scale: int) -> Chips:
     """Return the chips of an amount as `MONEY` finds it. Raises `BadHand`."""
+    if text.isdecimal():
+        return Chips(int(text) * scale)
     whole, _, cents = text.replace(",", "").partition(".")
     if cents and scale == 1:
         raise BadHand(SkipReason.UNREADABLE, f"{text} chips")

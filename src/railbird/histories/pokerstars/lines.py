@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.game.engine.reported import CALL, FOLD_IF_ABLE, RAISE, UNSAID
 from railbird.histories.card_text import HOLE_OF_TEXT, Hole, read_cards, read_hole
-from railbird.histories.pokerstars.header import MONEY, chips_of
+from railbird.histories.pokerstars.header import MONEY, TABLE, chips_of
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips
 
@@ -35,6 +35,8 @@ _HIDDEN: Final = "XX"
 _BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
 _SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SUMMARY")
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
+_COLLECTED: Final = re.compile(rf"{MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
+_DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _STACK: Final = re.compile(rf"{MONEY} in chips(?:, [^()]*)?\)(.*)")
 _TOTAL: Final = re.compile(rf"Total pot {MONEY}(?: .*)?\| Rake {MONEY}.*")
 _CARDS: Final = re.compile(r".* (?:showed|mucked) \[(\S\S) (\S\S)\].*")
@@ -154,9 +156,12 @@ def read_street(line: str) -> tuple[Card, ...]:
             raise BadHand(SkipReason.ANOTHER_GAME, f"{line[:60]!r}")
         return ()
     texts = cards[:-1].replace("] [", " ").split()
-    if cards[-1:] != "]" or len(texts) != size or not CARD_OF_TEXT.keys() >= set(texts):
-        return read_cards("".join(texts), size)
-    return tuple([CARD_OF_TEXT[text] for text in texts])
+    if cards[-1:] == "]" and len(texts) == size:
+        try:
+            return tuple([CARD_OF_TEXT[text] for text in texts])
+        except KeyError:
+            pass
+    return read_cards("".join(texts), size)
 
 
 @lru_cache(_KEPT)
@@ -167,3 +172,26 @@ def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
     """
     match = _STACK.fullmatch(text)
     return None if match is None else (chips_of(match[1], scale), bool(match[2].strip()))
+
+
+@lru_cache(_KEPT)
+def read_table(line: str) -> tuple[str, int] | None:
+    """Read the name of the table and the seat of the button, 0 if it is not said."""
+    match = TABLE.fullmatch(line)
+    return None if match is None else (match[1], int(match[2] or 0))
+
+
+@lru_cache(_KEPT)
+def read_collected(text: str, scale: int) -> Chips | None:
+    """Read what stands behind "collected": the chips; None for what is nothing of that."""
+    match = _COLLECTED.fullmatch(text)
+    return None if match is None else chips_of(match[1], scale)
+
+
+def read_dealt(line: str) -> tuple[str, Hole] | None:
+    """Read to whom cards were dealt, and which. Raises `BadHand` for what are no cards."""
+    hole = HOLE_OF_TEXT.get(line[-6:-4] + line[-3:-1])
+    if hole is not None and line[-8:-6] == " [" and line[-4] == " " and line[-1] == "]":
+        return line[9:-8], hole
+    match = _DEALT.fullmatch(line)
+    return None if match is None else (match[1], read_hole(match[2] + match[3]))

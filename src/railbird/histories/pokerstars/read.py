@@ -16,25 +16,29 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
 from railbird.game import Rules
 from railbird.game.engine.reported import NEXT_STREET, RAISE, UNSAID
-from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_hole
-from railbird.histories.format import ReadOptions
-from railbird.histories.pokerstars.header import HEADER, MONEY, TABLE, Head, chips_of, read_head
+from railbird.histories.card_text import UNKNOWN, Hole, after_showing
+from railbird.histories.format import ReadOptions, read_in_stages
+from railbird.histories.pokerstars.header import HEADER, MONEY, Head, chips_of, read_head
 from railbird.histories.pokerstars.lines import (
     Act,
     Post,
     Remark,
     Show,
     has_total,
+    read_collected,
+    read_dealt,
     read_play,
     read_result,
     read_stack,
     read_street,
+    read_table,
     read_total,
 )
 from railbird.histories.pokerstars.rules import Posts, site_rules
@@ -47,15 +51,20 @@ _SEAT: Final = re.compile(
     rf"Seat ([0-9]{{1,3}}): (.+) \(({MONEY.replace('(', '(?:', 1)} in chips.*)"
 )
 _SEAT_DIGITS: Final = 3
-_DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
-_COLLECTED: Final = re.compile(rf"(.+) collected {MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 _SUMMARY: Final = "*** SUMMARY ***"
 _ORDER_MARK: Final = "\ufeff"
 _FIRST_WORDS: Final = ("pokerstars", "full tilt ")
-_BEGINNINGS: Final = ("P", "p", "F", "f", _ORDER_MARK)
-"""What the first line of a hand begins with."""
+_INITIALS: Final = frozenset(["P", "p", "F", _ORDER_MARK])
+_BEGINNINGS: Final = frozenset(
+    [
+        f"{mark}{spelt}"[:10]
+        for mark in ("", _ORDER_MARK)
+        for spelt in ("PokerStars", "POKERSTARS", "pokerstars", "Full Tilt ", "FULL TILT ")
+    ]
+)
+"""What the first line of a hand begins with: a line is looked at more closely where it does."""
 _LONGEST_HAND: Final = 1000
 """Lines; text without empty ones must not end up in memory."""
 _LONGEST_LINE: Final = 1000
@@ -118,16 +127,15 @@ class _Story:
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories, hand by hand."""
-    for block in _blocks(lines):
-        try:
-            yield _hand(block, options)
-        except BadHand as error:
-            cut = not block.ended and not any(map(has_total, block.lines))
-            told = error.reason is SkipReason.ANOTHER_GAME or not cut
-            reason = error.reason if told else SkipReason.CUT
-            yield Skipped(reason, block.first, error.detail)
-        except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, block.first, str(error))
+    return read_in_stages(_blocks(lines), _story, partial(_hand, options=options), _skipped)
+
+
+def _skipped(block: _Block, problem: BadInput) -> Skipped:
+    if not isinstance(problem, BadHand):  # posts and stacks that no table has
+        return Skipped(SkipReason.ANOTHER_GAME, block.first, str(problem))
+    cut = not block.ended and not any(map(has_total, block.lines))
+    told = problem.reason is SkipReason.ANOTHER_GAME or not cut
+    return Skipped(problem.reason if told else SkipReason.CUT, block.first, problem.detail)
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -140,7 +148,12 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     blanks = spacing = 0  # empty lines just passed, and those that this hand has between any two
     for number, line in enumerate(lines, 1):
         text = line.strip()
-        if text and block and text[0] not in _BEGINNINGS and number - first < _LONGEST_HAND:
+        if (
+            text
+            and block
+            and (text[0] not in _INITIALS or text[:10] not in _BEGINNINGS)
+            and number - first < _LONGEST_HAND
+        ):
             block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
             blanks = 0
         elif text:
@@ -163,8 +176,9 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
         yield _Block(first, block, ended=False)
 
 
-def _story(lines: list[str]) -> _Story:
+def _story(block: _Block) -> _Story:
     """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
+    lines = block.lines
     head = read_head(lines[0])
     scale = head.game.scale
     story = _Story(head, scale)
@@ -227,15 +241,17 @@ def _tell(story: _Story, line: str) -> None:
         _tell_street(story, line)
     elif line.startswith("Seat ") and ": " in line:
         _tell_seat(story, line)
-    elif line.startswith("Dealt to ") and (match := _DEALT.fullmatch(line)):
-        _player(story, match[1]).show(read_hole(match[2] + match[3]))
+    elif line.startswith("Dealt to ") and (dealt := read_dealt(line)):
+        _player(story, dealt[0]).show(dealt[1])
     elif line.startswith("Uncalled bet ") and (match := _RETURNED.fullmatch(line)):
         _player(story, match[2]).returned += chips_of(match[1], story.scale)
-    elif " collected " in line and (match := _COLLECTED.fullmatch(line)):
-        if match[1] in story.players:
-            story.players[match[1]].won += chips_of(match[2], story.scale)
-    elif line.startswith("Table ") and (match := TABLE.fullmatch(line)):
-        story.table, story.button = match[1], int(match[2] or 0)
+    elif " collected " in line:
+        name, _, text = line.rpartition(" collected ")
+        chips = read_collected(text, story.scale)
+        if chips is not None and name in story.players:
+            story.players[name].won += chips
+    elif line.startswith("Table ") and (table := read_table(line)):
+        story.table, story.button = table
     else:
         name, colon, text = line.partition(": ")
         if colon and isinstance(read_play(text.strip(), story.scale), Act | Post):
@@ -298,8 +314,7 @@ def _nobody(name: str) -> BadHand:
     return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits nowhere")
 
 
-def _hand(block: _Block, options: ReadOptions) -> HandRecord:
-    story = _story(block.lines)
+def _hand(block: _Block, story: _Story, options: ReadOptions) -> HandRecord:
     players = _seated(story)
     names = tuple([player.name for player in players])
     places = [UNSAID] * (len(story.players) + 1)  # the last is nobody's, for rows without a player
@@ -314,7 +329,7 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
     ending = reported_ending(rules, _report(story, places), holes, story.board, names)
     return HandRecord(
         rules=rules,
-        players=renamed(names, options.rename),
+        players=renamed(names, options.rename) if options.rename else names,
         holes=holes,
         board=story.board,
         actions=ending.actions,
