@@ -87,9 +87,9 @@ def make_player(text: str) -> Player:
     Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
     values, and for a class that cannot be imported or is no player.
 
-    >>> make_player("always-cal")
+    >>> make_player("basline")
     Traceback (most recent call last):
-    railbird.errors.BadInput: no player 'always-cal'; did you mean always-call or always-fold?
+    railbird.errors.BadInput: no player 'basline'; did you mean baseline?
     """
     spec = parse_spec(text)
     if spec.name not in REGISTRY:
