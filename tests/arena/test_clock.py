@@ -183,10 +183,11 @@ def test_a_bank_lasts_for_a_tournament_a_session_or_a_chunk(thinking: str) -> No
 def test_the_options_of_the_command_line(thinking: str, capsys: pytest.CaptureFixture[str]) -> None:
     for verb in ("match", "league", "ring"):
         args = [verb, thinking, "always-call", "--hands", "20", "--time", "3"]
-        assert run(args) == 0
-        said = capsys.readouterr().err
+        assert run(args) == 1
+        said = " ".join(capsys.readouterr().err.split())
         assert "slow: " in said
-        assert " late, first: hand " in said
+        assert " late faults, first: hand " in said
+        assert "faults decided: slow" in said
         bank = ["--bank", "10", "--refill", "10/1", "--json"]
         assert run([*args, *bank]) == 0
         assert json.loads(capsys.readouterr().out)["players"]["slow"]["faults"] == {}
