@@ -5,9 +5,12 @@ A row is found by the board's combination index: ``start`` says where it begins 
 
 >>> from railbird.cards import parse_cards, parse_holding
 >>> from railbird.cards.isomorphism.boards import board_index
->>> classes, index = rank_classes(5), board_index(parse_cards("Td5hTh2d2h"))
->>> int(classes.start[index] + COLUMN[classes.pattern[index], parse_holding("Jd5d")])
-9203306
+>>> classes = rank_classes(5)
+>>> def entry(board, holding):
+...     index = board_index(parse_cards(board))
+...     return classes.start[index] + COLUMN[classes.pattern[index], parse_holding(holding)]
+>>> bool(entry("Td5hTh2d2h", "Jd5d") == entry("Th5dTd2h2d", "Jh5h"))
+True
 """
 
 from __future__ import annotations
