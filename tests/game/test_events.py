@@ -76,7 +76,7 @@ def test_what_a_seat_sees() -> None:
 def test_a_view() -> None:
     own = view(DEALT, Seat(1))
     assert own.holding == KINGS
-    assert own.rules is HEADS_UP_LIMIT
+    assert own.rules == HEADS_UP_LIMIT
     assert own.state.holdings == (None, KINGS)
     assert own.legal == legal(DEALT)
     with pytest.raises(BadInput, match="seat 1 is to act, not seat 0"):
