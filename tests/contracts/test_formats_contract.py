@@ -24,6 +24,7 @@ from railbird.game import (
     UncallableRaise,
     limit_holdem,
     no_limit_holdem,
+    spread_limit_holdem,
 )
 from railbird.histories import (
     FORMATS,
@@ -344,3 +345,18 @@ def test_text_of_no_format_is_refused_in_one_line() -> None:
         assert "\n" not in str(caught.value)
     with pytest.raises(BadInput, match=r"no format 'xhh'; did you mean .*phh"):
         format_named("xhh")
+
+
+@pytest.mark.parametrize("known", WRITTEN, ids=lambda known: known.name)
+@pytest.mark.parametrize("stack", [None, 300])
+def test_spread_limit_is_read_back_or_refused(
+    known: Format, stack: int | None, tmp_path: Path
+) -> None:
+    rules = spread_limit_holdem(4, blinds=(10, 20), bets=(10, 50), stack=stack)
+    hand = random_record(np.random.default_rng(5), rules)
+    written = write([hand], tmp_path / "out", format_name=known.name)
+    if written.hands:
+        assert list(read(tmp_path / "out")) == [hand]
+    else:
+        assert written.skipped == {SkipReason.NOT_REPRESENTABLE: 1}
+        assert known.name != "phh"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
+    Betting,
     Call,
     Fold,
     HandState,
@@ -33,6 +35,7 @@ from railbird.game import (
     pot_limit_holdem,
     pots,
     refusal,
+    spread_limit_holdem,
 )
 from railbird.units import Chips, Seat
 
@@ -229,6 +232,58 @@ class TestShortAllInInLimit:
         rules = acpc_rules(self.limit(1_000, 1_000, 1_000, 120))
         state = played(rules, "c r120 c c")
         assert (state.actor, state.raises, sizes(state)) == (2, 1, (220, 220))
+
+
+class TestSpreadLimit:
+    """One to five dollars in dimes, blinds of 1 and 2."""
+
+    RULES = spread_limit_holdem(4, blinds=(10, 20), bets=(10, 50), stack=1_000)
+
+    def test_a_bet_is_within_the_spread_and_a_raise_not_below_the_last(self) -> None:
+        assert sizes(played(self.RULES)) == (40, 70)
+        assert sizes(played(self.RULES, "r60")) == (100, 110)
+        flop = "c c c c"
+        assert sizes(played(self.RULES, flop)) == (10, 50)
+        assert sizes(played(self.RULES, f"{flop} r10")) == (20, 60)
+        assert sizes(played(self.RULES, f"{flop} r10 r45")) == (80, 95)
+        assert sizes(played(self.RULES, f"{flop} r10 r60")) == (110, 110)
+        assert reason(played(self.RULES, flop), "r51") is Reason.TOO_LARGE
+        assert reason(played(self.RULES, f"{flop} r20"), "r30") is Reason.TOO_SMALL
+
+    def test_the_bets_may_be_larger_from_the_turn_on(self) -> None:
+        rules = spread_limit_holdem(2, blinds=(1, 2), bets=(2, 6), late_bets=(2, 12))
+        assert sizes(played(rules, "c c")) == (2, 6)
+        assert sizes(played(rules, "c c c c")) == (2, 12)
+        assert rules.stacks is None
+
+    def test_a_bet_and_three_raises(self) -> None:
+        assert reason(played(self.RULES, "r40 r60 r80"), "r100") is Reason.CAPPED
+        free = spread_limit_holdem(2, blinds=(10, 20), bets=(10, 50), max_raises=None)
+        assert sizes(played(free, "r40 r60 r80 r100 r120")) == (140, 170)
+
+    def test_half_of_the_last_raise_reopens(self) -> None:
+        """All-in over a bet of 40: to 59 it is no raise, to 60 it is one."""
+        for all_in, reopens, smallest in ((59, False, 80), (60, True, 100)):
+            rules = replace(
+                self.RULES, stacks=tuple(map(Chips, (1_000, 20 + all_in, 1_000, 1_000)))
+            )
+            state = played(rules, f"c c c c r40 r{all_in}")
+            assert (state.actor, sizes(state)) == (2, (smallest, smallest + 10))
+            bettor = played(rules, f"c c c c r40 r{all_in} c c")
+            assert sizes(bettor) == ((100, 110) if reopens else (None, None))
+
+    @pytest.mark.parametrize(
+        ("wrong", "message"),
+        [
+            ({"largest_bets": None}, "spread-limit betting without largest bets"),
+            ({"betting": Betting.NO_LIMIT}, "no-limit betting with largest bets"),
+            ({"largest_bets": (50, 9, 50, 50)}, "none that is larger than the largest"),
+            ({"largest_bets": (50, 50)}, "2 largest bets; allowed: 4"),
+        ],
+    )
+    def test_what_no_table_can_play(self, wrong: dict[str, Any], message: str) -> None:
+        with pytest.raises(BadInput, match=message):
+            replace(self.RULES, **wrong)
 
 
 class TestUncallableRaise:

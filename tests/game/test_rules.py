@@ -50,7 +50,8 @@ def test_what_no_table_can_play(changes: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize("asked", [{"blinds": (2**59, 5)}, {"antes": (2**59, 2**59)}])
 def test_posts_beyond_all_stacks_are_counted_right(betting: Betting, asked: dict[str, Any]) -> None:
     stacks = (Chips(2**58), Chips(2**58))
-    rules = replace(HEADS_UP_LIMIT, betting=betting, stacks=stacks, **asked)
+    largest = HEADS_UP_LIMIT.bet_sizes if betting is Betting.SPREAD_LIMIT else None
+    rules = replace(HEADS_UP_LIMIT, betting=betting, largest_bets=largest, stacks=stacks, **asked)
     state = initial(rules)
     assert state.spent[0] == 2**58
     assert state.pot == sum(state.spent)

@@ -54,6 +54,7 @@ def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
         antes=chips(_antes(rng, seats, big)),
         stacks=chips(rng.integers(1, deep, seats).tolist()),
         bet_sizes=(Chips(bet), Chips(big), Chips(2 * big), Chips(2 * big)),
+        largest_bets=_largest_bets(rng, 2 * bet) if betting is Betting.SPREAD_LIMIT else None,
         max_raises=(3, 4, 4, 4) if betting is Betting.LIMIT or rng.random() < 0.2 else None,
         lift_cap_heads_up=bool(rng.random() < 0.3),
         first_to_act=(Seat(1 if seats == 2 else len(posts) % seats), Seat(0), Seat(0), Seat(0)),
@@ -62,6 +63,11 @@ def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
         odd_chips=OddChips(rng.choice([o.value for o in OddChips])),
         open_fold=OpenFold(rng.choice([o.value for o in OpenFold])),
     )
+
+
+def _largest_bets(rng: np.random.Generator, least: int) -> tuple[Chips, Chips, Chips, Chips]:
+    preflop, flop, turn, river = rng.integers(least, 6 * least, 4).tolist()
+    return Chips(preflop), Chips(flop), Chips(turn), Chips(river)
 
 
 def _antes(rng: np.random.Generator, seats: int, big: int) -> list[int]:

@@ -9,6 +9,7 @@ Where the two differ on purpose, the test says so and checks that it is that and
   counts what the seat faces, which may be more and then is a full raise.
 - pokerkit puts side pots together when the beaten hands are thrown away and gives all odd chips of
   a pot to one player; here each pot is split for itself and each odd chip goes to another player.
+- pokerkit knows no spread limit; it plays no-limit then, whose smallest raise is the same.
 - Where nobody can post the highest blind in full, pokerkit lowers the bet to what was posted; here,
   as at online tables, the others still call the full blind. Such tables are left out.
 """
@@ -63,6 +64,7 @@ AUTOMATIONS = (
 )
 STRUCTURES = {
     Betting.LIMIT: pokerkit.BettingStructure.FIXED_LIMIT,
+    Betting.SPREAD_LIMIT: pokerkit.BettingStructure.NO_LIMIT,
     Betting.POT_LIMIT: pokerkit.BettingStructure.POT_LIMIT,
     Betting.NO_LIMIT: pokerkit.BettingStructure.NO_LIMIT,
 }
@@ -130,6 +132,8 @@ def common_options(state: HandState, kit: pokerkit.State) -> Legal:
     allowed = legal(state)
     low = kit.min_completion_betting_or_raising_to_amount
     high = kit.max_completion_betting_or_raising_to_amount
+    if state.rules.largest_bets is not None and low is not None and high is not None:
+        high = min(high, max(low, state.bet + state.rules.largest_bets[state.street]))
     assert kit.checking_or_calling_amount == allowed.to_call
     if (low is None) == (allowed.min_raise_to is None):
         assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)

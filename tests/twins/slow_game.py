@@ -68,13 +68,13 @@ class SlowHand:
             case Call():
                 self._put_in(seat, min(self._owed(seat), self.behind[seat]))
             case Raise(to):
-                by = to - self.bet
+                by = to - (self.full_bet if self._half_is_enough() else self.bet)
                 self.acpc_minimum = max(self.acpc_minimum, to + by)
-                self.full_raise = max(self.full_raise, by)
                 self.bet = to
-                if not self._half_is_enough() or to - self.full_bet >= self.full_raise / 2:
+                if not self._half_is_enough() or by >= self.full_raise / 2:
                     self.full_bet = to
                     self.raises += 1
+                self.full_raise = max(self.full_raise, by)
                 self._put_in(seat, to - self.street_in[seat])
                 after = [(seat + i) % self.rules.seats for i in range(1, self.rules.seats)]
                 self.queue = deque(s for s in after if self._can_act(s))
@@ -168,11 +168,18 @@ class SlowHand:
         elif rules.betting is Betting.POT_LIMIT:
             pot = sum(self.ante) + sum(self.live)
             largest = max(smallest, self.bet + pot + facing)
+        elif rules.betting is Betting.SPREAD_LIMIT:
+            assert rules.largest_bets is not None
+            if self._half_is_enough():
+                smallest = self.full_bet + self.full_raise
+            counted = self.full_bet if self._half_is_enough() else self.bet
+            largest = max(smallest, counted + rules.largest_bets[self.street])
         return min(smallest, everything), min(largest, everything)
 
     def _half_is_enough(self) -> bool:
         """Is an all-in of half a bet a bet?"""
-        return self.rules.betting is Betting.LIMIT and self.rules.short_all_in is ShortAllIn.CLOSED
+        fixed = self.rules.betting in (Betting.LIMIT, Betting.SPREAD_LIMIT)
+        return fixed and self.rules.short_all_in is ShortAllIn.CLOSED
 
     def _begin_street(self, bet: int) -> None:
         rules = self.rules

@@ -56,7 +56,8 @@ def most(rules: Rules) -> float:
     """A bound for every number of an observation."""
     if rules.stacks is None:
         raises = rules.max_raises or (_UNCAPPED,) * _STREETS
-        bets = sum(n * size for n, size in zip(raises, rules.bet_sizes, strict=True))
+        sizes = rules.largest_bets or rules.bet_sizes
+        bets = sum(n * size for n, size in zip(raises, sizes, strict=True))
         chips = rules.seats * (bets + max(rules.blinds) + max(rules.antes, default=0))
     else:
         chips = sum(rules.stacks)

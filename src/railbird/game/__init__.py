@@ -23,6 +23,7 @@ from railbird.game.presets import (
     limit_holdem,
     no_limit_holdem,
     pot_limit_holdem,
+    spread_limit_holdem,
 )
 from railbird.game.rules import (
     BOARD_CARDS,
@@ -84,6 +85,7 @@ __all__ = [
     "seeded_deals",
     "seen_by",
     "showdown",
+    "spread_limit_holdem",
     "start",
     "step",
     "view",

@@ -53,6 +53,41 @@ def limit_holdem(
     )
 
 
+def spread_limit_holdem(
+    seats: int = 2,
+    *,
+    blinds: tuple[int, int],
+    bets: tuple[int, int],
+    late_bets: tuple[int, int] | None = None,
+    max_raises: Sequence[int] | None = (3, 4, 4, 4),
+    stack: int | Sequence[int] | None = None,
+    ante: int | Sequence[int] = 0,
+) -> Rules:
+    """Spread limit: ``bets`` are the smallest and the largest bet, ``late_bets`` from the turn on.
+
+    The other arguments are those of `limit_holdem`. A game of 1 to 5 dollars in dimes, blinds of 1
+    and 2:
+
+    >>> rules = spread_limit_holdem(9, blinds=(10, 20), bets=(10, 50))
+    >>> rules.bet_sizes, rules.largest_bets
+    ((20, 10, 10, 10), (50, 50, 50, 50))
+
+    Before the flop no raise is smaller than the big blind. Raises `BadInput` for anything that no
+    table can play.
+    """
+    (low, high), (late_low, late_high) = bets, late_bets or bets
+    return _holdem(
+        seats,
+        betting=Betting.SPREAD_LIMIT,
+        posts=blinds,
+        bet_sizes=(max(low, blinds[1]), low, late_low, late_low),
+        largest_bets=(high, high, late_high, late_high),
+        max_raises=None if max_raises is None else tuple(max_raises),
+        stack=stack,
+        ante=ante,
+    )
+
+
 def no_limit_holdem(
     seats: int = 2,
     *,

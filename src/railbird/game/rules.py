@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import lcm
+from operator import gt
 from typing import Any
 
 from railbird.errors import BadInput
@@ -38,6 +39,8 @@ class Betting(Enum):
     """How large a bet or raise may be."""
 
     LIMIT = "limit"
+    SPREAD_LIMIT = "spread-limit"
+    """Anything from the smallest to the largest bet of the street, and at least the last raise."""
     POT_LIMIT = "pot-limit"
     NO_LIMIT = "no-limit"
 
@@ -46,7 +49,7 @@ class ShortAllIn(Enum):
     """Whether an all-in below a full raise lets those raise again who have acted already."""
 
     CLOSED = "closed"
-    """Only if what they face adds up to a full raise; in limit, to half of one.
+    """Only if what they face adds up to a full raise; in limit and spread limit, to half of one.
 
     As the Tournament Directors Association has it (2022, rule 47). In limit an all-in of half a bet
     or more is a bet or raise like any other: it counts towards the cap, and the next raise goes a
@@ -55,7 +58,7 @@ class ShortAllIn(Enum):
     10: Pagat, "All-in betting").
     """
     FULL_BET = "full-bet"
-    """Only if it adds up to a full raise in limit as well; every all-in counts towards the cap."""
+    """Only if it adds up to a full raise in limit, too; every all-in counts towards the cap."""
     REOPENS = "reopens"
     """As the ACPC's dealer plays it.
 
@@ -113,6 +116,8 @@ class Rules:
     """Chips by seat before any post; None where nobody can run out (the ACPC's limit games)."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
     """By street: in limit the size of every bet and raise, otherwise the smallest of either."""
+    largest_bets: tuple[Chips, Chips, Chips, Chips] | None = None
+    """By street, in spread limit and nowhere else."""
     max_raises: tuple[int, int, int, int] | None = None
     """By street, how many bets and raises are allowed (the blind is none); None for no cap."""
     lift_cap_heads_up: bool = False
@@ -129,6 +134,8 @@ class Rules:
             raise BadInput(f"{self.seats} blinds; allowed: one for each of 2 to 23 seats")
         _check_numbers("blinds", self.blinds, count=self.seats, least=0)
         _check_numbers("bet sizes", self.bet_sizes, count=len(Street), least=1)
+        if self.largest_bets is not None or self.betting is Betting.SPREAD_LIMIT:
+            self._check_spread()
         if self.antes:
             _check_numbers("antes", self.antes, count=self.seats, least=0)
         if self.max_raises is not None:
@@ -165,17 +172,29 @@ class Rules:
             return 1
         return _LCM[self.seats]
 
+    def _check_spread(self) -> None:
+        spread = self.betting is Betting.SPREAD_LIMIT
+        if (self.largest_bets is not None) is not spread:
+            words = "without" if spread else "with"
+            raise BadInput(f"{self.betting.value} betting {words} largest bets")
+        if self.largest_bets is not None:
+            _check_numbers("largest bets", self.largest_bets, count=len(Street), least=1)
+            if any(map(gt, self.bet_sizes, self.largest_bets)):
+                words = f"bets from {self.bet_sizes} to {self.largest_bets}"
+                raise BadInput(f"{words}; allowed: none that is larger than the largest")
+
     def _check_stacks(self) -> None:
+        sizes = self.largest_bets or self.bet_sizes
         if self.stacks is None:
-            if self.betting is not Betting.LIMIT:
+            if self.betting not in (Betting.LIMIT, Betting.SPREAD_LIMIT):
                 raise BadInput(f"{self.betting.value} betting needs stacks")
             raises = self.max_raises or (_UNCAPPED_RAISES,) * len(Street)
-            bets = sum(n * size for n, size in zip(raises, self.bet_sizes, strict=True))
+            bets = sum(n * size for n, size in zip(raises, sizes, strict=True))
             most = self.seats * (bets + max(self.blinds)) + sum(self.antes)
         else:
             _check_numbers("stacks", self.stacks, count=self.seats, least=1)
             # Nobody has to be able to pay these, but the engine counts with them.
-            asked = max(*self.blinds, *self.antes, *self.bet_sizes)
+            asked = max(*self.blinds, *self.antes, *sizes)
             most = max(sum(self.stacks), self.seats * asked)
         if most * self.denominator >= _TOO_MANY:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // self.denominator}")

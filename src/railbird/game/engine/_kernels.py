@@ -86,6 +86,11 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
         high = low
     elif hand[at.BETTING] == at.POT_LIMIT:
         high = max(low, bet + hand[at.POT] + bet - already)
+    elif hand[at.BETTING] == at.SPREAD_LIMIT:
+        counted = bet
+        if hand[at.SHORT_ALL_IN] == at.NEEDS_HALF_RAISE:
+            counted = low - hand[at.FULL_RAISE]
+        high = max(low, counted + hand[at.LARGEST_BET + hand[at.STREET]])
     hand[at.ACTOR] = seat
     hand[at.TO_CALL] = min(owed, behind)
     hand[at.LOW_TO] = min(low, top)

@@ -9,7 +9,7 @@ from __future__ import annotations
 # The rules.
 SEATS = 0
 BETTING = 1
-"""LIMIT, POT_LIMIT or NO_LIMIT."""
+"""LIMIT, SPREAD_LIMIT, POT_LIMIT or NO_LIMIT."""
 SHORT_ALL_IN = 2
 """NEEDS_FULL_RAISE, NEEDS_HALF_RAISE or REOPENS."""
 OPEN_FOLDS = 3
@@ -23,61 +23,63 @@ LIFTS_CAP = 6
 MOST_ANTE = 7
 BET_SIZE = 8
 """Four, by street."""
-MAX_RAISES = 12
+LARGEST_BET = 12
+"""Four, by street; in spread limit."""
+MAX_RAISES = 16
 """Four, by street."""
-FIRST = 16
+FIRST = 20
 """Four, by street: the seat that acts first."""
 
 # The state.
-PHASE = 20
-STREET = 21
-ACTOR = 22
+PHASE = 24
+STREET = 25
+ACTOR = 26
 """The seat that is to act; -1 if none."""
-ALIVE = 23
+ALIVE = 27
 """Mask: not folded."""
-ABLE = 24
+ABLE = 28
 """Mask: not folded, and chips left to bet."""
-PENDING = 25
+PENDING = 29
 """Mask: still has to act on this street; in a showdown, to show."""
-ACTED = 26
+ACTED = 30
 """Mask: has acted on this street."""
-BET = 27
+BET = 31
 """What a seat must have put in on this street to stay."""
-FULL_RAISE = 28
+FULL_RAISE = 32
 """The size of the last full bet or raise of this street."""
-MIN_TO = 29
+MIN_TO = 33
 """Where the smallest raise goes to; what a stack is too short for is not taken off yet."""
-RAISES = 30
+RAISES = 34
 """Bets and raises made on this street, without all-ins that were too short to count."""
-CAP = 31
+CAP = 35
 """Bets and raises allowed on this street."""
-AGGRESSOR = 32
+AGGRESSOR = 36
 """The last seat that bet or raised on the last street with betting; -1 if none."""
-POT = 33
+POT = 37
 """All chips put in."""
-TO_CALL = 34
+TO_CALL = 38
 """What the actor puts in by calling."""
-LOW_TO = 35
-HIGH_TO = 36
+LOW_TO = 39
+HIGH_TO = 40
 """The actor may raise to LOW_TO..HIGH_TO, if NO_RAISE is 0."""
-NO_RAISE = 37
+NO_RAISE = 41
 """Why the actor may not raise."""
-BOARD_SIZE = 38
-BOARD = 39
+BOARD_SIZE = 42
+BOARD = 43
 """Five cards; -1 where not dealt."""
-CARDS = 44
+CARDS = 48
 """The known cards of all seats and the board, as a sum of CARD_BIT."""
-SHORT_ANTE = 45
+SHORT_ANTE = 49
 """Mask: could not pay its whole ante."""
-SHOWN = 46
+SHOWN = 50
 """Mask: has shown its cards."""
-MUCKED = 47
+MUCKED = 51
 """Mask: has thrown its cards away in the showdown."""
-SHOWER = 48
+SHOWER = 52
 """The seat that is to show or to muck; -1 if none."""
-SETTLED = 49
+SETTLED = 53
 """1 once the payoffs are known."""
-HEADER = 50
+HEADER = 54
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0
@@ -97,8 +99,9 @@ STRIDE = 7
 
 # BETTING
 LIMIT = 0
-POT_LIMIT = 1
-NO_LIMIT = 2
+SPREAD_LIMIT = 1
+POT_LIMIT = 2
+NO_LIMIT = 3
 
 # SHORT_ALL_IN: what reopens the betting to a seat that has acted.
 NEEDS_FULL_RAISE = 0

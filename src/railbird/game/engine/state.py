@@ -42,6 +42,7 @@ _PHASES = tuple(Phase)
 _STREETS = tuple(Street)
 _BETTING = {
     Betting.LIMIT: at.LIMIT,
+    Betting.SPREAD_LIMIT: at.SPREAD_LIMIT,
     Betting.POT_LIMIT: at.POT_LIMIT,
     Betting.NO_LIMIT: at.NO_LIMIT,
 }
@@ -222,6 +223,8 @@ def initial(rules: Rules) -> HandState:
     vector[at.OPEN_FOLDS] = rules.open_fold is OpenFold.ALLOWED
     vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
     vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
+    if rules.largest_bets is not None:
+        vector[at.LARGEST_BET : at.LARGEST_BET + 4] = rules.largest_bets
     vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
     vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
     if not all(behind):
@@ -257,7 +260,8 @@ def _empty(seats: int, betting: int, short_all_in: int, denominator: int) -> lis
 def _short_all_in(rules: Rules) -> int:
     if rules.short_all_in is ShortAllIn.REOPENS:
         return at.REOPENS
-    half = rules.short_all_in is ShortAllIn.CLOSED and rules.betting is Betting.LIMIT
+    fixed = rules.betting in (Betting.LIMIT, Betting.SPREAD_LIMIT)
+    half = rules.short_all_in is ShortAllIn.CLOSED and fixed
     return at.NEEDS_HALF_RAISE if half else at.NEEDS_FULL_RAISE
 
 

@@ -240,7 +240,7 @@ def _fields(rules: Rules) -> Fields:
     """Invert `_rules`, refusing what a definition cannot express."""
     limit = rules.betting is Betting.LIMIT
     foreign = {
-        "pot-limit betting": rules.betting is Betting.POT_LIMIT,
+        f"{rules.betting.value} betting": rules.betting not in _BETTINGS.values(),
         "antes": any(rules.antes),
         "a cap that is lifted heads-up": rules.lift_cap_heads_up,
         "a smallest bet other than the largest blind": (

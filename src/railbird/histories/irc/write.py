@@ -91,6 +91,8 @@ def _check(record: HandRecord, lines: list[str]) -> None:
 
 
 def _lines(record: HandRecord, time: int, number: int) -> Iterator[str]:
+    if record.rules.betting is Betting.SPREAD_LIMIT:
+        raise BadInput("spread-limit betting")
     for name in record.players:
         if name.split() != [name]:
             raise BadInput(f"the name {name!r}")

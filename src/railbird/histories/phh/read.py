@@ -368,11 +368,12 @@ def _rules(
     caps = LIMIT_RAISES if betting is Betting.LIMIT else None
     unlimited = said.get("stacks") == "unlimited" or None in stacks
     return Rules(
-        betting=betting,
+        betting=Betting(said.get("betting", betting.value)),
         blinds=tuple([Chips(abs(post)) for post in posts]),
         antes=tuple(map(Chips, antes)) if any(antes) else (),
         stacks=None if unlimited else tuple([Chips(stack or 0) for stack in stacks]),
         bet_sizes=said.get("bet_sizes", sizes),
+        largest_bets=said.get("largest_bets"),
         max_raises=(said["max_raises"] or None) if "max_raises" in said else caps,
         lift_cap_heads_up=bool(said.get("lift_cap_heads_up", False)),
         first_to_act=said.get("first_to_act", first_seats(posts)),

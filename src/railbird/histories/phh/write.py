@@ -34,12 +34,15 @@ from railbird.histories.record import HandRecord, Skipped, not_representable
 from railbird.histories.verify import Ending, ending_of
 from railbird.units import Chips, Seat
 
-_NAMES: Final = {betting: name for name, betting in VARIANTS.items()}
+_NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
+"""The format knows no spread limit; whoever reads no-limit instead finds every raise legal."""
 _BIG_BETS: Final = 1000
 """The stack that is written, in the largest bets, where nobody can run out."""
 _KEPT: Final = 1 << 12
 _RULES_FIELDS: Final = (
+    "betting",
     "bet_sizes",
+    "largest_bets",
     "max_raises",
     "lift_cap_heads_up",
     "first_to_act",
@@ -206,6 +209,8 @@ def _rules_said(rules: Rules) -> str:
         small = big
     posts = rules.blinds[::-1] if rules.seats == 2 else rules.blinds
     plain = {
+        "betting": VARIANTS[_NAMES[rules.betting]],
+        "largest_bets": None,
         "bet_sizes": (small, small, big, big),
         "max_raises": LIMIT_RAISES if rules.betting is Betting.LIMIT else None,
         "lift_cap_heads_up": False,
@@ -231,7 +236,7 @@ def _own_value(value: object) -> str:
             return "true" if value else "false"
         case tuple():
             return f"[{', '.join(map(str, value))}]"
-        case ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
+        case Betting() | ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
             return f"'{value.value}'"
         case _:
             raise BadInput(f"the value {value!r}")

@@ -38,6 +38,8 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 
 def _lines(record: HandRecord, count: int) -> Iterator[str]:
+    if record.rules.betting not in _NAMES:
+        raise BadInput(f"{record.rules.betting.value} betting")
     rules, stakes, stacks = record.rules, _stakes(record.rules), _stacks(record.rules)
     as_read = table_rules(rules.betting, stakes, blinds=rules.blinds, stacks=stacks)
     confirm(record, as_read)

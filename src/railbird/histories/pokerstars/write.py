@@ -107,6 +107,8 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
 
 def _head(record: HandRecord, number: int) -> str:
     rules = record.rules
+    if rules.betting not in _NAMES:
+        raise BadInput(f"{rules.betting.value} betting")
     small, big = rules.bet_sizes[0], rules.bet_sizes[-1]
     if rules.betting is not Betting.LIMIT:
         small = rules.blinds[-1 if rules.seats == 2 else 0] or Chips(big // 2)
