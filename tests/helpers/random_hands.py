@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -19,10 +20,13 @@ from railbird.game import (
     Fold,
     HandState,
     Legal,
+    NoFlop,
     OddChips,
     OpenFold,
     Phase,
     Raise,
+    Rake,
+    RakeTier,
     Rules,
     ShortAllIn,
     Show,
@@ -36,7 +40,7 @@ from railbird.game import (
 from railbird.units import Chips, Seat
 
 
-def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
+def random_rules(rng: np.random.Generator, *, most_seats: int = 9, raked: bool = True) -> Rules:
     """Any table that `Rules` can say, with stacks from less than a blind to very deep."""
     seats = int(rng.integers(2, most_seats + 1))
     betting = Betting(rng.choice([b.value for b in Betting]))
@@ -62,6 +66,23 @@ def random_rules(rng: np.random.Generator, *, most_seats: int = 9) -> Rules:
         uncallable_raise=UncallableRaise(rng.choice([u.value for u in UncallableRaise])),
         odd_chips=OddChips(rng.choice([o.value for o in OddChips])),
         open_fold=OpenFold(rng.choice([o.value for o in OpenFold])),
+        rake=_rake(rng) if raked and rng.random() < 0.5 else None,
+    )
+
+
+def _rake(rng: np.random.Generator) -> Rake:
+    """One share for all, or another for few players; with or without a cap, in steps or not."""
+    tiers = [
+        RakeTier(
+            share=Fraction(int(rng.integers(1, 1_500)), 10_000),
+            cap=None if rng.random() < 0.4 else Chips(int(rng.integers(12))),
+            most_players=most,
+        )
+        for most in (None, 3)[: rng.integers(1, 3)]
+    ]
+    step = Chips(int(rng.choice([1, 1, 3])))
+    return Rake(
+        tiers=tuple(tiers), step=step, no_flop=NoFlop(rng.choice([n.value for n in NoFlop]))
     )
 
 

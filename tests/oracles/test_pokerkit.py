@@ -9,6 +9,8 @@ Where the two differ on purpose, the test says so and checks that it is that and
   counts what the seat faces, which may be more and then is a full raise.
 - pokerkit puts side pots together when the beaten hands are thrown away and gives all odd chips of
   a pot to one player; here each pot is split for itself and each odd chip goes to another player.
+- Where all but one fold, pokerkit gives the winner its own bets of that street back before it takes
+  the rake; here, as on PokerStars, only what nobody called goes back.
 - pokerkit knows no spread limit; it plays no-limit then, whose smallest raise is the same.
 - Where nobody can post the highest blind in full, pokerkit lowers the bet to what was posted; here,
   as at online tables, the others still call the full blind. Such tables are left out.
@@ -19,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +38,7 @@ from railbird.game import (
     Fold,
     HandState,
     Legal,
+    NoFlop,
     OddChips,
     Phase,
     Raise,
@@ -100,7 +104,26 @@ def referee(rules: Rules, divide: Callable[[int, int], tuple[Any, Any]]) -> poke
         rules.stacks,
         rules.seats,
         divmod=divide,
+        rake=partial(rake_pot, rules),
     )
+
+
+def rake_pot(rules: Rules, amount: int, kit: pokerkit.State) -> tuple[int, int]:
+    """Pokerkit asks for each pot by itself, from the main pot on; a share of all so far is due."""
+    no_flop = not any(kit.board_cards)
+    if rules.rake is None or (no_flop and rules.rake.no_flop is NoFlop.NO_DROP):
+        return 0, amount
+    kit.rake = lambda pot, _: (0, pot)
+    pots = [pot.amount for pot in kit.pots]
+    kit.rake = partial(rake_pot, rules)
+    if pots.count(amount) > 1:
+        raise LookupError("which of two equal pots is asked for cannot be told")
+    called = taken = due = 0
+    for pot in pots[: pots.index(amount) + 1] if amount in pots else ():
+        called += pot
+        due = min(rules.rake.taken(called, players=rules.seats) - taken, pot)
+        taken += due
+    return due, amount - due
 
 
 def divide_exactly(amount: int, parts: int) -> tuple[Fraction, int]:
@@ -193,9 +216,17 @@ def assert_same_hand(rng: np.random.Generator) -> None:
     while not posted_in_full(rules):
         rules = as_pokerkit_can(random_rules(rng))
     kit = referee(rules, divide_exactly if rules.odd_chips is OddChips.FRACTION else divmod)
-    state = play(rng, rules, kit)
+    try:
+        state = play(rng, rules, kit)
+    except LookupError:
+        return
     assert_same_showdown(state, kit)
     differences = [ours - theirs for ours, theirs in zip(payoffs(state), kit.payoffs, strict=True)]
+    if len(state.in_hand) == 1 and rules.rake is not None:
+        (winner,) = state.in_hand
+        raked = sum(pot.raked_amount for pot in kit.pots)
+        assert raked <= state.raked
+        differences[winner] += state.raked - raked
     if rules.odd_chips is OddChips.FRACTION:
         assert not any(differences)
     else:

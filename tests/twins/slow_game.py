@@ -15,6 +15,7 @@ from railbird.game import (
     Betting,
     Call,
     Fold,
+    NoFlop,
     OddChips,
     OpenFold,
     Raise,
@@ -81,9 +82,13 @@ class SlowHand:
         self.acted.add(seat)
         self._drop_idle()
 
+    def raked(self) -> int:
+        """What the house takes, chip by chip as the pots are filled."""
+        return sum(amount for amount, _ in self._pots()) - sum(a for a, _ in self._raked_pots())
+
     def payoffs(self) -> list[Fraction]:
         won = [Fraction(-a - b) for a, b in zip(self.ante, self.live, strict=True)]
-        for amount, claims in self._pots():
+        for amount, claims in self._raked_pots():
             best = max(self._strength(s) for s in claims) if len(claims) > 1 else 0
             winners = [s for s in claims if len(claims) == 1 or self._strength(s) == best]
             if self.rules.odd_chips is OddChips.FRACTION:
@@ -93,6 +98,30 @@ class SlowHand:
                 for i in range(amount):  # dealt out chip by chip
                     won[winners[i % len(winners)]] += 1
         return won
+
+    def _raked_pots(self) -> list[tuple[int, list[int]]]:
+        """The pots less what the house takes of each, the main pot first."""
+        rake = self.rules.rake
+        if rake is None or (rake.no_flop is NoFlop.NO_DROP and self.street is Street.PREFLOP):
+            return self._pots()
+        chips = sum(self.ante) + sum(self.live)
+        called = chips - self._uncalled()
+        players = self.rules.seats
+        pots = []
+        poured = taken = 0
+        for amount, claims in self._pots():
+            called_here = min(amount, called - poured)
+            poured += called_here
+            charge = min(rake.taken(poured, players=players) - taken, called_here)
+            taken += charge
+            pots.append((amount - charge, claims))
+        return pots
+
+    def _uncalled(self) -> int:
+        """What the highest bet is above the next, all streets together."""
+        second, most = sorted(self.live)[-2:]
+        bettor = self.live.index(most)
+        return 0 if bettor in self.folded else most - second
 
     def _pots(self) -> list[tuple[int, list[int]]]:
         """Main pot and side pots: layers of chips with the same claims are one pot."""
@@ -172,8 +201,7 @@ class SlowHand:
             assert rules.largest_bets is not None
             if self._half_is_enough():
                 smallest = self.full_bet + self.full_raise
-            counted = self.full_bet if self._half_is_enough() else self.bet
-            largest = max(smallest, counted + rules.largest_bets[self.street])
+            largest = smallest - self.full_raise + rules.largest_bets[self.street]
         return min(smallest, everything), min(largest, everything)
 
     def _half_is_enough(self) -> bool:

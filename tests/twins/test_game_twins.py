@@ -49,6 +49,7 @@ def assert_same_hand(rng: np.random.Generator, rules: Rules) -> None:
             state = act(state, actions[-1])
     assert slow.actor is None
     assert list(payoffs(state)) == slow.payoffs()
+    assert state.raked == slow.raked() == -sum(payoffs(state))
     assert replay(rules, holdings, board[: BOARD_CARDS[state.street]], actions) == state
 
 

@@ -25,6 +25,7 @@ from railbird.game.presets import (
     pot_limit_holdem,
     spread_limit_holdem,
 )
+from railbird.game.rake import NoFlop, Rake, RakeTier, parse_rake
 from railbird.game.rules import (
     BOARD_CARDS,
     Betting,
@@ -54,11 +55,14 @@ __all__ = [
     "Legal",
     "Moment",
     "Muck",
+    "NoFlop",
     "OddChips",
     "OpenFold",
     "Phase",
     "Pot",
     "Raise",
+    "Rake",
+    "RakeTier",
     "Reason",
     "Refusal",
     "Rules",
@@ -75,6 +79,7 @@ __all__ = [
     "legal",
     "limit_holdem",
     "no_limit_holdem",
+    "parse_rake",
     "payoff_parts",
     "payoffs",
     "pot_limit_holdem",

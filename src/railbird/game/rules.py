@@ -16,6 +16,7 @@ from typing import Any
 
 from railbird.errors import BadInput
 from railbird.estimates.result_units import ResultUnit
+from railbird.game.rake import MOST_PARTS, Rake
 from railbird.units import Chips, Seat
 
 SEATS = range(2, 24)
@@ -128,6 +129,8 @@ class Rules:
     uncallable_raise: UncallableRaise = UncallableRaise.REFUSED
     odd_chips: OddChips = OddChips.FIRST_LEFT
     open_fold: OpenFold = OpenFold.REFUSED
+    rake: Rake | None = None
+    """What the house takes; payoffs are what is left to the players."""
 
     def __post_init__(self) -> None:
         if self.seats not in SEATS:
@@ -196,8 +199,9 @@ class Rules:
             # Nobody has to be able to pay these, but the engine counts with them.
             asked = max(*self.blinds, *self.antes, *sizes)
             most = max(sum(self.stacks), self.seats * asked)
-        if most * self.denominator >= _TOO_MANY:
-            raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // self.denominator}")
+        factor = self.denominator if self.rake is None else max(self.denominator, MOST_PARTS)
+        if most * factor >= _TOO_MANY:
+            raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // factor}")
 
 
 _LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]

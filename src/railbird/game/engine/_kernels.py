@@ -35,14 +35,17 @@ def most_put_in(hand: np.ndarray, but: int) -> int:
 
 @inline_kernel
 def others_can_call(hand: np.ndarray, seat: int) -> bool:
-    """Say whether anyone else could put in more than the bet, if it were raised."""
+    """Say whether a raise could be called, or, where that is enough, whether anyone is to act."""
     others = hand[at.ALIVE] & ~(1 << seat)
     able = False
-    for other in range(hand[at.SEATS]):
-        block = block_of(other)
-        if others >> other & 1 and hand[block + at.IN] + hand[block + at.BEHIND] > hand[at.BET]:
-            able = True
-            break
+    if hand[at.UNCALLABLE] != 0:
+        able = not is_single(hand[at.ABLE])
+    else:
+        for other in range(hand[at.SEATS]):
+            block = block_of(other)
+            if others >> other & 1 and hand[block + at.IN] + hand[block + at.BEHIND] > hand[at.BET]:
+                able = True
+                break
     return able
 
 
@@ -57,7 +60,7 @@ def why_no_raise(hand: np.ndarray, seat: int) -> int:
         reason = at.CAPPED
     elif already + hand[block + at.BEHIND] <= bet:
         reason = at.COVERED
-    elif is_single(hand[at.ABLE]) or (hand[at.UNCALLABLE] == 0 and not others_can_call(hand, seat)):
+    elif not others_can_call(hand, seat):
         reason = at.NOBODY_TO_CALL
     elif hand[at.SHORT_ALL_IN] != at.REOPENS and hand[at.ACTED] >> seat & 1:
         faces = bet - already
@@ -66,6 +69,21 @@ def why_no_raise(hand: np.ndarray, seat: int) -> int:
         if faces < hand[at.FULL_RAISE]:
             reason = at.NOT_REOPENED
     return reason
+
+
+@kernel
+def most_to(hand: np.ndarray, low: int, already: int) -> int:
+    """Return where the largest raise goes to, as far as the betting limits it.
+
+    A function of its own, because in line it makes every decision 2 % slower, in no-limit too.
+    """
+    bet = hand[at.BET]
+    high = low
+    if hand[at.BETTING] == at.POT_LIMIT:
+        high = max(low, bet + hand[at.POT] + bet - already)
+    elif hand[at.BETTING] == at.SPREAD_LIMIT:
+        high = low - hand[at.FULL_RAISE] + hand[at.LARGEST_BET + hand[at.STREET]]
+    return high
 
 
 @inline_kernel
@@ -82,15 +100,8 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
         owed = min(owed, most_put_in(hand, seat) - already)
     low = hand[at.MIN_TO]
     high = top
-    if hand[at.BETTING] == at.LIMIT:
-        high = low
-    elif hand[at.BETTING] == at.POT_LIMIT:
-        high = max(low, bet + hand[at.POT] + bet - already)
-    elif hand[at.BETTING] == at.SPREAD_LIMIT:
-        counted = bet
-        if hand[at.SHORT_ALL_IN] == at.NEEDS_HALF_RAISE:
-            counted = low - hand[at.FULL_RAISE]
-        high = max(low, counted + hand[at.LARGEST_BET + hand[at.STREET]])
+    if hand[at.BETTING] != at.NO_LIMIT:
+        high = most_to(hand, low, already)
     hand[at.ACTOR] = seat
     hand[at.TO_CALL] = min(owed, behind)
     hand[at.LOW_TO] = min(low, top)

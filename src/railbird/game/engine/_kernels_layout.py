@@ -1,85 +1,99 @@
 """Where everything stands in the int64 vector that is the state of one hand.
 
-Amounts are chips. A mask has bit s for seat s. The rules come first and never change; the state
-follows, then a block of `STRIDE` numbers for each seat.
+Amounts are chips. A mask has bit s for seat s. The rules, which never change, stand among the
+header's numbers; a block of `STRIDE` numbers for each seat follows.
 """
 
 from __future__ import annotations
 
-# The rules.
-SEATS = 0
-BETTING = 1
-"""LIMIT, SPREAD_LIMIT, POT_LIMIT or NO_LIMIT."""
-SHORT_ALL_IN = 2
-"""NEEDS_FULL_RAISE, NEEDS_HALF_RAISE or REOPENS."""
-OPEN_FOLDS = 3
-"""1 if a hand may be folded when checking is free."""
-UNCALLABLE = 4
-"""1 if a seat may raise to more than anybody else has."""
-DENOMINATOR = 5
-"""Payoffs are in chips divided by this; 1 where odd chips are not split."""
-LIFTS_CAP = 6
-"""1 if there is no cap on a street that two players begin."""
-MOST_ANTE = 7
-BET_SIZE = 8
-"""Four, by street."""
-LARGEST_BET = 12
-"""Four, by street; in spread limit."""
-MAX_RAISES = 16
-"""Four, by street."""
-FIRST = 20
-"""Four, by street: the seat that acts first."""
-
-# The state.
-PHASE = 24
-STREET = 25
-ACTOR = 26
+# What the seat to act may do, in one piece for `railbird.game.legal`.
+PHASE = 0
+STREET = 1
+ACTOR = 2
 """The seat that is to act; -1 if none."""
-ALIVE = 27
-"""Mask: not folded."""
-ABLE = 28
-"""Mask: not folded, and chips left to bet."""
-PENDING = 29
-"""Mask: still has to act on this street; in a showdown, to show."""
-ACTED = 30
-"""Mask: has acted on this street."""
-BET = 31
-"""What a seat must have put in on this street to stay."""
-FULL_RAISE = 32
-"""The size of the last full bet or raise of this street."""
-MIN_TO = 33
-"""Where the smallest raise goes to; what a stack is too short for is not taken off yet."""
-RAISES = 34
-"""Bets and raises made on this street, without all-ins that were too short to count."""
-CAP = 35
-"""Bets and raises allowed on this street."""
-AGGRESSOR = 36
-"""The last seat that bet or raised on the last street with betting; -1 if none."""
-POT = 37
-"""All chips put in."""
-TO_CALL = 38
+TO_CALL = 3
 """What the actor puts in by calling."""
-LOW_TO = 39
-HIGH_TO = 40
+LOW_TO = 4
+HIGH_TO = 5
 """The actor may raise to LOW_TO..HIGH_TO, if NO_RAISE is 0."""
-NO_RAISE = 41
+NO_RAISE = 6
 """Why the actor may not raise."""
-BOARD_SIZE = 42
-BOARD = 43
+OPEN_FOLDS = 7
+"""1 if a hand may be folded when checking is free."""
+LEGAL = 8
+"""How many they are."""
+
+# The rest of the state.
+ALIVE = 8
+"""Mask: not folded."""
+ABLE = 9
+"""Mask: not folded, and chips left to bet."""
+PENDING = 10
+"""Mask: still has to act on this street; in a showdown, to show."""
+ACTED = 11
+"""Mask: has acted on this street."""
+BET = 12
+"""What a seat must have put in on this street to stay."""
+FULL_RAISE = 13
+"""The size of the last full bet or raise of this street."""
+MIN_TO = 14
+"""Where the smallest raise goes to; what a stack is too short for is not taken off yet."""
+RAISES = 15
+"""Bets and raises made on this street, without all-ins that were too short to count."""
+CAP = 16
+"""Bets and raises allowed on this street."""
+AGGRESSOR = 17
+"""The last seat that bet or raised on the last street with betting; -1 if none."""
+POT = 18
+"""All chips put in."""
+BOARD_SIZE = 19
+BOARD = 20
 """Five cards; -1 where not dealt."""
-CARDS = 48
+CARDS = 25
 """The known cards of all seats and the board, as a sum of CARD_BIT."""
-SHORT_ANTE = 49
+SHORT_ANTE = 26
 """Mask: could not pay its whole ante."""
-SHOWN = 50
+SHOWN = 27
 """Mask: has shown its cards."""
-MUCKED = 51
+MUCKED = 28
 """Mask: has thrown its cards away in the showdown."""
-SHOWER = 52
+SHOWER = 29
 """The seat that is to show or to muck; -1 if none."""
-SETTLED = 53
+RAKED = 30
+"""What the house has taken; 0 until the betting is over."""
+SETTLED = 31
 """1 once the payoffs are known."""
-HEADER = 54
+
+# The rest of the rules.
+SEATS = 32
+BETTING = 33
+"""LIMIT, SPREAD_LIMIT, POT_LIMIT or NO_LIMIT."""
+SHORT_ALL_IN = 34
+"""NEEDS_FULL_RAISE, NEEDS_HALF_RAISE or REOPENS."""
+UNCALLABLE = 35
+"""1 if a seat may raise to more than anybody else has."""
+DENOMINATOR = 36
+"""Payoffs are in chips divided by this; 1 where odd chips are not split."""
+LIFTS_CAP = 37
+"""1 if there is no cap on a street that two players begin."""
+MOST_ANTE = 38
+BET_SIZE = 39
+"""Four, by street."""
+LARGEST_BET = 43
+"""Four, by street; in spread limit."""
+RAKE = 47
+"""What the house takes is this share of the pot in ten-thousandths; 0 for nothing."""
+RAKE_STEP = 48
+"""It takes multiples of this."""
+RAKE_CAP = 49
+"""The most that it takes."""
+NO_FLOP_NO_DROP = 50
+"""1 if it takes nothing without a flop."""
+MAX_RAISES = 51
+"""Four, by street."""
+FIRST = 55
+"""Four, by street: the seat that acts first."""
+HEADER = 59
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0

@@ -8,6 +8,7 @@ from railbird._jit import inline_kernel, kernel
 from railbird.cards.hand_strength._kernels import CARD_KEY, HOLDING_KEY, strength_of_key
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._tables import CARD_BIT, HOLDING_BITS
+from railbird.game.rake import MOST_PARTS
 
 
 @inline_kernel
@@ -99,11 +100,41 @@ def chips_below(hand: np.ndarray, level: int) -> int:
 
 
 @kernel
+def called_chips(hand: np.ndarray) -> int:
+    """Return the chips in the pots without a bet that nobody called."""
+    most = 0
+    second = 0
+    bettor = 0
+    for seat in range(hand[at.SEATS]):
+        live = hand[block_of(seat) + at.LIVE]
+        if live > most:
+            second = most
+            most = live
+            bettor = seat
+        elif live > second:
+            second = live
+    if hand[at.ALIVE] >> bettor & 1 == 0:
+        second = most
+    return int(hand[at.POT] - (most - second))
+
+
+@inline_kernel
+def rake_of(hand: np.ndarray, called: int) -> int:
+    """Return what the house takes of so many chips."""
+    step = hand[at.RAKE_STEP]
+    return int(min(hand[at.RAKE_CAP], called * hand[at.RAKE] // (MOST_PARTS * step) * step))
+
+
+@kernel
 def settle(hand: np.ndarray) -> None:
     """Share the main pot and the side pots, if the known cards decide them."""
     give_back(hand)
     eligible = hand[at.ALIVE]
     shared = 0
+    raked = 0
+    called = 0
+    if hand[at.RAKE] != 0 and (hand[at.NO_FLOP_NO_DROP] == 0 or hand[at.BOARD_SIZE] > 0):
+        called = called_chips(hand)
     decided = True
     while eligible != 0:
         low = level_of(hand, next_in(hand, eligible, 0))
@@ -114,14 +145,23 @@ def settle(hand: np.ndarray) -> None:
                 low = min(low, level)
                 high = max(high, level)
         up_to = hand[at.POT] if low == high else chips_below(hand, low)
-        decided = award(hand, up_to - shared, eligible) and decided
+        amount = up_to - shared
+        if called != 0:
+            due = rake_of(hand, min(up_to, called)) - raked
+            # A step may be more than a small side pot has.
+            due = min(due, min(up_to, called) - min(shared, called))
+            amount -= due
+            raked += due
+        decided = award(hand, amount, eligible) and decided
         shared = up_to
         above = 0
-        for seat in range(hand[at.SEATS]):
-            if eligible >> seat & 1 and level_of(hand, seat) > low:
-                above |= 1 << seat
+        if low != high:
+            for seat in range(hand[at.SEATS]):
+                if eligible >> seat & 1 and level_of(hand, seat) > low:
+                    above |= 1 << seat
         eligible = above
     hand[at.SETTLED] = decided
+    hand[at.RAKED] = raked
     if not decided:
         give_back(hand)
 

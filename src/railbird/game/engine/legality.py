@@ -84,7 +84,7 @@ def legal(state: HandState) -> Legal:
     >>> legal(state).actions()
     (Fold(), Call(), Raise(to=20))
     """
-    header: list[Any] = state._vector[: at.NO_RAISE + 1].tolist()
+    header: list[Any] = state._vector[: at.LEGAL].tolist()
     if header[at.PHASE] != at.BETTING_ROUND:
         raise BadInput(_nobody_to_act(state))
     to_call = header[at.TO_CALL]

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,10 +154,10 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
     return tuple(events)
 
 
+@lru_cache(maxsize=1 << 12)
 def _fraction(amount: int, denominator: int) -> Fraction:
-    """The quotient; a whole number is made without looking for common factors."""
-    whole, rest = divmod(amount, denominator)
-    return Fraction(amount, denominator) if rest else Fraction(whole)
+    """The quotient. Most payoffs are few amounts, and to make a fraction takes a microsecond."""
+    return Fraction(amount, denominator)
 
 
 def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandState:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from railbird.cards import Card, Holding
 from railbird.game.engine import _kernels_layout as at
+from railbird.game.rake import MOST_PARTS, NoFlop
 from railbird.game.rules import (
     Betting,
     OpenFold,
@@ -158,6 +159,11 @@ class HandState:
         return spent
 
     @property
+    def raked(self) -> Chips:
+        """What the house has taken out of the pots; 0 until the betting is over."""
+        return Chips(self._vector.item(at.RAKED))
+
+    @property
     def in_hand(self) -> tuple[Seat, ...]:
         """The seats that have not folded."""
         return self._seats_of(at.ALIVE)
@@ -227,6 +233,12 @@ def initial(rules: Rules) -> HandState:
         vector[at.LARGEST_BET : at.LARGEST_BET + 4] = rules.largest_bets
     vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
     vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
+    if rules.rake is not None:
+        tier = rules.rake.tier(seats)
+        vector[at.RAKE] = int(tier.share * MOST_PARTS)
+        vector[at.RAKE_STEP] = rules.rake.step
+        vector[at.RAKE_CAP] = at.BEYOND if tier.cap is None else tier.cap
+        vector[at.NO_FLOP_NO_DROP] = rules.rake.no_flop is NoFlop.NO_DROP
     if not all(behind):
         vector[at.ABLE] = _mask(left > 0 for left in behind)
     vector[at.BET] = max(rules.blinds)
