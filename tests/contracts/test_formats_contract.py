@@ -125,7 +125,7 @@ GAMES = {
         resolve_game("holdem.limit.2p.reverse_blinds.game,blind=2/1,raiseSize=2/2/4/4"),
     ],
     "phh": [
-        *(random_rules(np.random.default_rng(seed)) for seed in range(20)),
+        *(random_rules(np.random.default_rng(seed), raked=True) for seed in range(20)),
         limit_holdem(),
         resolve_game("holdem.limit.3p.game"),
         resolve_game("holdem.nolimit.6p.game,stack=10000"),

@@ -40,7 +40,7 @@ from railbird.game import (
 from railbird.units import Chips, Seat
 
 
-def random_rules(rng: np.random.Generator, *, most_seats: int = 9, raked: bool = True) -> Rules:
+def random_rules(rng: np.random.Generator, *, most_seats: int = 9, raked: bool = False) -> Rules:
     """Any table that `Rules` can say, with stacks from less than a blind to very deep."""
     seats = int(rng.integers(2, most_seats + 1))
     betting = Betting(rng.choice([b.value for b in Betting]))

@@ -65,7 +65,7 @@ def test_any_record_is_the_same_after_being_a_row(
     seed: int, hidden: bool, currency: str, comment: str
 ) -> None:
     rng = np.random.default_rng(seed)
-    hand = random_record(rng, random_rules(rng), number=seed)
+    hand = random_record(rng, random_rules(rng, raked=True), number=seed)
     zone = [None, UTC, timezone(timedelta(hours=-5))][seed % 3]
     hand = dataclasses.replace(
         hand,
@@ -87,7 +87,7 @@ def test_any_record_is_the_same_after_being_a_row(
 
 @given(SEEDS)
 def test_rules_read_back(seed: int) -> None:
-    rules = random_rules(np.random.default_rng(seed))
+    rules = random_rules(np.random.default_rng(seed), raked=True)
     assert parse_rules(rules_text(rules)) == rules
 
 

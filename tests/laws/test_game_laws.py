@@ -51,7 +51,7 @@ unhurried = settings(deadline=None, max_examples=60)
 
 def hand_of(seed: int) -> tuple[Rules, list[Event]]:
     rng = np.random.default_rng(seed)
-    rules = random_rules(rng)
+    rules = random_rules(rng, raked=True)
     return rules, random_log(rng, rules)
 
 
@@ -160,7 +160,7 @@ def test_showing_and_mucking_change_no_payoff(seed: int) -> None:
 @given(SEEDS)
 def test_dealing_from_a_row_is_dealing_by_events(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    rules = random_rules(rng)
+    rules = random_rules(rng, raked=True)
     row = seeded_deals(rng, rules.seats, 1)[0]
     state = initial(rules)
     by_row = start(rules, row)
@@ -190,7 +190,7 @@ def test_the_compiled_loop_plays_as_python_does(
 @given(SEEDS)
 def test_the_compiled_loop_plays_as_python_does_at_any_table(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    rules = random_rules(rng, most_seats=23)
+    rules = random_rules(rng, most_seats=23, raked=True)
     policies = [
         SimplePolicy(int(policy)) for policy in rng.integers(len(SimplePolicy), size=rules.seats)
     ]

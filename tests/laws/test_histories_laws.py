@@ -60,6 +60,7 @@ def playable(draw: st.DrawFn) -> Rules:
             rules,
             betting=betting,
             antes=(),
+            largest_bets=None,
             lift_cap_heads_up=False,
             bet_sizes=rules.bet_sizes if betting is Betting.LIMIT else (big,) * 4,
         )
@@ -74,7 +75,7 @@ def test_a_game_reads_back_from_its_text_and_from_its_name(rules: Rules) -> None
 
 @given(SEEDS)
 def test_any_rules_are_refused_or_read_back_as_the_dealer_plays_them(seed: int) -> None:
-    rules = random_rules(np.random.default_rng(seed))
+    rules = random_rules(np.random.default_rng(seed), raked=True)
     try:
         spec = game_spec(rules)
     except BadInput:

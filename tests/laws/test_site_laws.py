@@ -26,7 +26,7 @@ SITES = [*WORDS, "ipoker"]
 def tables(draw: st.DrawFn) -> Rules:
     """Any table of a site: antes, late posts, stacks from a chip to a hundred big blinds."""
     seats = draw(st.integers(2, 9))
-    betting = draw(st.sampled_from(list(Betting)))
+    betting = draw(st.sampled_from([Betting.LIMIT, Betting.POT_LIMIT, Betting.NO_LIMIT]))
     big = 2 * draw(st.integers(1, 50))
     live, dead = [0] * seats, [0] * seats
     small_seat, big_seat = (1, 0) if seats == 2 else (0, 1)

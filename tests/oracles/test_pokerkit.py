@@ -212,9 +212,9 @@ def assert_same_showdown(state: HandState, kit: pokerkit.State) -> None:
 
 
 def assert_same_hand(rng: np.random.Generator) -> None:
-    rules = as_pokerkit_can(random_rules(rng))
+    rules = as_pokerkit_can(random_rules(rng, raked=True))
     while not posted_in_full(rules):
-        rules = as_pokerkit_can(random_rules(rng))
+        rules = as_pokerkit_can(random_rules(rng, raked=True))
     kit = referee(rules, divide_exactly if rules.odd_chips is OddChips.FRACTION else divmod)
     try:
         state = play(rng, rules, kit)

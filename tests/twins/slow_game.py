@@ -118,10 +118,14 @@ class SlowHand:
         return pots
 
     def _uncalled(self) -> int:
-        """What the highest bet is above the next, all streets together."""
-        second, most = sorted(self.live)[-2:]
-        bettor = self.live.index(most)
-        return 0 if bettor in self.folded else most - second
+        """The layers that one seat alone has come up to."""
+        antes = max(self.ante)
+        tops = [antes + b if self._paid_ante(s) else self.ante[s] for s, b in enumerate(self.live)]
+        second, most = sorted(tops)[-2:]
+        alone = tops.index(most)
+        if alone in self.folded:
+            return 0
+        return max(self.ante[alone] - second, 0) + self.live[alone] - max(second - antes, 0)
 
     def _pots(self) -> list[tuple[int, list[int]]]:
         """Main pot and side pots: layers of chips with the same claims are one pot."""

@@ -57,11 +57,11 @@ def assert_same_hand(rng: np.random.Generator, rules: Rules) -> None:
 def test_random_hands(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
     for _ in range(250):
-        assert_same_hand(rng, random_rules(rng))
+        assert_same_hand(rng, random_rules(rng, raked=True))
 
 
 @pytest.mark.slow
 def test_many_random_hands() -> None:
     rng = np.random.default_rng(2)
     for _ in range(50_000):
-        assert_same_hand(rng, random_rules(rng, most_seats=23))
+        assert_same_hand(rng, random_rules(rng, most_seats=23, raked=True))

@@ -1,8 +1,8 @@
 """Verification of raked hands.
 
-The engine knows no rake. A site deducts it from each pot before paying, by a rule that its texts do
-not state, so what can be verified is that the winners of the pots, and nobody else, got the rest of
-them.
+A site deducts its rake from each pot before paying, by a rule that its texts do not state, so what
+can be verified is that the winners of the pots, and nobody else, got the rest of them. Where the
+rules do state a rake, the engine deducts it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def settle_raked(ending: Ending, logged: Amounts) -> Payoffs:
     if won == parts:
         return exact(logged)
     rake = -sum(won)
-    if rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING:
+    known = state.rules.rake is not None
+    if known or rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING:
         return ending.settle(state.holdings, state.board, amounts_of(exact(logged)))
     if rake < 0:
         raise _wrong(logged, "more than was put in")

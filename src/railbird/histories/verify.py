@@ -106,7 +106,7 @@ class Ending:
 
     def _may_pay(self, amounts: Payoffs) -> bool:
         """Return whether some cards of the contenders could lead to these payoffs."""
-        return sum(amounts) == 0 and all(
+        return sum(amounts) == -self.state.raked and all(
             amount >= -spent if seat in self.contenders else amount == -spent
             for seat, (amount, spent) in enumerate(zip(amounts, self.state.spent, strict=True))
         )
@@ -171,8 +171,8 @@ def _check_twice(holes: Holes, board: Board) -> None:
 
 
 def confirm(record: HandRecord, rules: Rules) -> None:
-    """Raise `BadHand` unless a hand pays the same under other rules, which know no rake."""
-    if record.rake:
+    """Raise `BadHand` unless a hand pays the same under other rules."""
+    if record.rake and rules.rake is None:
         raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake}")
     if rules == record.rules:
         return

@@ -59,7 +59,7 @@ def test_the_logs_are_the_same(
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.data(), st.integers(0, 2**32))
 def test_the_payoffs_are_the_same_at_any_table(data: st.DataObject, seed: int) -> None:
-    rules = random_rules(np.random.default_rng(seed))
+    rules = random_rules(np.random.default_rng(seed), raked=True)
     players = tuple(data.draw(st.sampled_from(WEIGHTED)) for _ in range(rules.seats))
     match = Match(players=players, rules=rules, deals=30, seed=seed)
     compiled, python = (

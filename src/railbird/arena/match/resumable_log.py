@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -172,6 +173,8 @@ def plain(value: Any) -> Any:
     match value:
         case Enum():
             return value.value
+        case Fraction():
+            return str(value)
         case dict():
             return {key: plain(item) for key, item in value.items()}
         case list() | tuple():

@@ -101,21 +101,21 @@ def chips_below(hand: np.ndarray, level: int) -> int:
 
 @kernel
 def called_chips(hand: np.ndarray) -> int:
-    """Return the chips in the pots without a bet that nobody called."""
-    most = 0
-    second = 0
+    """Return the chips in the pots without what nobody called, which goes back."""
+    highest = -1
+    second = -1
     bettor = 0
     for seat in range(hand[at.SEATS]):
-        live = hand[block_of(seat) + at.LIVE]
-        if live > most:
-            second = most
-            most = live
+        level = level_of(hand, seat)
+        if level > highest:
+            second = highest
+            highest = level
             bettor = seat
-        elif live > second:
-            second = live
-    if hand[at.ALIVE] >> bettor & 1 == 0:
-        second = most
-    return int(hand[at.POT] - (most - second))
+        elif level > second:
+            second = level
+    if second == highest or hand[at.ALIVE] >> bettor & 1 == 0:
+        return int(hand[at.POT])
+    return int(chips_below(hand, second))
 
 
 @inline_kernel

@@ -6,12 +6,14 @@ its logs name that file. The standard files are known here, so such a log needs 
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird.errors import BadInput, NothingUsable, did_you_mean
+from railbird.game.rake import parse_rake
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
 from railbird.units import Chips, Seat
 
@@ -107,9 +109,9 @@ def resolve_game(spec: str, *, beside: Path | None = None, seats: int = 2) -> Ru
     ``seats`` are those of a name that does not say them.
 
     A change is ``KEY=VALUE`` with a key of the `.game` format (stack, blind, raiseSize,
-    firstPlayer, maxRaises); one value stands for every seat or street, several are joined by
-    ``/``. A file is looked up as given, then in the folder ``beside``; only the last part of a
-    standard name's path counts.
+    firstPlayer, maxRaises), one value for every seat or street or several joined by ``/``; or it is
+    a rake, ``rake=5%+cap=3`` (`railbird.game.parse_rake`). A file is looked up as given, then in
+    the folder ``beside``; only the last part of a standard name's path counts.
 
     Raises `railbird.errors.BadInput` for an unknown name.
 
@@ -174,18 +176,20 @@ def read_game(path: Path) -> Rules:
 def game_spec(rules: Rules) -> str:
     """Return the shortest text that `resolve_game` resolves to ``acpc_rules(rules)``.
 
-    Raises `railbird.errors.BadInput` for rules that a `.game` file cannot express, and for more
-    than 10 seats.
+    Raises `railbird.errors.BadInput` for rules that a `.game` file cannot express, but for a rake,
+    and for more than 10 seats.
 
     >>> game_spec(resolve_game("holdem.nolimit.6p.game,stack=10000"))
     'holdem.nolimit.6p.game,stack=10000'
     """
-    wanted = _fields(rules)
+    wanted = _fields(dataclasses.replace(rules, rake=None))
+    # Changes are separated by commas, what a rake consists of by plus signs.
+    rake = [] if rules.rake is None else [f"rake={rules.rake}".replace(",", "+")]
     for name, standard in STANDARD_GAMES.items():
         if (standard.seats, standard.betting) == (rules.seats, rules.betting):
             given = _fields(standard)
-            changes = [key for key in _CHANGEABLE if wanted[key] != given[key]]
-            return ",".join([name, *(f"{key}={_short(wanted[key])}" for key in changes)])
+            keys = [key for key in _CHANGEABLE if wanted[key] != given[key]]
+            return ",".join([name, *(f"{key}={_short(wanted[key])}" for key in keys), *rake])
     raise BadInput(f"the ACPC's games have 2 to {_MOST_SEATS} seats, not {rules.seats}")
 
 
@@ -242,6 +246,7 @@ def _fields(rules: Rules) -> Fields:
     foreign = {
         f"{rules.betting.value} betting": rules.betting not in _BETTINGS.values(),
         "antes": any(rules.antes),
+        "rake": rules.rake is not None,
         "a cap that is lifted heads-up": rules.lift_cap_heads_up,
         "a smallest bet other than the largest blind": (
             not limit and set(rules.bet_sizes) != {max(rules.blinds)}
@@ -264,7 +269,11 @@ def _fields(rules: Rules) -> Fields:
 
 def _changed(rules: Rules, changes: list[str], spec: str) -> Rules:
     fields = _fields(rules)
+    rake = None
     for change in changes:
+        if change.strip().startswith("rake="):
+            rake = parse_rake(change.partition("=")[2])
+            continue
         match = re.fullmatch(r"\s*(\w+)=([0-9]{1,15}(?:/[0-9]{1,15})*)\s*", change)
         key = _KEYS.get(match[1].lower()) if match else None
         if match is None or key not in _CHANGEABLE:
@@ -273,7 +282,8 @@ def _changed(rules: Rules, changes: list[str], spec: str) -> Rules:
         values = tuple(map(int, match[2].split("/")))
         count = rules.seats if key in ("stack", "blind") else _STREETS
         fields[key] = values * count if len(values) == 1 else values
-    return _rules(rules.betting, {key: value for key, value in fields.items() if value}, spec)
+    changed = _rules(rules.betting, {key: value for key, value in fields.items() if value}, spec)
+    return changed if rake is None else dataclasses.replace(changed, rake=rake)
 
 
 def _short(values: tuple[int, ...]) -> str:

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
@@ -28,9 +29,11 @@ from railbird.game import (
     OddChips,
     OpenFold,
     Raise,
+    Rake,
     Rules,
     ShortAllIn,
     UncallableRaise,
+    parse_rake,
 )
 from railbird.histories.card_text import HOLE_OF_TEXT, TEXT_OF_HOLE, Hole
 from railbird.histories.record import HandRecord, Source
@@ -132,7 +135,11 @@ def digest_of(record: HandRecord) -> bytes:
 def rules_text(rules: Rules) -> str:
     """Format rules as JSON; `parse_rules` reads them."""
     values = {name: getattr(rules, name) for name in _FIELDS}
-    return json.dumps(values, default=lambda choice: choice.value, separators=(",", ":"))
+    return json.dumps(values, default=_plain, separators=(",", ":"))
+
+
+def _plain(value: Enum | Rake) -> str:
+    return str(value) if isinstance(value, Rake) else value.value
 
 
 @lru_cache(_KEPT)
@@ -143,6 +150,8 @@ def parse_rules(text: str) -> Rules:
         for name, value in values.items():
             if name in _ENUMS:
                 values[name] = _ENUMS[name](value)
+            elif name == "rake":
+                values[name] = None if value is None else parse_rake(value)
             elif isinstance(value, list):
                 values[name] = tuple(value)
         values["first_to_act"] = tuple(map(Seat, values["first_to_act"]))

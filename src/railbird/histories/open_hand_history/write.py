@@ -71,6 +71,8 @@ def _hand(record: HandRecord) -> _Object:
     seats = len(record.players)
     if record.currency not in ("", *_CODES) and len(record.currency) != 3:
         raise BadInput(f"no code for the currency {record.currency}")
+    if rules.betting not in _NAMES:
+        raise BadInput(f"{rules.betting.value} betting")
     ending = ending_of(rules, record.actions, record.holes, record.board)
     course = course_of(rules, record.actions)
     small, big = _blinds(rules)

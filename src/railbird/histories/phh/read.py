@@ -26,7 +26,15 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
-from railbird.game import Betting, OddChips, OpenFold, Rules, ShortAllIn, UncallableRaise
+from railbird.game import (
+    Betting,
+    OddChips,
+    OpenFold,
+    Rules,
+    ShortAllIn,
+    UncallableRaise,
+    parse_rake,
+)
 from railbird.game.engine.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
 from railbird.histories.format import ReadOptions, read_in_stages
@@ -383,6 +391,7 @@ def _rules(
         ),
         odd_chips=OddChips(said.get("odd_chips", OddChips.FRACTION.value)),
         open_fold=OpenFold(said.get("open_fold", OpenFold.REFUSED.value)),
+        rake=parse_rake(said["rake"]) if "rake" in said else None,
     )
 
 

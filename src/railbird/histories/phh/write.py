@@ -20,6 +20,7 @@ from railbird.game import (
     OpenFold,
     Phase,
     Raise,
+    Rake,
     Rules,
     ShortAllIn,
     Street,
@@ -50,6 +51,7 @@ _RULES_FIELDS: Final = (
     "uncallable_raise",
     "odd_chips",
     "open_fold",
+    "rake",
 )
 
 
@@ -219,6 +221,7 @@ def _rules_said(rules: Rules) -> str:
         "uncallable_raise": UncallableRaise.ALLOWED,
         "odd_chips": OddChips.FRACTION,
         "open_fold": OpenFold.REFUSED,
+        "rake": None,
     }
     said = [] if rules.stacks else ["stacks = 'unlimited'"]
     for key in _RULES_FIELDS:
@@ -238,6 +241,8 @@ def _own_value(value: object) -> str:
             return f"[{', '.join(map(str, value))}]"
         case Betting() | ShortAllIn() | UncallableRaise() | OddChips() | OpenFold():
             return f"'{value.value}'"
+        case Rake():
+            return f"'{value}'"
         case _:
             raise BadInput(f"the value {value!r}")
 
