@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -44,6 +45,17 @@ def hand() -> HandRecord:
 )
 def test_structure(hand: HandRecord, rules: Rules, reason: Unscorable | None) -> None:
     assert why_unscorable(replace(hand, rules=rules)) is reason
+
+
+def test_money_is_counted_before_rake(hand: HandRecord) -> None:
+    """So both players' money adds up to nothing, as their scores do."""
+    won, lost = hand.payoffs
+    assert won > 0
+    split = replace(hand, payoffs=(Fraction(-1), Fraction(-1)))
+    hands = [hand, replace(hand, payoffs=(won - 3, lost)), replace(hand, payoffs=(lost, won - 3))]
+    small = hand.rules.bet_sizes[0]
+    money = batch_of([*hands, split]).money
+    assert (money * small).tolist() == [float(won), float(won), -float(won), 0]
 
 
 def test_other_bets_and_blinds(hand: HandRecord) -> None:

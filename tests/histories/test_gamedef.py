@@ -224,7 +224,7 @@ def test_games_that_the_acpc_does_not_have(spec: str) -> None:
         ("Fixed Limit", Betting.LIMIT),
         ("NL", Betting.NO_LIMIT),
         ("pot_limit", Betting.POT_LIMIT),
-        ("spread limit", None),
+        ("spread limit", Betting.SPREAD_LIMIT),
         ("", None),
     ],
 )

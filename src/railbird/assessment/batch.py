@@ -133,7 +133,7 @@ class Batch:
     dealt: npt.NDArray[np.uint8]
     """(n,) cards on the board."""
     money: npt.NDArray[np.float64]
-    """(n,) what player 1 won."""
+    """(n,) what player 1 won, before rake: the rest of the accounting has the pots alone."""
     known: npt.NDArray[np.bool_]
     """(n,) whether both holdings are known."""
     folded: npt.NDArray[np.bool_]
@@ -167,8 +167,14 @@ def lay_out(hands: HandBatch) -> Batch:
             cap=caps[hands.rules_of],
         ),
         dealt=hands.dealt,
-        money=hands.payoff[:, 0] / (hands.parts * small[hands.rules_of]),
+        money=_before_rake(hands.payoff) / (hands.parts * small[hands.rules_of]),
         known=(first != UNKNOWN) & (second != UNKNOWN),
         folded=hands.action[hands.start[1:] - 1] < 0,
         most=most + BASELINE_MOST,
     )
+
+
+def _before_rake(payoff: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """What the first of two won: as much as the loser lost; nothing where both share the pot."""
+    first, second = payoff[:, 0], payoff[:, 1]
+    return np.where(first > 0, -second, np.where(second > 0, first, 0))

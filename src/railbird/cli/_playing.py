@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,16 @@ game_option = click.option(
 )
 """For `rules_of`."""
 
+rake_option = click.option(
+    "--rake",
+    metavar="P%[,cap=C]",
+    help="What the house takes, in chips: 5%,cap=3; with up to four players less: 5%,cap=3,4:5%,"
+    "cap=1; in whole fives: step=5; also of hands without a flop: preflop.",
+)
+"""For `rules_of`, or `railbird.game.parse_rake`."""
+
 _BETTINGS = ("nolimit", "potlimit", "limit")
+_SPREAD = "spreadlimit"
 
 betting_option = click.option(
     "--game",
@@ -135,24 +144,31 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
     return decorate
 
 
-def rules_of(game: str, seats: int = 2) -> Rules:
-    """The rules that `game_option` names, for so many seats.
+def rules_of(game: str, seats: int = 2, *, rake: str | None = None) -> Rules:
+    """The rules that `game_option` and `rake_option` name, for so many seats.
 
     Raises `BadInput` for a game of another number of seats.
     """
+    from railbird.game import parse_rake
     from railbird.histories import resolve_game
 
     rules = resolve_game(game, seats=seats)
+    if rake is not None:
+        rules = replace(rules, rake=parse_rake(rake))
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
     return rules
 
 
-def betting_of(game: str) -> Betting:
-    """The betting that `betting_option` names. Raises `BadInput` for other words."""
+def betting_of(game: str, *, spread: bool = False) -> Betting:
+    """The betting that `betting_option` names, or spread limit where that can be played.
+
+    Raises `BadInput` for other words.
+    """
+    from railbird.game import Betting
     from railbird.histories import betting_named
 
     betting = betting_named(game)
-    if betting is None:
-        raise unknown_name("betting", game, _BETTINGS)
+    if betting is None or (betting is Betting.SPREAD_LIMIT and not spread):
+        raise unknown_name("betting", game, (*_BETTINGS, _SPREAD) if spread else _BETTINGS)
     return betting

@@ -39,8 +39,11 @@ def match_table(
     ``watch`` is what decided when a match of two ended: an interval that forgets it would be too
     narrow.
     """
+    raked = ""
+    if result.match.rules.rake is not None:
+        raked = f"; the house took {result.raked:,.1f} {result.unit}"
     table = Table(
-        title=f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second",
+        title=f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second{raked}",
         title_justify="left",
         box=None,
     )

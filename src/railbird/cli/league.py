@@ -14,6 +14,7 @@ from railbird.cli._playing import (
     Playing,
     game_option,
     playing_options,
+    rake_option,
     rules_of,
 )
 from railbird.cli._results import crosstable_of, match_table, tell_faults
@@ -49,6 +50,7 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--until", help="Stop each match when it is known to within 0.02sb, say, or when decided."
 )
+@rake_option
 @playing_options(log="Folder for ACPC logs; unfinished ones are resumed.", folder=True)
 def command(
     *,
@@ -58,6 +60,7 @@ def command(
     duplicate: bool,
     ring: bool,
     until: str | None,
+    rake: str | None,
     how: Playing,
 ) -> None:
     """Play every player against every other and rank them.
@@ -86,10 +89,12 @@ def command(
         seats, several = 2, Seating.DUPLICATE
     plan = _Plan(
         players=tuple(players),
-        rules=rules_of(game, seats),
+        rules=rules_of(game, seats, rake=rake),
         deals=-(-hands // seats) if duplicate else hands,
         seating=several if duplicate else Seating.SINGLE,
     )
+    if until is not None and plan.rules.rake is not None:
+        raise BadInput(f"--until with a rake of {plan.rules.rake}; allowed: one of the two")
     if ring:
         _play_ring(plan, how)
     else:

@@ -14,6 +14,7 @@ from railbird.cli._playing import (
     Playing,
     game_option,
     playing_options,
+    rake_option,
     rules_of,
 )
 from railbird.cli._results import match_table, tell_faults
@@ -53,6 +54,7 @@ SECTION: Final = Section.PLAY
     show_default=True,
     help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
+@rake_option
 @click.option("--assess", "assessed", is_flag=True, help="Also tell skill from luck.")
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
@@ -64,6 +66,7 @@ def command(
     duplicate: bool,
     until: str | None,
     dealer: str,
+    rake: str | None,
     assessed: bool,
     how: Playing,
 ) -> None:
@@ -82,9 +85,13 @@ def command(
     from railbird.arena import Dealing, Match, Seating, play
     from railbird.game import Betting
 
-    rules = rules_of(game)
+    rules = rules_of(game, rake=rake)
     if assessed and rules.betting is not Betting.LIMIT:
         raise BadInput(f"--assess with {game}; allowed: limit betting")
+    if rules.rake is not None and (assessed or until is not None):
+        # Both take what one player wins for what the other loses.
+        given = "--assess" if assessed else "--until"
+        raise BadInput(f"{given} with a rake of {rules.rake}; allowed: one of the two")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     match = Match(

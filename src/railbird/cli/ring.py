@@ -10,7 +10,13 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
+from railbird.cli._playing import (
+    Playing,
+    betting_of,
+    betting_option,
+    playing_options,
+    rake_option,
+)
 from railbird.cli._results import shown, tell_faults
 from railbird.cli._shell import print_json, print_table, progress
 from railbird.cli._verbs import Section
@@ -29,6 +35,8 @@ SECTION: Final = Section.PLAY
 @click.command(name="ring")
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @betting_option
+@click.option("--bets", help="SMALLEST,LARGEST bet in chips, for --game spreadlimit.")
+@rake_option
 @click.option(
     "--stack", type=click.IntRange(min=1), default=200, show_default=True, help="Buy-in in chips."
 )
@@ -61,6 +69,8 @@ def command(
     *,
     players: Sequence[str],
     game: str,
+    bets: str | None,
+    rake: str | None,
     stack: int,
     blinds: str,
     hands: int,
@@ -83,9 +93,11 @@ def command(
       railbird ring always-call always-raise random --hands 4000
       railbird ring tom=random ann=always-call bob=random --stack 100 --rebuy below=0.5 \\
         --rebuys 3 --log ring.phhs
+      railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
     from railbird.arena.series.ring import SESSION
+    from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)
     ring = Ring(
@@ -95,7 +107,9 @@ def command(
         buy_in=stack,
         blinds=(small, big),
         ante=ante,
-        betting=betting_of(game),
+        betting=betting_of(game, spread=True),
+        bets=None if bets is None else _bets(bets),
+        rake=None if rake is None else parse_rake(rake),
         rebuys=parse_rebuys(rebuy, rebuys),
         top_up=TopUp.EACH_HAND if top_up else TopUp.NEVER,
         session=session or SESSION,
@@ -121,12 +135,23 @@ def _posts(text: str) -> tuple[int, int, int]:
     return small, big, ante
 
 
+def _bets(text: str) -> tuple[int, int]:
+    """The smallest and the largest bet of spread limit."""
+    found = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})", text)
+    if found is None:
+        raise BadInput(f"bets {text!r}; allowed: SMALLEST,LARGEST, as in 2,10")
+    return int(found[1]), int(found[2])
+
+
 def _table(result: RingResult) -> Table:
     """Winnings and buy-ins of all players, the largest winner first."""
     ring = result.ring
     sessions = "one session" if ring.sessions == 1 else f"{ring.sessions:,} sessions"
+    raked = ""
+    if ring.rake is not None:
+        raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} bb"
     table = Table(
-        title=f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second",
+        title=f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second{raked}",
         title_justify="left",
         box=None,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +20,7 @@ from railbird.game import (
     acpc_rules,
     limit_holdem,
     no_limit_holdem,
+    parse_rake,
 )
 
 WEIGHTED = (
@@ -38,6 +41,11 @@ GAMES = (
     acpc_rules(limit_holdem(5)),
     acpc_rules(no_limit_holdem(3, blinds=(50, 100), stack=2_000)),
     acpc_rules(no_limit_holdem(6, blinds=(1, 2), stack=[3, 40, 7, 200, 11, 90])),
+    replace(HEADS_UP_LIMIT, rake=parse_rake("5%,cap=3")),
+    replace(
+        acpc_rules(no_limit_holdem(3, blinds=(1, 2), stack=[3, 40, 70])),
+        rake=parse_rake("10%,cap=9,2:5%"),
+    ),
 )
 
 

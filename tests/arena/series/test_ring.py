@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from railbird.arena import (
 from railbird.arena.series.ring import RingTable
 from railbird.arena.series.tournament import Tournaments
 from railbird.errors import BadInput, DamagedFile, Interrupted
-from railbird.game import Betting
+from railbird.game import Betting, parse_rake
 from railbird.histories import HandRecord, Skipped, read
 
 RING = Ring(
@@ -65,6 +66,7 @@ def brought_before_each_hand(ring: Ring, hands: list[HandRecord]) -> list[dict[s
 
 RINGS = {
     "always": RING,
+    "raked": replace(RING, rake=parse_rake("5%,cap=6,3:10%,cap=3")),
     "below": replace(RING, rebuys=Rebuys(below=Fraction(1, 2))),
     "below, three times": replace(RING, rebuys=Rebuys(below=Fraction(1, 2), most=3)),
     "once": replace(RING, rebuys=Rebuys(most=1)),
@@ -88,7 +90,9 @@ def test_chips_go_from_hand_to_hand_and_what_is_brought_is_counted(ring: Ring) -
             assert session.dealt[player] == len(by_player[name])
             won = sum(h.payoffs[h.players.index(name)] for h in hands if name in h.players)
             assert session.won[player] == won
-        assert sum(session.won) == 0
+        raked = -sum(sum(hand.payoffs) for hand in hands)
+        assert sum(session.won) == -raked
+        assert (raked > 0) == (ring.rake is not None)
         assert session.hands == len(hands) <= ring.session
 
 
@@ -142,14 +146,42 @@ def test_the_button_goes_round() -> None:
 
 @pytest.mark.parametrize("betting", Betting)
 def test_blinds_antes_and_betting_are_those_of_the_game(betting: Betting) -> None:
-    ring = replace(RING, betting=betting, blinds=(2, 5), ante=1, hands=40)
+    bets = (2, 11) if betting is Betting.SPREAD_LIMIT else None
+    ring = replace(RING, betting=betting, bets=bets, blinds=(2, 5), ante=1, hands=40)
     ((_, hands),) = sessions_of(ring)
     for hand in hands:
         assert hand.rules.betting is betting
         assert sorted(hand.rules.blinds)[-2:] == [2, 5]
         assert set(hand.rules.antes) == {1}
-        big = 10 if betting is Betting.LIMIT else 5
-        assert hand.rules.bet_sizes == (5, 5, big, big)
+        sizes = {Betting.LIMIT: (5, 5, 10, 10), Betting.SPREAD_LIMIT: (5, 2, 2, 2)}
+        assert hand.rules.bet_sizes == sizes.get(betting, (5, 5, 5, 5))
+        assert hand.rules.largest_bets == (bets and (11,) * 4)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"betting": Betting.SPREAD_LIMIT}, "spread limit without bets"),
+        ({"bets": (2, 10)}, "in no-limit; allowed: in spread limit"),
+        ({"betting": Betting.SPREAD_LIMIT, "bets": (2, 1)}, "larger than the largest"),
+    ],
+)
+def test_bets_belong_to_spread_limit(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        replace(RING, **wrong)
+
+
+def test_a_raked_log_reads_back_with_its_rules(tmp_path: Path) -> None:
+    ring = replace(RINGS["raked"], betting=Betting.SPREAD_LIMIT, bets=(2, 12))
+    result = play_ring(ring, log=tmp_path / "ring.phhs")
+    found = list(read(tmp_path / "ring.phhs"))
+    assert found == [hand for _, hands in sessions_of(ring) for hand in hands]
+    assert result.raked == sum(hand.rake for hand in found if isinstance(hand, HandRecord)) > 0
+    assert result.as_json()["raked_bb"] == result.raked / 2
+    again = play_ring(ring, log=tmp_path / "ring.phhs")
+    assert again.sessions == result.sessions
+    with pytest.raises(BadInput, match="another ring game: it differs in rake"):
+        play_ring(replace(ring, rake=None), log=tmp_path / "ring.phhs")
 
 
 def test_the_log_is_the_same_for_any_number_of_workers_and_reads_back(tmp_path: Path) -> None:

@@ -54,12 +54,20 @@ class MatchResult:
         """What a player won in a hand, in `unit`; the values are the deals."""
         return estimate(self.per_deal(player) / self.match.rules.chips_per_unit, unit=self.unit)
 
+    @property
+    def raked(self) -> float:
+        """What the house took in all hands, in `unit`."""
+        return float(-self.payoffs.sum()) / self.match.rules.chips_per_unit
+
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
         """Give what `railbird match --json` prints; ``log`` is where the hands were written."""
+        rake = self.match.rules.rake
         return {
             "hands": self.match.hands,
             "seed": self.match.seed,
             "unit": self.unit,
+            "rake": None if rake is None else str(rake),
+            f"raked_{self.unit}": self.raked if rake is not None else 0.0,
             "hands_per_s": self.hands_per_s,
             "log": None if log is None else str(log),
             "players": {

@@ -15,7 +15,7 @@ from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules
+from railbird.game import Betting, Rake, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, advance_button, by_seat
@@ -78,6 +78,10 @@ class Ring:
     ante: int = 0
     """Of every player."""
     betting: Betting = Betting.NO_LIMIT
+    bets: tuple[int, int] | None = None
+    """The smallest and the largest one, in spread limit and nowhere else."""
+    rake: Rake | None = None
+    """What the house takes of each hand."""
     rebuys: Rebuys = ALWAYS
     top_up: TopUp = TopUp.NEVER
     session: int = SESSION
@@ -95,6 +99,11 @@ class Ring:
         if not 0 < small <= big or self.ante < 0:
             words = f"blinds {small}/{big}, ante {self.ante}"
             raise BadInput(f"{words}; allowed: a small blind from 1, a big one not below it")
+        if self.betting is Betting.SPREAD_LIMIT and self.bets is None:
+            raise BadInput("spread limit without bets; allowed: the smallest and the largest one")
+        if self.betting is not Betting.SPREAD_LIMIT and self.bets is not None:
+            raise BadInput(f"bets of {self.bets} in {self.betting.value}; allowed: in spread limit")
+        self.rules((self.buy_in,) * len(self.players))  # refuses what no table can play
         if self.buy_in < big:
             raise BadInput(f"a buy-in of {self.buy_in}; allowed: {big}, the big blind, or more")
         if not 0 <= self.rebuys.below <= 1 or (self.rebuys.most or 0) < 0:
@@ -119,7 +128,10 @@ class Ring:
 
     def rules(self, stacks: Sequence[int]) -> Rules:
         """The rules of one hand, the stacks by seat."""
-        return table_rules(self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks)
+        rules = table_rules(
+            self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks, bets=self.bets
+        )
+        return rules if self.rake is None else replace(rules, rake=self.rake)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

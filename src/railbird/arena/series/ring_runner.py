@@ -66,6 +66,11 @@ class RingResult:
         return np.array([session.bought for session in self.sessions], np.int64)
 
     @property
+    def raked(self) -> int:
+        """Chips that the house took in all sessions."""
+        return -int(self.won.sum())
+
+    @property
     def rebuys(self) -> NDArray[np.int64]:
         """Re-buys, shape (sessions, players)."""
         return np.array([session.rebuys for session in self.sessions], np.int64)
@@ -92,6 +97,8 @@ class RingResult:
             "buy_in_bb": ring.buy_in / big,
             "rebuy": str(ring.rebuys),
             "top_up": ring.top_up.value,
+            "rake": None if ring.rake is None else str(ring.rake),
+            "raked_bb": self.raked / big,
             "hands_per_s": self.hands_per_s,
             "log": None if log is None else str(log),
             "players": {
@@ -196,6 +203,8 @@ def _identity(ring: Ring) -> dict[str, Any]:
         "blinds": list(ring.blinds),
         "ante": ring.ante,
         "betting": ring.betting.value,
+        "bets": None if ring.bets is None else list(ring.bets),
+        "rake": None if ring.rake is None else str(ring.rake),
         "rebuys": str(ring.rebuys),
         "top_up": ring.top_up.value,
         "session": ring.session,

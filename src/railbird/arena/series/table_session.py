@@ -15,7 +15,15 @@ from railbird.arena.names import names_of, specs_of
 from railbird.arena.table import action_of, play_hand
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Betting, Rules, initial, no_limit_holdem, seeded_deals
+from railbird.game import (
+    BOARD_CARDS,
+    Betting,
+    Rules,
+    initial,
+    no_limit_holdem,
+    seeded_deals,
+    spread_limit_holdem,
+)
 from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
 from railbird.players import introduce, make_player
@@ -27,18 +35,24 @@ _LIMIT_RAISES = (3, 4, 4, 4)
 
 
 def table_rules(
-    betting: Betting, *, blinds: tuple[int, int], ante: int, stacks: Sequence[int]
+    betting: Betting,
+    *,
+    blinds: tuple[int, int],
+    ante: int,
+    stacks: Sequence[int],
+    bets: tuple[int, int] | None = None,
 ) -> Rules:
     """The rules of one hand, the stacks by seat; in limit the small bet is the big blind.
 
-    Odd chips go to the first seat left of the button, and a short all-in does not reopen the
-    betting.
+    ``bets`` are the smallest and the largest one of spread limit. Odd chips go to the first seat
+    left of the button, and a short all-in does not reopen the betting.
     """
-    rules = no_limit_holdem(len(stacks), blinds=blinds, stack=stacks, ante=ante)
-    if betting is Betting.NO_LIMIT:
-        return rules
-    if betting is Betting.POT_LIMIT:
-        return replace(rules, betting=betting)
+    seats = len(stacks)
+    if betting is Betting.SPREAD_LIMIT and bets is not None:
+        return spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
+    rules = no_limit_holdem(seats, blinds=blinds, stack=stacks, ante=ante)
+    if betting is not Betting.LIMIT:
+        return rules if betting is Betting.NO_LIMIT else replace(rules, betting=betting)
     small, big = Chips(blinds[1]), Chips(2 * blinds[1])
     return replace(
         rules,

@@ -39,6 +39,9 @@ _SPELLINGS: Final = {
     "nl": Betting.NO_LIMIT,
     "potlimit": Betting.POT_LIMIT,
     "pl": Betting.POT_LIMIT,
+    "spreadlimit": Betting.SPREAD_LIMIT,
+    "spread": Betting.SPREAD_LIMIT,
+    "sl": Betting.SPREAD_LIMIT,
 }
 _BETWEEN_WORDS: Final = re.compile(r"[\s_-]")
 _SHORT_NAME: Final = re.compile(
