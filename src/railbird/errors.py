@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from typing import Final
 
@@ -72,6 +73,16 @@ class Interrupted(RailbirdError):
     """A long job that was stopped; the message says how to resume it."""
 
 
+def wrong_value(what: str, value: object, allowed: str) -> BadInput:
+    """Refuse what is no such thing, whatever it is.
+
+    >>> print(wrong_value("card", 3.5, "0 to 51"))
+    3.5 (float) is no card; allowed: 0 to 51
+    """
+    got = " ".join(reprlib.repr(value).split())
+    return BadInput(f"{got} ({type(value).__name__}) is no {what}; allowed: {allowed}")
+
+
 def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
     """Refuse a name: say the nearest known ones or, where none is near, all of them.
 
@@ -81,7 +92,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
     no player 'x'; allowed: always-call, baseline
     """
     names = list(known)
-    hint = did_you_mean(name, names) or f"allowed: {', '.join(names) or 'none'}"
+    hint = did_you_mean(str(name), names) or f"allowed: {', '.join(names) or 'none'}"
     return BadInput(f"no {what} {name!r}; {hint}")
 
 

@@ -60,7 +60,7 @@ def test_other_numbers_of_cards(count: int) -> None:
 
 @pytest.mark.parametrize("wrong", [-1, 52, 1 << 40])
 def test_numbers_that_are_no_cards(wrong: int) -> None:
-    with pytest.raises(BadInput, match=f"{wrong} is no card"):
+    with pytest.raises(BadInput, match=f"no card has the number {wrong}"):
         strength([Card(card) for card in (0, 4, 8, 12, wrong)])
 
 

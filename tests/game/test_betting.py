@@ -394,8 +394,8 @@ class TestTurns:
         assert (state.street, state.actor, state.in_hand) == (Street.FLOP, 0, (0, 1, 2, 3))
         assert played(rules, "r300 c c c").actor == 2
 
-    def test_amounts_that_are_no_numbers_are_refused_by_python(self) -> None:
-        with pytest.raises(TypeError):
+    def test_amounts_that_are_no_numbers_are_refused(self) -> None:
+        with pytest.raises(BadInput, match=r"action.to is 250.5 \(float\)"):
             refusal(played(SIX), Raise(250.5))  # type: ignore[arg-type]
 
     def test_legal_actions(self) -> None:

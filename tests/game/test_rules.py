@@ -123,5 +123,5 @@ def test_posts(  # antes first, then what is left of the blind
 def test_23_seats_is_the_most() -> None:
     rules: Rules = limit_holdem(23)
     assert initial(rules).pot == 15
-    with pytest.raises(BadInput, match="24 blinds"):
+    with pytest.raises(BadInput, match="24 seats; allowed: 2 to 23"):
         limit_holdem(24)

@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from railbird._arguments import checked
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, Betting, Call, Fold, HandState, Raise
@@ -75,16 +76,19 @@ class Answer:
     action: str
 
 
+@checked
 def is_comment(line: str) -> bool:
     """Whether a line is to be passed over."""
     return line.startswith(("#", ";"))
 
 
+@checked
 def is_version(line: str) -> bool:
     """Whether a line is the greeting of a player of this protocol."""
     return _VERSION.fullmatch(line) is not None
 
 
+@checked
 def parse_state(text: str) -> MatchState:
     """Read a dealer's message. Raises `BadInput` for anything else."""
     found = _STATE.fullmatch(text)
@@ -100,6 +104,7 @@ def parse_state(text: str) -> MatchState:
     )
 
 
+@checked
 def parse_answer(line: str) -> Answer | None:
     """Take a player's line apart; None for a line that is no answer to anything.
 
@@ -110,6 +115,7 @@ def parse_answer(line: str) -> Answer | None:
     return Answer(state, action) if colon and _STATE.fullmatch(state) else None
 
 
+@checked
 def action_text(state: HandState, action: Action) -> str:
     """An action of the seat to act, as the protocol writes it."""
     match action:
@@ -124,6 +130,7 @@ def action_text(state: HandState, action: Action) -> str:
             assert_never(other)
 
 
+@checked
 def read_action(state: HandState, text: str) -> Action:
     """What the seat to act would do, be it legal or not.
 

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from typing import Final
 
+from railbird._arguments import checked
 from railbird.acpc.lines import Lines
 from railbird.acpc.link import Disconnected, Link
 from railbird.acpc.message import is_comment, is_version
@@ -49,6 +50,7 @@ class Program:
         _end(self._process)
 
 
+@checked
 def launch(
     command: Sequence[str],
     *,
@@ -64,6 +66,9 @@ def launch(
 
     Raises `Disconnected` if it ends or ``seconds`` pass before that, `BadInput` if it cannot run.
     """
+    if not command:
+        raise BadInput("no program to start")
+    deadline = _Deadline(command[0], seconds, quiet_seconds)
     with socket.create_server((HOST, 0), backlog=_MOST_STRANGERS) as listener:
         port = listener.getsockname()[1]
         try:
@@ -76,7 +81,6 @@ def launch(
             )
         except OSError as problem:
             raise BadInput(f"{command[0]}: {problem.strerror}") from None
-        deadline = _Deadline(command[0], seconds, quiet_seconds)
         try:
             return Program(process, _greeted(listener, process, deadline))
         except BaseException:

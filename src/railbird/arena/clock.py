@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refill:
     """Seconds that come back into a bank after each so many hands, up to what it held at first."""
@@ -21,6 +23,7 @@ class Refill:
             raise BadInput(f"{words}; allowed: more than 0 s, each 1 hand or more")
 
 
+@checked
 def parse_refill(text: str) -> Refill:
     """``SECONDS/HANDS``.
 

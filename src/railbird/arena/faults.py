@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from railbird._arguments import checked
 from railbird.arena.clock import Clock, Refill
 from railbird.errors import BadInput
 
@@ -39,6 +40,7 @@ class Remedy(Enum):
     """Check where it is free, else fold."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultPolicy:
     """Which remedy meets which fault; illegal actions are treated as the ACPC's dealer does."""

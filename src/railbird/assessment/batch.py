@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.assessment.divat._kernels_divat import Hands
 from railbird.assessment.divat._kernels_rollout import MOST
 from railbird.assessment.divat.preflop_values import BASELINE_MOST
@@ -39,6 +40,7 @@ class Unscorable(Enum):
     """The same hand by number, players, cards and actions; one of the two is scored."""
 
 
+@checked
 def why_unscorable(record: HandRecord) -> Unscorable | None:
     """Return the reason why a hand cannot be scored, or None."""
     game = _game_of(record.rules)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from railbird._arguments import checked
 from railbird.assessment.frame import KINDS
 from railbird.assessment.match import Assessment
 from railbird.estimates.estimate import Estimate
@@ -70,6 +71,7 @@ def _as_json(row: CrosstableRow) -> dict[str, object]:
     return {name: estimate.as_json() for name, estimate in row.items()}
 
 
+@checked
 def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     """Put assessed matches together; those of the same players are pooled.
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from railbird._arguments import checked
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.game.engine import _kernels_walk as walk
 from railbird.histories.card_text import hole_cards
@@ -65,6 +66,7 @@ def betting_by_row(hands: HandBatch) -> pl.Series:
     )
 
 
+@checked
 def one_lines(scores: pl.DataFrame) -> pl.Series:
     """Write hands of `railbird.assessment.Assessment.scores` as lines, such as ``T♠-6♠,J♦-5♦ SlF``.
 

@@ -11,11 +11,13 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import index
 from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
 
+from railbird._arguments import checked
 from railbird._threads import in_order, thread_count
 from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.preflop_values import PreflopValues
@@ -31,12 +33,12 @@ from railbird.assessment.frame import (
     with_pairs,
 )
 from railbird.assessment.reader import Intake
-from railbird.baseline import STANDARD, BaselineSettings
-from railbird.errors import absent_player
+from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
+from railbird.errors import BadInput, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.estimates.result_units import ResultUnit
-from railbird.histories import HandRecord, Skipped
-from railbird.histories.columns import HandBatch, batch_of
+from railbird.histories import HandsLike, hands_from
+from railbird.histories.columns import batch_of
 from railbird.progress import Progress
 
 _NO_HANDS = Chunk.of(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
@@ -165,10 +167,11 @@ class Assessment:
         return {kind: counts.get(kind, 0) for kind in KINDS}
 
 
+@checked
 def assess(
-    hands: Iterable[HandRecord | HandBatch | Skipped],
+    hands: HandsLike,
     *,
-    settings: BaselineSettings | Sequence[BaselineSettings] = STANDARD,
+    settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     player: str | None = None,
     values: Callable[[BaselineSettings], PreflopValues] | None = None,
     threads: int | None = None,
@@ -176,20 +179,29 @@ def assess(
 ) -> Assessment:
     """Score a match between two players.
 
-    ``hands`` are records, or batches of them as `railbird.histories.read_columns` gives. Several
-    ``settings`` are averaged ("smoothing"). ``player`` is whose side the scores are seen from, by
-    default the big blind of the first hand. ``values`` says where values before the flop come from.
-    ``threads`` score, by default one for each core; the result is the same for any number. Hands
-    of another game or other players are counted in ``skipped`` and left out. Raises
-    `railbird.errors.BadInput` if ``player`` never plays.
+    ``hands`` are the path of a log, or records, or batches of them as
+    `railbird.histories.read_columns` gives, or several of these. Several ``settings`` are averaged
+    ("smoothing"). ``player`` is whose side the scores are seen from, by default the big blind of
+    the first hand. ``values`` says where values before the flop come from. ``threads`` score, by
+    default one for each core; the result is the same for any number. Hands of another game or
+    other players are counted in ``skipped`` and left out. Raises `railbird.errors.BadInput` if
+    ``player`` never plays.
     """
-    chosen = (settings,) if isinstance(settings, BaselineSettings) else tuple(settings)
+    chosen: tuple[BaselineSettings, ...]
+    if isinstance(settings, BaselineSettings | str):
+        chosen = (settings_from(settings),)
+    else:
+        chosen = tuple(map(settings_from, settings))
+    if not chosen:
+        raise BadInput("no settings; allowed: one or more, which are averaged")
+    if threads is not None and index(threads) < 1:
+        raise BadInput(f"{threads} threads; allowed: 1 or more")
     scorers = [
         open_scorer(one, values=values(one) if values else None, progress=progress)
         for one in chosen
     ]
     position = _mean([scorer.position for scorer in scorers])
-    intake = Intake(hands, player, progress)
+    intake = Intake(hands_from(hands), player, progress)
     score = partial(_score, scorers=scorers)
     scored = in_order(score, intake.chunks(), threads=threads or thread_count())
     frames, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)

@@ -18,12 +18,14 @@ from railbird.baseline.settings import (
     TIGHTNESS,
     BaselineSettings,
     PotConvention,
+    SettingsLike,
     Thresholds,
     break_even_fractions,
     derived_thresholds,
     exact,
     parse_settings,
     parse_smoothing,
+    settings_from,
 )
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "BettingLine",
     "Cutoffs",
     "PotConvention",
+    "SettingsLike",
     "Thresholds",
     "baseline_line",
     "break_even_fractions",
@@ -48,4 +51,5 @@ __all__ = [
     "exact",
     "parse_settings",
     "parse_smoothing",
+    "settings_from",
 ]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.baseline.settings import exact
 from railbird.errors import BadInput
 from railbird.game.rules import Street
@@ -73,6 +74,7 @@ class BettingLine:
     """0 if player 1 folded, 1 if player 2 did."""
 
 
+@checked
 @cache
 def baseline_line(
     street: Street,
@@ -150,6 +152,10 @@ class _Betting:
         self.actor = 1 - self.actor
 
 
+_MOST_CONTRIBUTION = 2**20
+"""Small bets; what a hand without a cap can come to."""
+
+
 class Cutoffs(NamedTuple):
     """Settings as whole numbers of `RANK_UNITS`, for kernels. The arrays are read-only."""
 
@@ -161,9 +167,12 @@ class Cutoffs(NamedTuple):
     """(4, most + 1) by street and contribution before the round: below this a hand folds."""
 
 
+@checked
 @lru_cache(maxsize=64)
 def cutoffs(settings: BaselineSettings, most: int = 64) -> Cutoffs:
     """Turn settings into whole numbers, for contributions of up to ``most`` small bets."""
+    if not 0 <= most <= _MOST_CONTRIBUTION:
+        raise BadInput(f"contributions of up to {most}; allowed: 0 to {_MOST_CONTRIBUTION}")
     units = dict(zip(Street, RANK_UNITS, strict=True))
     contributions = [max(1, c) for c in range(most + 1)]
     return Cutoffs(
@@ -186,6 +195,7 @@ def _integers(rows: list[int] | list[list[int]]) -> npt.NDArray[np.int64]:
     return array
 
 
+@checked
 def classify(
     settings: BaselineSettings, street: Street, rank: Fraction, contribution: int
 ) -> BaselineClass:

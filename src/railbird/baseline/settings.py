@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from railbird.errors import BadInput, unknown_name
+from railbird._arguments import checked
+from railbird.errors import BadInput, unknown_name, wrong_value
 from railbird.game.rules import Street
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class PotConvention(Enum):
     """The pot that the player looks at, the bet included."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
     """One street's thresholds on the scale of the effective hand rank."""
@@ -59,6 +61,7 @@ class Thresholds:
             raise BadInput(f"make thresholds {self.make}; allowed: none below the one before")
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineSettings:
     """Thresholds by street and the meaning of "pot"; the name takes no part in comparisons."""
@@ -88,15 +91,42 @@ class BaselineSettings:
         return Fraction(bet, pot + bet) + exact(self[street].fold_offset)
 
 
+SettingsLike: TypeAlias = BaselineSettings | str
+"""Settings, or their text for `parse_settings`."""
+
+
+def settings_from(value: SettingsLike) -> BaselineSettings:
+    """Return settings, or those that a text stands for. Raises `BadInput`.
+
+    >>> settings_from("tight-low")[Street.FLOP].fold_offset
+    0.125
+    """
+    if isinstance(value, BaselineSettings):
+        return value
+    if isinstance(value, str):
+        return parse_settings(value)
+    raise wrong_value("settings", value, "text such as tight-low, or BaselineSettings")
+
+
+@checked
 def exact(decimal: float) -> Fraction:
     """Give the decimal number that was written, not its binary neighbour.
 
     >>> exact(0.1)
     Fraction(1, 10)
     """
-    return Fraction(repr(decimal))
+    if not math.isfinite(decimal):
+        raise BadInput(f"{decimal} is no decimal number")
+    return Fraction(repr(float(decimal)))
 
 
+_MOST_DECIMALS = 15
+"""As many as a number has."""
+_MOST_RAISES = 100
+"""For which thresholds are derived; long before, they no longer change as decimals."""
+
+
+@checked
 def break_even_fractions(raises_left: int) -> tuple[Fraction, ...]:
     """Top fractions of a range with which betting at hands of that range breaks even.
 
@@ -108,12 +138,15 @@ def break_even_fractions(raises_left: int) -> tuple[Fraction, ...]:
     >>> [str(x) for x in break_even_fractions(3)]
     ['12/29', '5/12', '2/5', '1/2']
     """
+    if not 0 <= raises_left <= _MOST_RAISES:
+        raise BadInput(f"{raises_left} raises left; allowed: 0 to {_MOST_RAISES}")
     fractions = [Fraction(1, 2)]
     for _ in range(raises_left):
         fractions.append(1 / (2 + fractions[-1]))
     return tuple(reversed(fractions))
 
 
+@checked
 def derived_thresholds(
     raises_left: int = 3,
     *,
@@ -134,6 +167,8 @@ def derived_thresholds(
     >>> [round(float(x), 4) for x in derived_thresholds(folded=Fraction(1, 7))]
     [0.6453, 0.8522, 0.9409, 0.9704]
     """
+    if decimals is not None and not 0 <= decimals <= _MOST_DECIMALS:
+        raise BadInput(f"{decimals} decimals; allowed: 0 to {_MOST_DECIMALS}")
     first, *rest = break_even_fractions(raises_left)
     make = 1 - first * (1 - folded)
     if decimals is not None:
@@ -193,6 +228,7 @@ _NUMBERS = ("fold", "make1", "make2", "make3", "make4")
 _STREETS = {street.name.lower(): street for street in Street}
 
 
+@checked
 def parse_settings(text: str) -> BaselineSettings:
     """Read settings from text such as ``standard,flop.fold=0.1,pot=facing-bet``.
 
@@ -205,6 +241,7 @@ def parse_settings(text: str) -> BaselineSettings:
     return draft.finish(",".join(items))
 
 
+@checked
 def parse_smoothing(text: str) -> tuple[BaselineSettings, ...]:
     """Read one or more settings joined by ``+``, whose scores are to be averaged.
 

@@ -16,6 +16,12 @@ from railbird.cards.card import (
     rank_of,
     suit_of,
 )
+from railbird.cards.conversion import (
+    CardsLike,
+    HoldingLike,
+    cards_from,
+    holding_from,
+)
 from railbird.cards.hand_strength.strength import (
     STRENGTHS,
     Category,
@@ -43,7 +49,7 @@ from railbird.cards.holding import (
     parse_class,
     parse_holding,
 )
-from railbird.cards.ranges.range import Range
+from railbird.cards.ranges.range import Range, RangeLike, range_from
 
 __all__ = [
     "CARD_OF_TEXT",
@@ -59,13 +65,17 @@ __all__ = [
     "SUITS",
     "TEXT_OF_CARD",
     "Card",
+    "CardsLike",
     "Category",
     "HandClass",
     "Holding",
+    "HoldingLike",
     "Range",
+    "RangeLike",
     "Strength",
     "Suits",
     "card_of",
+    "cards_from",
     "cards_of",
     "category",
     "class_name",
@@ -74,12 +84,14 @@ __all__ = [
     "format_card",
     "format_cards",
     "format_holding",
+    "holding_from",
     "holding_of",
     "holdings_of_class",
     "parse_card",
     "parse_cards",
     "parse_class",
     "parse_holding",
+    "range_from",
     "rank_of",
     "strength",
     "strengths",

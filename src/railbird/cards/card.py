@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NewType
 
-from railbird.errors import BadInput, DuplicateCard, ParseError
+from railbird._arguments import checked
+from railbird.errors import BadInput, DuplicateCard, ParseError, wrong_value
 
 Card = NewType("Card", int)
 """4 * rank + suit: ranks 0 (deuce) to 12 (ace), suits 0 to 3 (clubs, diamonds, hearts, spades)."""
@@ -43,6 +44,7 @@ _ALLOWED_RANKS = f"ranks {RANKS[0]}-{RANKS[7:]} and 10"
 _ALLOWED_SUITS = f"suits {SUITS} and {SUIT_SYMBOLS}"
 
 
+@checked
 def card_of(rank: int, suit: int) -> Card:
     """Return the card of a rank (0..12, deuce to ace) and a suit (0..3, clubs to spades).
 
@@ -55,12 +57,18 @@ def card_of(rank: int, suit: int) -> Card:
 
 def rank_of(card: Card) -> int:
     """Return the rank of a card, 0 (deuce) to 12 (ace)."""
-    return card >> 2
+    try:
+        return card >> 2
+    except TypeError:
+        raise wrong_value("card", card, "0 to 51") from None
 
 
 def suit_of(card: Card) -> int:
     """Return the suit of a card, 0 to 3 (clubs, diamonds, hearts, spades)."""
-    return card & 3
+    try:
+        return card & 3
+    except TypeError:
+        raise wrong_value("card", card, "0 to 51") from None
 
 
 def read_card(text: str, position: int) -> tuple[Card, int]:
@@ -88,6 +96,7 @@ def read_rank(text: str, position: int, *, allowed: str = _ALLOWED_RANKS) -> tup
     return rank, position + 1
 
 
+@checked
 def parse_card(text: str) -> Card:
     """Return the card that a text such as ``Ts``, ``10s`` or ``t♠`` names.
 
@@ -102,6 +111,7 @@ def parse_card(text: str) -> Card:
     return card
 
 
+@checked
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards in a text, in its order.
 
@@ -134,9 +144,13 @@ def format_card(card: Card, *, suits: Suits = Suits.LETTERS) -> str:
     >>> format_card(Card(33)), format_card(Card(33), suits=Suits.SYMBOLS)
     ('Td', 'T♦')
     """
-    return RANKS[card >> 2] + suits.value[card & 3]
+    try:
+        return RANKS[card >> 2] + suits.value[card & 3]
+    except (AttributeError, IndexError, TypeError):
+        raise wrong_value("card", card, "0 to 51") from None
 
 
+@checked
 def format_cards(
     cards: Iterable[Card], *, suits: Suits = Suits.LETTERS, separator: str = ""
 ) -> str:

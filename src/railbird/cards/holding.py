@@ -6,9 +6,10 @@ from typing import NewType
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.cards._tables_holding import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
 from railbird.cards.card import RANKS, Card, Suits, format_card, parse_cards
-from railbird.errors import BadInput, DuplicateCard, ParseError
+from railbird.errors import BadInput, DuplicateCard, ParseError, wrong_value
 
 Holding = NewType("Holding", int)
 """Two cards a < b as b * (b - 1) / 2 + a: 0 (2d2c) to 1325 (AsAh)."""
@@ -44,20 +45,29 @@ def holding_of(a: Card, b: Card) -> Holding:
     >>> holding_of(Card(51), Card(50)), holding_of(Card(0), Card(1))
     (1325, 0)
     """
-    if a == b:
-        raise DuplicateCard(f"a holding of two times {format_card(a)}")
-    low, high = (a, b) if a < b else (b, a)
-    if low < 0 or high > 51:
+    try:
+        low, high = (a, b) if a < b else (b, a)
+        real, same = 0 <= low <= high < 52, a == b
+        holding = high * (high - 1) // 2 + low
+    except (TypeError, ValueError):  # nothing is checked here that fails by itself
+        raise wrong_value("pair of cards", (a, b), "two of 0 to 51") from None
+    if not real:
         raise BadInput(f"no holding of cards {a} and {b}: cards are 0-51")
-    return Holding(high * (high - 1) // 2 + low)
+    if same:
+        raise DuplicateCard(f"a holding of two times {format_card(a)}")
+    return Holding(holding)
 
 
 def cards_of(holding: Holding) -> tuple[Card, Card]:
     """Return a holding's cards, the higher one first."""
-    low, high = HOLDING_CARDS[holding].tolist()
+    try:
+        low, high = HOLDING_CARDS[holding].tolist()
+    except (IndexError, TypeError, ValueError):
+        raise wrong_value("holding", holding, f"0 to {HOLDINGS - 1}") from None
     return Card(high), Card(low)
 
 
+@checked
 def parse_holding(text: str) -> Holding:
     """Return the holding that a text such as ``AsKd`` or ``K♦-A♠`` names.
 
@@ -71,6 +81,7 @@ def parse_holding(text: str) -> Holding:
     return holding_of(*cards)
 
 
+@checked
 def format_holding(holding: Holding, *, suits: Suits = Suits.LETTERS, separator: str = "") -> str:
     """Return a holding's cards, the higher one first.
 
@@ -82,7 +93,10 @@ def format_holding(holding: Holding, *, suits: Suits = Suits.LETTERS, separator:
 
 def class_of(holding: Holding) -> HandClass:
     """Return the class of a holding."""
-    return HandClass(int(CLASS_OF_HOLDING[holding]))
+    try:
+        return HandClass(int(CLASS_OF_HOLDING[holding]))
+    except (IndexError, TypeError, ValueError):
+        raise wrong_value("holding", holding, f"0 to {HOLDINGS - 1}") from None
 
 
 def class_name(hand_class: HandClass) -> str:
@@ -91,9 +105,13 @@ def class_name(hand_class: HandClass) -> str:
     >>> class_name(class_of(parse_holding("Td5d")))
     'T5s'
     """
-    return CLASS_NAMES[hand_class]
+    try:
+        return CLASS_NAMES[hand_class]
+    except (IndexError, TypeError):
+        raise wrong_value("class of holdings", hand_class, f"0 to {CLASSES - 1}") from None
 
 
+@checked
 def parse_class(text: str) -> HandClass:
     """Return the class of a name such as ``AKs``, ``t5o`` or ``77``; the ranks in either order.
 
@@ -108,6 +126,7 @@ def parse_class(text: str) -> HandClass:
     return found
 
 
+@checked
 def holdings_of_class(hand_class: HandClass) -> tuple[Holding, ...]:
     """Return the 6, 4 or 12 holdings of a pair, a suited or an offsuit class, ascending."""
     members = np.flatnonzero(np.equal(CLASS_OF_HOLDING, hand_class))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.estimates.result_units import ResultUnit
 from railbird.estimates.settings import FEWEST, LEVEL
@@ -227,6 +228,7 @@ def student_t(probability: float, freedom: int) -> float:
     return float(stdtrit(freedom, probability))
 
 
+@checked
 def variance_reduction(reference: Moments, reduced: Moments) -> float:
     """Factor by which ``reduced`` needs fewer hands than ``reference`` for the same interval.
 
@@ -241,6 +243,7 @@ def variance_reduction(reference: Moments, reduced: Moments) -> float:
     return reference.variance / reduced.variance
 
 
+@checked
 def hands_to_decide(mean: float, sd: float) -> int | None:
     """Smallest number of hands at which a mean's 95 % interval excludes zero.
 

@@ -9,9 +9,12 @@ array([[21,  5,  2, 48, 15, 47, 23, 31, 18]], dtype=uint8)
 
 from __future__ import annotations
 
+from operator import index
+
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import _kernels_deal
@@ -23,8 +26,11 @@ Deals = NDArray[np.uint8]
 """Cards, shape (deals, 2 * seats + 5)."""
 
 _BOARD = 5
+_MOST_DEALS = 1_000_000_000
+"""At once; of nine bytes or more each."""
 
 
+@checked
 def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
     """Deal so many hands; every possible deal is equally likely.
 
@@ -32,12 +38,15 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
     so the first thousand of a million are the thousand that a thousand would be.
     """
     _check_seats(seats)
+    if not 0 <= index(deals) <= _MOST_DEALS:
+        raise BadInput(f"{deals} deals; allowed: 0 to {_MOST_DEALS:,}")
     key = rng.integers(1 << 64, dtype=np.uint64)
-    cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
+    cards = np.empty((index(deals), 2 * seats + _BOARD), np.uint8)
     _kernels_deal.deal_many(key, cards)
     return cards
 
 
+@checked
 def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
     """The dealing that the hand waits for, from one row of cards. Raises `BadInput`."""
     seats = state.rules.seats
@@ -64,12 +73,14 @@ class AcpcDealer:
     Raises `BadInput` for a seed that is not a 32-bit number.
     """
 
+    @checked
     def __init__(self, seed: int) -> None:
-        if not 0 <= seed < 1 << 32:
+        if not 0 <= index(seed) < 1 << 32:
             raise BadInput(f"seed {seed}; allowed: 0 to {2**32 - 1}")
         # Only the legacy class seeds MT19937 in this way.
         self._random = np.random.RandomState(seed)
 
+    @checked
     def deals(self, seats: int, deals: int) -> Deals:
         """The next deals, shape (deals, 2 * seats + 5)."""
         _check_seats(seats)

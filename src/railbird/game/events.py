@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from railbird._arguments import checked
 from railbird.cards import Card, Holding
+from railbird.errors import wrong_value
 from railbird.game.actions import Action
 from railbird.units import Seat
 
@@ -55,6 +57,7 @@ Event = DealHoles | DealBoard | Act | Show | Muck
 """What happens in a hand; a hand is a list of these."""
 
 
+@checked
 def seen_by(event: Event, seat: Seat | None) -> Event:
     """What one seat sees of an event; a spectator (None) sees no cards until they are shown."""
     match event:
@@ -63,3 +66,5 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
             return DealHoles(tuple(own))
         case DealBoard() | Act() | Show() | Muck():
             return event
+        case _:
+            raise wrong_value("event", event, "one of a hand")

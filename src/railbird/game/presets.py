@@ -13,8 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.game.rules import (
+    SEATS,
     Betting,
     OddChips,
     OpenFold,
@@ -25,6 +27,7 @@ from railbird.game.rules import (
 from railbird.units import Chips, Seat
 
 
+@checked
 def limit_holdem(
     seats: int = 2,
     *,
@@ -53,6 +56,7 @@ def limit_holdem(
     )
 
 
+@checked
 def spread_limit_holdem(
     seats: int = 2,
     *,
@@ -88,6 +92,7 @@ def spread_limit_holdem(
     )
 
 
+@checked
 def no_limit_holdem(
     seats: int = 2,
     *,
@@ -105,6 +110,7 @@ def no_limit_holdem(
     return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle)
 
 
+@checked
 def pot_limit_holdem(
     seats: int = 2,
     *,
@@ -145,6 +151,8 @@ def _holdem(
     ante: int | Sequence[int],
     **fields: Any,
 ) -> Rules:
+    if seats not in SEATS:
+        raise BadInput(f"{seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
     live: Sequence[int] = (*posts, *(0,) * (seats - len(posts)))
     first = len(posts) % seats
     if seats == 2:  # the button posts the small blind and acts first before the flop
@@ -163,6 +171,7 @@ def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
     return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
 
 
+@checked
 @lru_cache(maxsize=256)
 def acpc_rules(rules: Rules) -> Rules:
     """The same table as the ACPC's dealer plays it.

@@ -14,6 +14,7 @@ from math import lcm
 from operator import gt
 from typing import Any
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.estimates.result_units import ResultUnit
 from railbird.game.rake import MOST_PARTS, Rake
@@ -98,6 +99,7 @@ class OddChips(Enum):
     """Split exactly, as the ACPC's logs do; payoffs are then fractions of a chip."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One table's rules, chips by seat. Validated on construction.

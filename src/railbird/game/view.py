@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from railbird._arguments import explained
 from railbird.cards import Holding
 from railbird.errors import BadInput
 from railbird.game.engine import _kernels_pots
@@ -128,14 +129,20 @@ class _Watched(View):
 
 def view(state: HandState, seat: Seat) -> View:
     """What a seat sees: its own cards and what is public. Raises `BadInput` for no such seat."""
-    if not 0 <= seat < state.rules.seats:
-        raise BadInput(f"no seat {seat}; allowed: 0 to {state.rules.seats - 1}")
-    return View(seat, _hidden(state, seat))
+    try:
+        if 0 <= seat < state.rules.seats:
+            return View(seat, _hidden(state, seat))
+    except Exception as problem:
+        raise explained(problem, view, state, seat) from None
+    raise BadInput(f"no seat {seat}; allowed: 0 to {state.rules.seats - 1}")
 
 
 def public(state: HandState) -> HandState:
     """What a spectator sees: no cards but the board's and those that were shown."""
-    return _hidden(state, -1)
+    try:
+        return _hidden(state, -1)
+    except Exception as problem:
+        raise explained(problem, public, state) from None
 
 
 def _hidden(state: HandState, seat: int) -> HandState:

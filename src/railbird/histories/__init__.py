@@ -11,7 +11,16 @@ from railbird.histories.acpc.gamedef import (
 )
 from railbird.histories.acpc.write import state_line
 from railbird.histories.amounts import format_amount
-from railbird.histories.api import Written, convert, read, read_columns, read_hand, write
+from railbird.histories.api import (
+    HandsLike,
+    Written,
+    convert,
+    hands_from,
+    read,
+    read_columns,
+    read_hand,
+    write,
+)
 from railbird.histories.format import Format, ReadOptions, WriteOptions
 from railbird.histories.one_line import betting_line, one_line
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
@@ -23,6 +32,7 @@ __all__ = [
     "BadHand",
     "Format",
     "HandRecord",
+    "HandsLike",
     "ReadOptions",
     "SkipReason",
     "Skipped",
@@ -37,6 +47,7 @@ __all__ = [
     "format_game",
     "format_named",
     "game_spec",
+    "hands_from",
     "one_line",
     "parse_game",
     "read",

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from railbird.errors import wrong_value
 from railbird.histories.record import BadHand, SkipReason
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,15})(?:\.([0-9]{1,6}))?")
@@ -67,8 +68,11 @@ def format_amount(amount: Fraction) -> str:
     >>> format_amount(Fraction(-11815, 2)), format_amount(Fraction(100, 3))
     ('-5907.5', '33.333333')
     """
-    if amount.denominator == 1:
-        return str(amount.numerator)
+    try:
+        if amount.denominator == 1:
+            return str(amount.numerator)
+    except AttributeError:  # nothing is checked for every amount of a log that fails by itself
+        raise wrong_value("amount", amount, "a Fraction or a whole number") from None
     millionths = round(amount * 1_000_000)
     whole, rest = divmod(abs(millionths), 1_000_000)
     return f"{'-' * (millionths < 0)}{whole}.{rest:06}".rstrip("0").removesuffix(".")

@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, cast
+from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
-from railbird.errors import BadInput, NothingUsable
+from railbird._arguments import checked
+from railbird.errors import BadInput, NothingUsable, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import LogFile, holds_logs, logs_in, write_text
@@ -26,6 +27,7 @@ _PLAIN: Final = WriteOptions()
 
 OnSkip = Callable[[Skipped], None]
 
+_T = TypeVar("_T")
 _Items = Iterator["HandRecord | HandBatch | Skipped"]
 _Reader = Callable[[Iterable[str], ReadOptions], _Items]
 
@@ -39,6 +41,7 @@ class Written:
     skipped: Mapping[SkipReason, int]
 
 
+@checked
 def read(
     source: str | Path | IO[bytes],
     *,
@@ -65,6 +68,7 @@ def read(
     return cast("Iterator[HandRecord | Skipped]", items)
 
 
+@checked
 def read_columns(
     source: str | Path | IO[bytes],
     *,
@@ -98,15 +102,56 @@ def _items(
     reader_of: Callable[[Format], _Reader],
 ) -> _Items:
     known = None if format_name is None else format_named(format_name)
-    options = ReadOptions(
-        rules=resolve_game(game) if isinstance(game, str) else game, rename=rename or {}
-    )
+    rules = resolve_game(game) if isinstance(game, str) else game
+    if not isinstance(rules, Rules | None):
+        raise wrong_value("game", rules, "Rules, a .game file or the name of a standard game")
+    options = ReadOptions(rules=rules, rename=dict(rename or {}))
     if holds_logs(source):
         return _of_many(source, known, options, progress, reader_of)
     log = LogFile(source, progress)
     return _hands(log, reader_of(known or _detected(log)), options)
 
 
+HandsLike: TypeAlias = (
+    "str | Path | IO[bytes] | HandRecord | Iterable[str | Path | HandRecord | HandBatch | Skipped]"
+)
+"""Hands, or the logs that they are in: one of either or several."""
+
+
+@checked
+def hands_from(source: HandsLike) -> _Items:
+    """Go through hands one after the other; those of a path are read by `read_columns`.
+
+    Raises `railbird.errors.BadInput` as that does, and for what is neither.
+    """
+    if isinstance(source, HandRecord):
+        return iter((source,))
+    if isinstance(source, str | Path) or hasattr(source, "read"):
+        return read_columns(cast("str | Path | IO[bytes]", source))
+    if not isinstance(source, Iterable):
+        raise _no_hands(source)
+    return chain.from_iterable(map(_hands_of, source))
+
+
+def _hands_of(
+    item: str | Path | HandRecord | HandBatch | Skipped,
+) -> Iterable[HandRecord | HandBatch | Skipped]:
+    if isinstance(item, HandRecord | Skipped):
+        return (item,)
+    if isinstance(item, str | Path):
+        return read_columns(item)
+    from railbird.histories.columns import HandBatch  # kernels, which text does without
+
+    if isinstance(item, HandBatch):
+        return (item,)
+    raise _no_hands(item)
+
+
+def _no_hands(value: object) -> BadInput:
+    return wrong_value("log", value, "a path, hands, or a list of either")
+
+
+@checked
 def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
     """Read one hand from text: a one-line hand, a STATE line, a block of a site's lines.
 
@@ -131,8 +176,9 @@ def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
             return hand
 
 
+@checked
 def write(
-    records: Iterable[HandRecord],
+    records: Iterable[HandRecord | Skipped],
     target: str | Path,
     *,
     format_name: str | None = None,
@@ -143,37 +189,54 @@ def write(
 
     The format follows from the file's name unless it is named. A temporary file is renamed at the
     end; without a hand nothing is written, and an older file stays. A hand that the format cannot
-    represent is skipped. Raises `railbird.errors.BadInput` for a format that is unknown or
-    read-only, and for a path that cannot be written.
+    represent is skipped, as is what was skipped in reading. Raises `railbird.errors.BadInput` for a
+    format that is unknown or read-only, and for a path that cannot be written.
     """
+    target = target if target == "-" else Path(target)
     wanted = writable_format(str(target)) if format_name is None else format_named(format_name)
-    if wanted.write is None:
+    written = wanted.write
+    if written is None:
         raise BadInput(f"format {wanted.name} can only be read")
+    unread, unwritten = _Skips(on_skip), _Skips(on_skip)
     hands = 0
-    skipped: Counter[SkipReason] = Counter()
 
     def counted() -> Iterator[HandRecord]:
         nonlocal hands
-        for record in records:
+        for record in unread.taken_out(records):
+            if not isinstance(record, HandRecord):
+                raise wrong_value("hand", record, "a HandRecord")
             hands += 1
             yield record
 
-    def pieces(items: Iterator[str | Skipped]) -> Iterator[str]:
-        for item in items:
-            if isinstance(item, str):
-                yield item
-                continue
-            skipped[item.reason] += 1
-            if on_skip is not None:
-                on_skip(item)
-        if hands == skipped.total():
+    def pieces() -> Iterator[str]:
+        yield from unwritten.taken_out(written(counted(), options))
+        if hands == unwritten.counts.total():
             raise _NoHands
 
     with suppress(_NoHands):
-        write_text(pieces(wanted.write(counted(), options)), target)
-    return Written(hands - skipped.total(), dict(skipped))
+        write_text(pieces(), target)
+    return Written(hands - unwritten.counts.total(), dict(unread.counts + unwritten.counts))
 
 
+class _Skips:
+    """Takes what was skipped out of a stream, counts it and passes it on to who wants to hear."""
+
+    def __init__(self, hear: OnSkip | None) -> None:
+        self.counts: Counter[SkipReason] = Counter()
+        self._hear = hear
+
+    def taken_out(self, items: Iterable[_T | Skipped]) -> Iterator[_T]:
+        """The rest of the stream, in its order."""
+        for item in items:
+            if not isinstance(item, Skipped):
+                yield item
+                continue
+            self.counts[item.reason] += 1
+            if self._hear is not None:
+                self._hear(item)
+
+
+@checked
 def convert(
     source: str | Path | IO[bytes],
     target: str | Path,
@@ -191,24 +254,13 @@ def convert(
     ``on_skip`` is called for every hand that could not be read or written.
     """
     only = str(source)
-    unread: Counter[SkipReason] = Counter()
     hands = read(source, game=game, format_name=source_format, rename=rename, progress=progress)
 
-    def good() -> Iterator[HandRecord]:
-        for hand in hands:
-            if isinstance(hand, HandRecord):
-                yield hand
-                continue
-            unread[hand.reason] += 1
-            if on_skip is not None:
-                on_skip(hand)
-
-    def refused(hand: Skipped) -> None:
+    def hear(skip: Skipped) -> None:
         if on_skip is not None:
-            on_skip(replace(hand, file="") if hand.file == only else hand)
+            on_skip(replace(skip, file="") if skip.file == only else skip)
 
-    written = write(good(), target, format_name=target_format, options=options, on_skip=refused)
-    return Written(written.hands, dict(unread + Counter(written.skipped)))
+    return write(hands, target, format_name=target_format, options=options, on_skip=hear)
 
 
 def _detected(log: LogFile) -> Format:

@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, assert_never
 
+from railbird._arguments import checked
 from railbird.cards import Card, Suits, format_cards
 from railbird.errors import BadInput, ParseError
 from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules
@@ -79,6 +80,7 @@ def read_hand(text: str, options: ReadOptions, line: int = 1) -> HandRecord:
     )
 
 
+@checked
 def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
     """Format cards and betting of one hand, without names.
 
@@ -102,6 +104,7 @@ def one_line(record: HandRecord, *, suits: Suits = Suits.SYMBOLS) -> str:
     return f"{','.join([*holes, board] if board else holes)} {betting}"
 
 
+@checked
 @lru_cache(_KEPT)
 def betting_line(rules: Rules, actions: tuple[Action, ...]) -> str:
     """Format the betting of a hand, such as ``SlCk/kBrC/bRrC/bC``."""

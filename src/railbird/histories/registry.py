@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
+from railbird._arguments import checked
 from railbird.errors import BadInput, unknown_name
 from railbird.histories import one_line
 from railbird.histories.acpc import read as acpc
@@ -136,6 +137,7 @@ FORMATS: Final = (
 """Formats in the order of detection: a transcript has the comments of a match log too."""
 
 
+@checked
 def format_named(name: str) -> Format:
     """Return a format by its name. Raises `railbird.errors.BadInput` for any other."""
     for known in FORMATS:
@@ -144,6 +146,7 @@ def format_named(name: str) -> Format:
     raise unknown_name("format", name, [known.name for known in FORMATS])
 
 
+@checked
 def writable_format(target: str) -> Format:
     """Return the format that a file name implies. Raises `railbird.errors.BadInput`."""
     suffixes = [suffix for suffix in PurePath(target).suffixes if suffix != ".gz"]
@@ -154,6 +157,7 @@ def writable_format(target: str) -> Format:
     raise BadInput(f"{target}: the name does not tell the format; allowed: {_names(writable)}")
 
 
+@checked
 def detect(lines: Sequence[str]) -> Format | None:
     """Return the format of a text from its first lines; None if it is unknown."""
     return next((known for known in FORMATS if known.recognises(lines)), None)

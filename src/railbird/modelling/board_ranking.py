@@ -14,11 +14,14 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import HOLDINGS, Card
+from railbird._arguments import checked
+from railbird.cards import HOLDINGS, Card, cards_from, format_cards
 from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
 from railbird.cards.isomorphism.boards import board_index
 from railbird.cards.isomorphism.rank_classes import COLUMN
+from railbird.errors import BadInput
 from railbird.modelling._kernels import add_gains
+from railbird.odds._checks import check_cards
 from railbird.odds.tables._kernels_runouts import rank_all
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 
@@ -53,9 +56,17 @@ class BoardOrder:
     """(holdings,) the others, weakest first."""
 
 
+@checked
 @lru_cache(maxsize=_BOARDS)
 def board_values(board: tuple[Card, ...]) -> BoardValues:
-    """The values of all holdings on a board of three to five cards, ascending."""
+    """The values of all holdings on a board of three to five cards, ascending.
+
+    Raises `BadInput` for another board.
+    """
+    dealt = cards_from(board)
+    check_cards(dealt, board=dealt)
+    if list(dealt) != sorted(dealt) or not dealt:
+        raise BadInput(f"board {format_cards(dealt)}; allowed: three to five cards, ascending")
     ranks = _ranks(len(board))
     possible = HOLDING_MASK & CARD_MASK[list(board)].sum() == 0
     found = ranks.ranks[_places(ranks, [board])[0]]

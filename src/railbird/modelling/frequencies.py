@@ -7,6 +7,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from railbird._arguments import checked
+from railbird.errors import BadInput
 from railbird.game import Street
 
 BLENDED = 20
@@ -42,13 +44,16 @@ class Frequencies:
     The defaults of a street are the blend of the street before, those of the first the table's.
     """
 
+    @checked
     def __init__(
         self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
     ) -> None:
         # In one list, street by street: everybody at a table keeps one for everybody else.
         self._counts = [0.0] * _NUMBERS
         if counts is not None:
-            self._counts[:] = [seen for street in counts for bets in street for seen in bets]
+            self._counts[:] = [float(n) for street in counts for bets in street for n in bets]
+            if len(self._counts) != _NUMBERS:
+                raise BadInput(f"{len(self._counts)} counts; allowed: {_NUMBERS}")
         self._decay = decay
 
     @property

@@ -14,6 +14,7 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES, HandClass, format_holding, holdings_of_class, parse_class
 from railbird.errors import BadInput
 from railbird.odds import Mode, equity
@@ -24,6 +25,7 @@ TABLES = (1, 3, 6)
 _FILE = "income_rates.csv"
 
 
+@checked
 @cache
 def income_rates(opponents: int) -> NDArray[np.float64]:
     """The rate of each class against so many opponents, (169,) thousandths of a small bet.
@@ -47,15 +49,24 @@ def income_rates(opponents: int) -> NDArray[np.float64]:
     return rates
 
 
+_MOST_OPPONENTS = 9
+"""`equity` takes ten players."""
+
+
+@checked
 def roll_out(
     opponents: int, *, samples: int, rng: np.random.Generator, classes: range | None = None
 ) -> NDArray[np.float64]:
     """Measure the rates anew, by class; ``samples`` deals each, exact against one opponent.
 
+    Raises `BadInput` for more than nine opponents or fewer than one.
+
     >>> rates = roll_out(6, samples=20_000, rng=np.random.default_rng(1), classes=range(1))
     >>> 1900 < float(rates[0]) < 2200
     True
     """
+    if not 1 <= opponents <= _MOST_OPPONENTS:
+        raise BadInput(f"{opponents} opponents; allowed: 1 to {_MOST_OPPONENTS}")
     rates = []
     for kind in classes or range(len(CLASS_NAMES)):
         holding = format_holding(holdings_of_class(HandClass(kind))[0])

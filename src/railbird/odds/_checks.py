@@ -1,11 +1,30 @@
-"""Cards that a question about odds may name."""
+"""What a question about odds may name: cards, opponents, chances of their holdings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
+from typing import TypeAlias
 
-from railbird.cards import Card, format_card
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import (
+    HOLDINGS,
+    Card,
+    CardsLike,
+    Holding,
+    HoldingLike,
+    Range,
+    cards_from,
+    cards_of,
+    format_card,
+    holding_from,
+)
 from railbird.errors import BadInput, DuplicateCard
+
+WeightsLike: TypeAlias = npt.ArrayLike | Range
+"""Chances of holdings, (1326,) in any unit, or a range as an object or a text."""
 
 
 def check_cards(known: Sequence[Card], *, board: Sequence[Card]) -> None:
@@ -22,3 +41,40 @@ def check_cards(known: Sequence[Card], *, board: Sequence[Card]) -> None:
         if card in seen:
             raise DuplicateCard(f"{format_card(card)} is named twice")
         seen.add(card)
+
+
+def known_cards(hole: HoldingLike, board: CardsLike) -> tuple[Holding, tuple[Card, ...]]:
+    """Read the hole cards and the board, all different. Raises as `check_cards`."""
+    holding, cards = holding_from(hole), cards_from(board)
+    check_cards([*cards_of(holding), *cards], board=cards)
+    return holding, cards
+
+
+def check_opponents(opponents: int) -> None:
+    """Raise `BadInput` unless there is one opponent or more."""
+    if index(opponents) < 1:
+        raise BadInput(f"{opponents} opponents; allowed: 1 or more")
+
+
+def weights_from(weights: WeightsLike | None) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
+    """Return chances of holdings, (1326,); of any, as integers, without weights.
+
+    Raises `BadInput` for another shape and for chances below zero or without end.
+    """
+    if weights is None:
+        return np.ones(HOLDINGS, dtype=np.int64)
+    if isinstance(weights, str):
+        weights = Range.parse(weights)
+    if isinstance(weights, Range):
+        return weights.weights.copy()  # a kernel would be compiled once more for a frozen array
+    try:
+        chances = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(
+            f"weights of type {type(weights).__name__}; allowed: {HOLDINGS} numbers, or a range"
+        ) from None
+    if chances.shape != (HOLDINGS,) or not np.all(chances >= 0) or not np.all(np.isfinite(chances)):
+        raise BadInput(
+            f"weights of shape {chances.shape}; allowed: {HOLDINGS} finite numbers, none negative"
+        )
+    return np.ascontiguousarray(chances)

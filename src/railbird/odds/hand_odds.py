@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from railbird.cards import Card, Holding
-from railbird.errors import BadInput
+from railbird._arguments import checked
+from railbird.cards import CardsLike, HoldingLike
+from railbird.odds._checks import check_opponents, known_cards
 from railbird.odds.hand_rank.ranks import RIVER_WHOLE, ehr, final_ranks, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.odds.tables.rank_tables import Tables
@@ -37,9 +37,10 @@ class HandOdds:
     """Chance to be best at showdown against all opponents."""
 
 
+@checked
 def hand_odds(
-    hole: Holding,
-    board: Sequence[Card] = (),
+    hole: HoldingLike,
+    board: CardsLike = (),
     *,
     opponents: int = 1,
     make1: float = 0.58,
@@ -50,27 +51,34 @@ def hand_odds(
 
     ``make1`` is the threshold of the effective hand rank. Without ``tables`` the odds before the
     flop take some seconds.
+
+    >>> odds = hand_odds("AcKc", "Kd9s2h", opponents=2)
+    >>> f"{odds.hs:.4f} {odds.raw_odds:.4f}"
+    '0.9381 0.7875'
     """
-    rank = hand_rank(hole, board, tables=tables, progress=progress)
+    holding, board = known_cards(hole, board)
+    check_opponents(opponents)
+    rank = hand_rank(holding, board, tables=tables, progress=progress)
     street = max(0, len(board) - 2)
-    one = potential(hole, board, to_come=1) if street in (1, 2) else None
-    two = potential(hole, board, to_come=2) if street == 1 else None
+    one = potential(holding, board, to_come=1) if street in (1, 2) else None
+    two = potential(holding, board, to_come=2) if street == 1 else None
     return HandOdds(
         ihr=rank.ihr,
         hr7=rank.hr7,
         ehr=ehr(rank.ihr, rank.hr7, street, make1),
-        hs=hand_strength(hole, board, opponents=opponents) if board else None,
+        hs=hand_strength(holding, board, opponents=opponents) if board else None,
         ppot1=one.ppot if one else None,
         ppot2=two.ppot if two else None,
         npot1=one.npot if one else None,
         npot2=two.npot if two else None,
-        raw_odds=raw_odds(hole, board, opponents=opponents, tables=tables, progress=progress),
+        raw_odds=raw_odds(holding, board, opponents=opponents, tables=tables, progress=progress),
     )
 
 
+@checked
 def raw_odds(
-    hole: Holding,
-    board: Sequence[Card] = (),
+    hole: HoldingLike,
+    board: CardsLike = (),
     *,
     opponents: int = 1,
     tables: Tables | None = None,
@@ -83,13 +91,10 @@ def raw_odds(
     draw to the nuts does not lose its value in a crowd. Against one opponent it is the exact
     equity.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> draw, flop = parse_holding("As5s"), parse_cards("Ks9s2d")
-    >>> [round(raw_odds(draw, flop, opponents=n), 2) for n in (1, 2, 3)]
+    >>> [round(raw_odds("As5s", "Ks9s2d", opponents=n), 2) for n in (1, 2, 3)]
     [0.67, 0.53, 0.46]
     """
-    if opponents < 1:
-        raise BadInput(f"{opponents} opponents; allowed: 1 or more")
+    check_opponents(opponents)
     counts = final_ranks(hole, board, tables=tables, progress=progress)
     ranks = np.arange(RIVER_WHOLE + 1) / RIVER_WHOLE
     return float(counts @ ranks**opponents / counts.sum())

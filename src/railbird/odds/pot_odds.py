@@ -6,9 +6,11 @@ be called included.
 
 from __future__ import annotations
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 
 
+@checked
 def pot_odds(to_call: float, pot: float) -> float:
     """Equity at which a call breaks even if nothing more is bet, to_call / (pot + to_call).
 
@@ -18,6 +20,7 @@ def pot_odds(to_call: float, pot: float) -> float:
     return implied_odds(to_call, pot)
 
 
+@checked
 def implied_odds(
     to_call: float, pot: float, *, future_bets: float = 0, future_winnings: float = 0
 ) -> float:
@@ -47,6 +50,7 @@ def implied_odds(
     return cost / whole
 
 
+@checked
 def call_value(equity: float, to_call: float, pot: float) -> float:
     """Gain of a call over a fold if nothing more is bet, equity * (pot + to_call) - to_call.
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.baseline import STANDARD, BaselineSettings, cutoffs
 from railbird.game import Rules
 from railbird.odds.tables.rank_tables import open_tables
@@ -57,6 +58,7 @@ class Compiled(Protocol):
         """The player as it stands after a reset; None if the kernel cannot play by these rules."""
 
 
+@checked
 def policy_of(player: object, rules: Rules) -> CompiledPolicy | None:
     """A player's compiled form for a game, if it has any."""
     return player.policy(rules) if isinstance(player, Compiled) else None

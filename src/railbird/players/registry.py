@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from railbird._arguments import checked
 from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput, unknown_name
 from railbird.players.acpc_player import AcpcPlayer
@@ -81,6 +82,7 @@ class Entry:
         }
 
 
+@checked
 def make_player(text: str) -> Player:
     """The player that a spec names.
 
@@ -98,6 +100,7 @@ def make_player(text: str) -> Player:
     return entry.make(entry.values(spec))
 
 
+@checked
 def keeps_memory(text: str) -> bool:
     """Whether what a spec names learns in a file, and so plays otherwise in several processes.
 

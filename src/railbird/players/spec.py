@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from railbird._arguments import checked
 from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
@@ -24,6 +25,7 @@ class Spec:
     detail: str = ""
 
 
+@checked
 def parse_spec(text: str) -> Spec:
     """Split a spec after its name.
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve._kernels_cfr import iterate, reach_nodes, value_nodes
@@ -128,6 +129,7 @@ class Solution:
     """Exploitability of the average strategy wherever it was computed."""
 
 
+@checked
 def solve(
     game: Game,
     *,
@@ -167,12 +169,14 @@ def solve(
         batch = max(first_check, solver.iterations // 4)
 
 
+@checked
 def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
     """Value of each of a player's states at the root times its probability, (states,)."""
     at_root: ActionTable = _node_values(game, strategy, player, best=False)[0]
     return at_root.copy()
 
 
+@checked
 def best_response_values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
     """Like `values`, for a player who plays the best response to the other's strategy."""
     at_root: ActionTable = _node_values(game, strategy, player, best=True)[0]
@@ -181,17 +185,25 @@ def best_response_values(game: Game, strategy: Strategy, *, player: int) -> Acti
 
 def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> ActionTable:
     """Compute the counterfactual values (nodes, states) of a player."""
+    if player not in (0, 1):
+        raise BadInput(f"player {player}; allowed: 0, 1")
+    # The kernels do not look where their arrays end.
+    wanted = [table.shape for table in _zeros(game)]
+    if (given := [table.shape for table in strategy]) != wanted:
+        raise BadInput(f"a strategy of shapes {given}; allowed: {wanted}")
     reach, found = _work(game)[1 - player], _work(game)[player]
     reach_nodes(_tree(game), 1 - player, strategy[1 - player], reach)
     value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, found)
     return found
 
 
+@checked
 def exploitability(game: Game, strategy: Strategy) -> float:
     """Gain of a best response over the strategy, averaged over the seats."""
     return sum(float(best_response_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
 
 
+@checked
 def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
     """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
     found = _node_values(game, strategy, player, best=True)
@@ -203,6 +215,7 @@ def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable
     return table
 
 
+@checked
 def uniform(game: Game) -> Strategy:
     """Play every action with the same probability."""
     return normalised(game, _zeros(game))

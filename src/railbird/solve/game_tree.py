@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 
 PUBLIC, TERMINAL = -1, -2
@@ -82,6 +83,7 @@ class Game:
         return self.payoffs[0].shape[2], self.payoffs[1].shape[2]
 
 
+@checked
 def compile_game(
     root: Node, matrices: Sequence[npt.ArrayLike], *, state_names: Sequence[str] = ()
 ) -> Game:
@@ -90,7 +92,12 @@ def compile_game(
     Each of ``matrices`` is (states of the first, states of the second), probability times the first
     player's payoff before the terminal's factor. Raises `BadInput` for a terminal without matrix.
     """
-    for_second = np.array(matrices, dtype=np.float64)
+    try:
+        for_second = np.array(matrices, dtype=np.float64)
+    except ValueError:
+        raise BadInput("payoffs that are no numbers, or matrices of several shapes") from None
+    if for_second.ndim != 3:
+        raise BadInput(f"payoffs of shape {for_second.shape}; allowed: one matrix or more")
     player, first, count, row, matrix, scale = ([] for _ in range(6))
     decisions: tuple[list[Decision], list[Decision]] = ([], [])
     rows = [0, 0]

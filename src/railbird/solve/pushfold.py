@@ -14,6 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
@@ -41,6 +42,7 @@ class Seat(StrEnum):
         return Seat.BIG_BLIND if self is Seat.SMALL_BLIND else Seat.SMALL_BLIND
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFold:
     """The stakes. Raises `BadInput` for a stack outside 1 to 100 and an ante that leaves none."""
@@ -128,11 +130,16 @@ class PushFoldValues:
         return -self.sb_value
 
 
-def share(frequencies: _FREQUENCIES) -> float:
-    """Compute the share of the 1,326 holdings that frequencies (169,) by class stand for."""
-    return float(frequencies @ COMBINATIONS) / HOLDINGS
+@checked
+def share(frequencies: npt.ArrayLike) -> float:
+    """Compute the share of the 1,326 holdings that frequencies (169,) by class stand for.
+
+    Raises `BadInput`.
+    """
+    return float(frequencies_of(frequencies, "class") @ COMBINATIONS) / HOLDINGS
 
 
+@checked
 def solve_pushfold(
     stack: float,
     *,
@@ -152,6 +159,7 @@ def solve_pushfold(
     return _named(game, solve(game.tree(), tolerance=tolerance, progress=progress))
 
 
+@checked
 def pushfold_ev(
     push: npt.ArrayLike, call: npt.ArrayLike, *, stack: float, ante: float = 0.0
 ) -> PushFoldValues:
@@ -181,19 +189,26 @@ def pushfold_ev(
     )
 
 
+@checked
 def best_response_push(call: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
     """Find the pushes (169,) that earn most against a big blind; where equal, a hand folds."""
     return _best(np.zeros(CLASSES), frequencies_of(call, "call"), 0, stack=stack, ante=ante)
 
 
+@checked
 def best_response_call(push: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
     """Find the calls (169,) that earn most against a small blind; where equal, a hand folds."""
     return _best(frequencies_of(push, "push"), np.zeros(CLASSES), 1, stack=stack, ante=ante)
 
 
+@checked
 def frequencies_of(values: npt.ArrayLike, what: str) -> _FREQUENCIES:
     """Check frequencies by class. Raises `BadInput`."""
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        kind = type(values).__name__
+        raise BadInput(f"{what} frequencies of type {kind}; allowed: (169,) of 0 to 1") from None
     if array.shape != (CLASSES,) or not np.all((array >= 0) & (array <= 1)):
         raise BadInput(f"{what} frequencies of shape {array.shape}; allowed: (169,) of 0 to 1")
     return array

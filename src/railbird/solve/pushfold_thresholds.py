@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES
 from railbird.progress import Progress
 from railbird.solve.pushfold import PushFoldSolution, solve_pushfold
@@ -80,6 +81,7 @@ class Sweep:
         return largest
 
 
+@checked
 def sweep(
     stacks: Sequence[float],
     *,

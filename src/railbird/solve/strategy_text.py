@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, Range
 from railbird.errors import BadInput, NothingUsable
 from railbird.solve.pushfold import COMBINATIONS, frequencies_of
@@ -17,6 +18,7 @@ from railbird.solve.pushfold import COMBINATIONS, frequencies_of
 _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chart:
     """How often each hand is played, and the stack in big blinds for which it was solved."""
@@ -28,6 +30,7 @@ class Chart:
     """(169,) how often the big blind calls with each class."""
 
 
+@checked
 def range_frequencies(text: str) -> npt.NDArray[np.float64]:
     """Read how often each class is played, (169,), from a range such as ``22+, A2+, K5o+``.
 
@@ -48,17 +51,22 @@ def range_frequencies(text: str) -> npt.NDArray[np.float64]:
     return np.clip(frequencies, 0.0, 1.0)
 
 
+@checked
 def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
-    """Label values (169,) by class with the names of the classes."""
+    """Label values (169,) by class with the names of the classes. Raises `BadInput`."""
+    if values.shape != (CLASSES,):
+        raise BadInput(f"values of shape {values.shape}; allowed: ({CLASSES},), one a class")
     return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
 
 
-def read_chart(path: Path) -> Chart:
+@checked
+def read_chart(path: Path | str) -> Chart:
     """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
 
     Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or not a
     number, and a frequency outside 0 to 1; `OSError` if the file cannot be read.
     """
+    path = Path(path)
     try:
         answer = json.loads(path.read_bytes())
         stack, chart = float(answer["stack_bb"]), answer["chart"]

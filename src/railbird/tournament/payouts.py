@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 
 
+@checked
 def parse_payouts(text: str) -> tuple[Fraction, ...]:
     """Percentages of the prize money by place, such as ``70/30``, as fractions of one.
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from railbird._arguments import checked
 from railbird.errors import BadInput
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?x(\d{1,9})")
@@ -13,6 +14,7 @@ _LARGEST = 1 << 40
 """No blind grows beyond this; everybody has long been all-in then."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
     """The blinds for a number of hands."""
@@ -28,6 +30,7 @@ class Level:
         return f"{self.small}/{self.big}{ante}x{self.hands}"
 
 
+@checked
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """Levels one after the other; when the last one is over, it is doubled again and again.
@@ -55,6 +58,7 @@ class Schedule:
         return ",".join(map(str, self.levels))
 
 
+@checked
 def parse_schedule(text: str) -> Schedule:
     """Levels as ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
 

@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeVar
 
 import filelock
 
+from railbird._arguments import checked
 from railbird._files import created_folder, errors_named
 from railbird.errors import BadInput
 
@@ -99,6 +100,7 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+@checked
 def set_aside(logs: Iterable[Path]) -> Iterator[None]:
     """Put logs out of the way, for new ones of the same name; who gets none comes back.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.definition import CHUNK, Match, Seating
 from railbird.arena.match.result import MatchResult
@@ -24,6 +25,7 @@ Pair = tuple[int, int]
 """Two players of a league by their numbers, the lower one first."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League:
     """One league, validated on construction.

@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
+from railbird._arguments import checked
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.league.league import League, LeagueResult, Pair, log_name
@@ -24,10 +25,11 @@ from railbird.arena.match.runner import MatchRun, Until
 from railbird.progress import Progress
 
 
+@checked
 def play_league(
     league: League,
     *,
-    logs: Path | None = None,
+    logs: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
     loop: Loop = Loop.AUTO,
@@ -46,6 +48,7 @@ def play_league(
     for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
         ChunkPlayer(Job(league.match(pair), loop, logged=False))
     job = partial(_open, league, loop, logged=logs is not None)
+    logs = None if logs is None else Path(logs)
     if logs is not None:
         logs.mkdir(parents=True, exist_ok=True)
     chunks = league.match(league.pairs[0]).chunks

@@ -13,6 +13,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.names import check_entrants, names_of, specs_of
 from railbird.errors import BadInput
@@ -48,6 +49,7 @@ class Dealing(Enum):
     """Those of the competition's dealer from the same seed, a 32-bit number, deal after deal."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """One match, validated on construction.

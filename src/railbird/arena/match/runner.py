@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
+from railbird._arguments import checked
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
@@ -79,10 +80,11 @@ class MatchRun:
         )
 
 
+@checked
 def play(
     match: Match,
     *,
-    log: Path | None = None,
+    log: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
     loop: Loop = Loop.AUTO,
@@ -104,6 +106,7 @@ def play(
     log has by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, match.players)
+    log = None if log is None else Path(log)
     job = Job(match, loop, logged=log is not None)
     table = ChunkPlayer(job)
     tell = reporter(match.hands, "playing", progress)
@@ -129,6 +132,7 @@ def play(
     return course.result()
 
 
+@checked
 def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
     """The hands of a match as records, played as they are asked for; what its log would hold.
 

@@ -11,6 +11,7 @@ from typing import Self
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
@@ -35,6 +36,7 @@ class TopUp(Enum):
     """To the buy-in before each hand; this is no re-buy."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuys:
     """Who may buy in again, and how often."""
@@ -54,6 +56,7 @@ class Rebuys:
 ALWAYS = Rebuys()
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ring:
     """A ring game in sessions, validated on construction.
@@ -238,6 +241,7 @@ class BuyIns:
         return most is None or self.rebuys[player] < most
 
 
+@checked
 def parse_rebuys(text: str, most: int | None = None) -> Rebuys:
     """``always``, ``never`` or ``below=F``, a part of the buy-in, at most so often.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.arena.faults import FaultTally
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
@@ -124,10 +125,11 @@ class RingResult:
         return tally
 
 
+@checked
 def play_ring(
     ring: Ring,
     *,
-    log: Path | None = None,
+    log: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
     progress: Progress | None = None,
@@ -145,7 +147,7 @@ def play_ring(
         ring.sessions,
         ring_log(ring),
         players=ring.players,
-        log=log,
+        log=None if log is None else Path(log),
         workers=workers,
         on=on,
         progress=progress,

@@ -10,6 +10,7 @@ from typing import Self
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
@@ -35,6 +36,7 @@ _DRAW, _CARDS = 2, 3
 """What a tournament's randomness is for; matches have 0 (`railbird.arena.seeds`)."""
 
 
+@checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournaments:
     """A number of tournaments of the same players, validated on construction.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.arena.faults import FaultTally
 from railbird.arena.names import specs_of
 from railbird.arena.series.runner import play_series, with_hands
@@ -116,10 +117,11 @@ class TournamentsResult:
         return tally
 
 
+@checked
 def play_tournaments(
     tournaments: Tournaments,
     *,
-    log: Path | None = None,
+    log: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
     progress: Progress | None = None,
@@ -137,7 +139,7 @@ def play_tournaments(
         tournaments.count,
         tournament_log(tournaments),
         players=tournaments.players,
-        log=log,
+        log=None if log is None else Path(log),
         workers=workers,
         on=on,
         progress=progress,

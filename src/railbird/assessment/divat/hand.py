@@ -10,16 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird.assessment.batch import batch_of, why_unscorable
 from railbird.assessment.divat.preflop_table import find_table
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
-from railbird.baseline import STANDARD, BaselineClass, BaselineSettings, baseline_line
+from railbird.baseline import (
+    STANDARD,
+    BaselineClass,
+    BaselineSettings,
+    SettingsLike,
+    baseline_line,
+    settings_from,
+)
 from railbird.baseline._kernels import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS, Street
-from railbird.histories import HandRecord, betting_line
+from railbird.histories import HandRecord, betting_line, read_hand
 from railbird.odds.hand_rank.ranks import ehr
 from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 from railbird.progress import Progress
@@ -211,26 +219,29 @@ def _average(values: list[Any]) -> Any:
     return fmean(values) if isinstance(first, float) else None
 
 
+@checked
 def score_hand(
-    record: HandRecord,
-    settings: BaselineSettings = STANDARD,
+    record: HandRecord | str,
+    settings: SettingsLike = STANDARD,
     *,
     scorer: Scorer | None = None,
     progress: Progress | None = None,
 ) -> HandScore:
-    """Score a heads-up limit hand whose cards are known.
+    """Score a heads-up limit hand whose cards are known, a record or its text (`read_hand`).
 
     Without a ``scorer``, which brings its own settings, tables are opened for this one hand, and
     every value but that of position is exact; under settings without a preflop table that takes a
     second. Raises `railbird.errors.BadInput` for another game and for a hand with unknown cards.
     """
+    if isinstance(record, str):
+        record = read_hand(record)
     reason = why_unscorable(record)
     if reason is not None:
         raise BadInput(f"a hand that cannot be scored: {reason.value}")
     first, second = record.holes
     if first is None or second is None:
         raise BadInput("a hand with unknown cards has no equity; both holdings must be known")
-    scorer = scorer or _exact_scorer(settings, progress)
+    scorer = scorer or _exact_scorer(settings_from(settings), progress)
     return _HandScoring(record, (first, second), scorer).hand()
 
 

@@ -27,10 +27,12 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from math import comb
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from railbird._arguments import checked
 from railbird._files import atomic_write
 from railbird._paths import cache_folder
 from railbird.assessment.divat._kernels_preflop_board import MOST
@@ -40,7 +42,14 @@ from railbird.assessment.divat.preflop_values import (
     SampledPreflopValues,
     preflop_classes,
 )
-from railbird.baseline import CAP, BaselineClass, baseline_line, cutoffs
+from railbird.baseline import (
+    CAP,
+    BaselineClass,
+    SettingsLike,
+    baseline_line,
+    cutoffs,
+    settings_from,
+)
 from railbird.cards import HOLDINGS, format_holding
 from railbird.errors import BadInput, DamagedFile
 from railbird.estimates.estimate import Estimate
@@ -49,7 +58,6 @@ from railbird.odds.tables.rank_tables import open_tables
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -192,13 +200,16 @@ def table_folder() -> Path:
     return cache_folder() / "preflop"
 
 
-def find_table(settings: BaselineSettings, *, folder: Path | None = None) -> PreflopTable | None:
+@checked
+def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> PreflopTable | None:
     """Read the table for the settings, built or shipped; None if it has not been built.
 
     Tables that have been built are looked for in ``folder``, by default `table_folder`. Raises
     `DamagedFile` if a file is there and is not what it must be.
     """
-    for place in (folder or table_folder(), resources.files("railbird.assessment.divat") / "data"):
+    settings = settings_from(settings)
+    built = table_folder() if folder is None else Path(folder)
+    for place in (built, resources.files("railbird.assessment.divat") / "data"):
         file = place / table_name(settings)
         if file.is_file():
             return read_table(file, settings)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.assessment.batch import Batch
 from railbird.assessment.divat._kernels_divat import (
     STREETS,
@@ -24,7 +25,7 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
-from railbird.baseline import CAP, BaselineSettings
+from railbird.baseline import CAP, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird.odds.tables.rank_tables import Tables, open_tables
@@ -92,8 +93,9 @@ class Scorer:
         )
 
 
+@checked
 def open_scorer(
-    settings: BaselineSettings,
+    settings: SettingsLike,
     *,
     values: PreflopValues | None = None,
     progress: Progress | None = None,
@@ -103,7 +105,7 @@ def open_scorer(
     ``values`` are where values before the flop come from: by default the exact table if there is
     one for the settings, else a sample.
     """
-    tables = open_tables(progress=progress)
+    settings, tables = settings_from(settings), open_tables(progress=progress)
     values = values or find_table(settings) or SampledPreflopValues(settings, tables)
     return Scorer(
         values=values,

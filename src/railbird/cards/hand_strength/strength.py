@@ -9,10 +9,12 @@ from typing import Any, NewType
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.cards.card import Card, format_card
+from railbird.cards.conversion import cards_from
 from railbird.cards.hand_strength import _kernels_strength as kernels
 from railbird.cards.hand_strength._tables import CATEGORY_OF_STRENGTH, SCORES
-from railbird.errors import BadInput, DuplicateCard
+from railbird.errors import BadInput, DuplicateCard, wrong_value
 
 Strength = NewType("Strength", int)
 """0 (seven-five high) to 7461 (royal flush): higher wins, equal ties."""
@@ -45,22 +47,22 @@ _SIZES = "a hand is 5, 6 or 7 cards"
 _entries: dict[int, Callable[..., Strength]] = {}
 
 
-def strength(cards: Sequence[Card]) -> Strength:
+def strength(cards: Sequence[Card] | str) -> Strength:
     """Return the strength of the best five of five, six or seven cards.
 
     Raises `railbird.errors.BadInput` for another number of cards or a number that is no card, and
     `railbird.errors.DuplicateCard` for a card that comes twice.
 
-    >>> from railbird.cards import parse_cards
-    >>> strength(parse_cards("Ts Js Qs Ks As")), strength(parse_cards("2c 3d 4h 5s 7c"))
+    >>> strength("Ts Js Qs Ks As"), strength("2c 3d 4h 5s 7c")
     (7461, 0)
     """
     try:
         value = _entries[len(cards)](*cards)
-    except KeyError:
+    except (KeyError, OverflowError, TypeError):
+        cards = cards_from(cards)
         value = _entry(len(cards))(*cards)
     if value < 0:
-        raise _not_a_hand(cards)
+        raise _not_a_hand(cards_from(cards))
     return value
 
 
@@ -82,6 +84,7 @@ def _not_a_hand(cards: Sequence[Card]) -> BadInput:
     return DuplicateCard(f"{format_card(twice)} comes twice in a hand")
 
 
+@checked
 def strengths(cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """Return the strength of each row of ``cards``, (n, 5), (n, 6) or (n, 7), as (n,).
 
@@ -101,7 +104,10 @@ def strengths(cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
 
 def category(strength: Strength) -> Category:
     """Return the category of a strength."""
-    return Category(int(CATEGORY_OF_STRENGTH[strength]))
+    try:
+        return Category(int(CATEGORY_OF_STRENGTH[strength]))
+    except (IndexError, TypeError, ValueError):
+        raise wrong_value("strength", strength, f"0 to {STRENGTHS - 1}") from None
 
 
 _NAMES = (
@@ -136,13 +142,13 @@ def _plural(name: str) -> str:
     return name + ("es" if name == "six" else "s")
 
 
+@checked
 def describe(strength: Strength) -> str:
     """Return a strength in words, all ranks that decide included.
 
-    >>> from railbird.cards import parse_cards
-    >>> describe(strength(parse_cards("Ts 6s Td 5h Th 5d 2c")))
+    >>> describe(strength("Ts 6s Td 5h Th 5d 2c"))
     'full house, tens full of fives'
-    >>> describe(strength(parse_cards("As 2s 3d 4h 5h Kd Kc")))
+    >>> describe(strength("As 2s 3d 4h 5h Kd Kc"))
     'straight, five high'
     """
     kind, score = category(strength), int(SCORES[strength])

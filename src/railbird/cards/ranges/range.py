@@ -18,16 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards.card import Card
-from railbird.cards.holding import HOLDING_CARDS, HOLDINGS, Holding
+from railbird._arguments import checked
+from railbird.cards.conversion import CardsLike, HoldingLike, cards_from, holding_from
+from railbird.cards.holding import HOLDING_CARDS, HOLDINGS, parse_holding
 from railbird.cards.ranges._range_text import read_weights, write_weights
-from railbird.errors import BadInput
+from railbird.errors import BadInput, ParseError
 
 
+@checked
 @dataclass(frozen=True, slots=True, eq=False)
 class Range:
     """A weight from 0 to 1 for each holding, as a read-only array (1326,) of float64.
@@ -53,6 +56,7 @@ class Range:
         object.__setattr__(self, "weights", weights)
 
     @classmethod
+    @checked
     def parse(cls, text: str) -> Range:
         """Read a range; the empty text is the empty range.
 
@@ -66,15 +70,17 @@ class Range:
         return cls(np.ones(HOLDINGS))
 
     @classmethod
-    def of(cls, holdings: Iterable[Holding]) -> Range:
+    @checked
+    def of(cls, holdings: Iterable[HoldingLike]) -> Range:
         """Return these holdings with weight 1."""
         weights = np.zeros(HOLDINGS)
-        weights[list(holdings)] = 1
+        weights[[holding_from(holding) for holding in holdings]] = 1
         return cls(weights)
 
-    def without(self, dead: Iterable[Card]) -> Range:
+    @checked
+    def without(self, dead: CardsLike) -> Range:
         """Return the range once these cards are seen elsewhere."""
-        blocked = np.isin(HOLDING_CARDS, list(dead)).any(axis=1)
+        blocked = np.isin(HOLDING_CARDS, cards_from(dead)).any(axis=1)
         return Range(np.where(blocked, 0, self.weights))
 
     @property
@@ -95,3 +101,25 @@ class Range:
     def __str__(self) -> str:
         """Return a short text that reads as the same weights."""
         return write_weights(self.weights)
+
+
+RangeLike: TypeAlias = Range | HoldingLike
+"""A range, its text, ``"QQ+, AKs"``, or one holding."""
+
+
+def range_from(value: RangeLike) -> Range:
+    """Return a range, or the one that a text or a holding stands for.
+
+    Raises `railbird.errors.BadInput`.
+
+    >>> range_from("QQ+") == Range.parse("QQ+"), len(range_from("K♦-A♠"))
+    (True, 1)
+    """
+    if isinstance(value, Range):
+        return value
+    if not isinstance(value, str):
+        return Range.of([holding_from(value)])
+    try:
+        return Range.of([parse_holding(value)])
+    except ParseError:
+        return Range.parse(value)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird.report import Image, Theme
 from railbird.report.match.document import draw
 from railbird.report.toolkit.templates import fill, svg_uri
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from railbird.experiments.framework.figures import Drawing
     from railbird.experiments.framework.runner import Run
 
@@ -25,6 +25,7 @@ FILES = ("report.html", "table.json", "table.csv", "*-*.csv", "figures/*")
 """What `write` may write into a folder, as patterns."""
 
 
+@checked
 def as_object(runs: Sequence[Run]) -> dict[str, Any]:
     """Give the JSON object of some experiments: what was run, and the rows of all."""
     return {
@@ -37,6 +38,7 @@ def as_object(runs: Sequence[Run]) -> dict[str, Any]:
     }
 
 
+@checked
 def table(runs: Sequence[Run]) -> pl.DataFrame:
     """The rows of some experiments, flat: estimates as ours, stderr, low, high, n."""
     flat = [
@@ -60,19 +62,21 @@ def table(runs: Sequence[Run]) -> pl.DataFrame:
     return pl.DataFrame(flat, infer_schema_length=None)
 
 
-def write(runs: Sequence[Run], folder: Path, *, images: Collection[Image] = ()) -> Path:
+@checked
+def write(runs: Sequence[Run], folder: Path | str, *, images: Collection[Image | str] = ()) -> Path:
     """Write ``report.html``, ``table.json`` and ``table.csv`` into a folder; return the first.
 
     ``images`` asks for every figure as a file in ``figures/``; tables too long for the page stand
     beside it as ``EXPERIMENT-NAME.csv``.
     """
+    folder, wanted = Path(folder), [choice(Image, image) for image in images]
     pictures = {
         folder / "figures" / f"{run.experiment.name}-{drawing.figure.name}.{image.value}": picture(
             drawing, image
         )
         for run in runs
         for drawing in run.result.drawings
-        for image in images
+        for image in wanted
     }
     tables = {
         folder / f"{run.experiment.name}-{name}.csv": lines.write_csv().encode()

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from railbird._arguments import checked
 from railbird.errors import Interrupted, unknown_name
 from railbird.experiments.framework.registry import EXPERIMENTS
 from railbird.experiments.framework.rows import Verdict
@@ -48,6 +49,7 @@ class Run:
         }
 
 
+@checked
 def run(name: str, workspace: Workspace) -> Run:
     """Run an experiment.
 

@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
+from railbird._arguments import checked
 from railbird._paths import cache_folder
 from railbird.arena import Match, MatchResult, Seating, play
 from railbird.assessment import assess
@@ -22,8 +24,6 @@ from railbird.histories import HandRecord, Skipped, read
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from railbird.assessment import PreflopValues
     from railbird.baseline import BaselineSettings
 
@@ -71,19 +71,20 @@ class Workspace:
     above zero.
     """
 
+    @checked
     def __init__(
         self,
         *,
         scale: float = 1.0,
         seed: int = 0,
         workers: int = 1,
-        folder: Path | None = None,
+        folder: Path | str | None = None,
         progress: Progress | None = None,
     ) -> None:
         if not 0 < scale <= 1000:
             raise BadInput(f"scale {scale:g}; allowed: above 0, to 1000")
         self.scale, self.seed, self.workers = scale, seed, workers
-        self.folder = default_folder() if folder is None else folder
+        self.folder = default_folder() if folder is None else Path(folder)
         self.progress = progress
         self._work: list[Work] = []
         self._logs: list[Path] = []

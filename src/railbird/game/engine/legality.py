@@ -7,6 +7,7 @@ from enum import IntEnum
 from operator import index
 from typing import Any
 
+from railbird._arguments import explained
 from railbird.errors import BadInput
 from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.engine import _kernels
@@ -84,7 +85,10 @@ def legal(state: HandState) -> Legal:
     >>> legal(state).actions()
     (Fold(), Call(), Raise(to=20))
     """
-    header: list[Any] = state._vector[: at.LEGAL].tolist()
+    try:
+        header: list[Any] = state._vector[: at.LEGAL].tolist()
+    except Exception as problem:
+        raise explained(problem, legal, state) from None
     if header[at.PHASE] != at.BETTING_ROUND:
         raise BadInput(_nobody_to_act(state))
     to_call = header[at.TO_CALL]
@@ -107,7 +111,10 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     >>> print(refusal(state, Raise(150)))
     seat 1 cannot raise to 150: legal 200–20000 (preflop)
     """
-    code = _kernels.why_not(state._vector, code_of(action))
+    try:
+        code = _kernels.why_not(state._vector, code_of(action))
+    except Exception as problem:
+        raise explained(problem, refusal, state, action) from None
     if code == 0:
         return None
     reason = Reason(code)
@@ -119,13 +126,15 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
 
 
 def code_of(action: Action) -> int:
-    """The action as the kernels take it."""
+    """The action as the kernels take it. Raises `TypeError` for what is none."""
     if isinstance(action, Call):
         return at.CALL
     if isinstance(action, Raise):
         to = index(action.to)
         return min(to, at.BEYOND) if to > 0 else at.BELOW
-    return at.FOLD
+    if isinstance(action, Fold):
+        return at.FOLD
+    raise TypeError(f"{action!r} is no action")
 
 
 def _nobody_to_act(state: HandState) -> str:

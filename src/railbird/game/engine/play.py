@@ -28,8 +28,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Card, Holding
-from railbird.errors import BadInput, DuplicateCard, IllegalAction, RailbirdError
+from railbird._arguments import checked, explained
+from railbird.cards import Card, CardsLike, Holding, HoldingLike, cards_from, holding_from
+from railbird.errors import BadInput, DuplicateCard, IllegalAction, RailbirdError, wrong_value
 from railbird.game.actions import Action
 from railbird.game.engine import _kernels, _kernels_pots
 from railbird.game.engine import _kernels_layout as at
@@ -39,6 +40,7 @@ from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show
 from railbird.game.rules import BOARD_CARDS, Rules, Street
 
 
+@checked
 def step(state: HandState, event: Event) -> HandState:
     """The state after one more event.
 
@@ -56,6 +58,8 @@ def step(state: HandState, event: Event) -> HandState:
             return _deal_holes(state, holdings)
         case Show() | Muck():
             return _show_or_muck(state, event)
+        case _:
+            raise wrong_value("event", event, "one of a hand")
 
 
 def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None) -> HandState:
@@ -65,32 +69,49 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
 
     Raises `IllegalAction` for what the rules do not allow, `BadInput` for a row that cannot be.
     """
-    vector = state._vector.copy()
-    if cards is None:
-        code = _kernels.act(vector, code_of(action))
-    else:
-        code = _kernels.act_and_deal(vector, code_of(action), cards)
+    try:
+        vector = state._vector.copy()
+        if cards is None:
+            code = _kernels.act(vector, code_of(action))
+        else:
+            code = _kernels.act_and_deal(vector, code_of(action), row_of(cards))
+    except Exception as problem:
+        raise explained(problem, act, state, action, cards) from None
     if code:
         raise _act_error(state, action)
     return HandState(state._rules, vector)
 
 
+def row_of(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a row of cards as it is; a kernel would be compiled for whatever else it is given.
+
+    Raises `TypeError`.
+    """
+    given: object = cards
+    if isinstance(given, np.ndarray) and given.dtype == np.uint8 and given.ndim == 1:
+        return cards
+    raise TypeError("no row of cards")
+
+
+@checked
 def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     """A hand with its holdings dealt from a row of `railbird.game.deal`.
 
     Raises `BadInput` for a row that cannot be.
     """
     vector = initial(rules)._vector.copy()
-    if _kernels.start(vector, cards):
+    if _kernels.start(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
 
 
+@checked
 def is_settled(state: HandState) -> bool:
     """Whether the payoffs are known: the betting is over and no unknown card can change them."""
     return state._vector.item(at.SETTLED) == 1
 
 
+@checked
 def payoffs(state: HandState) -> tuple[Fraction, ...]:
     """Chips won or lost by seat; exact where the rules split odd chips.
 
@@ -103,15 +124,17 @@ def payoffs(state: HandState) -> tuple[Fraction, ...]:
     return tuple(_fraction(amount, denominator) for amount in parts)
 
 
+@checked
 def payoff_parts(state: HandState) -> list[int] | None:
     """Payoffs by seat in chips divided by `Rules.denominator`; None while they are not known."""
     return state._by_seat(at.PAYOFF) if is_settled(state) else None
 
 
+@checked
 def replay(
     rules: Rules,
-    holdings: Sequence[Holding | None],
-    board: Sequence[Card],
+    holdings: Sequence[HoldingLike | None],
+    board: CardsLike,
     actions: Sequence[Action],
 ) -> HandState:
     """The state after all of a record's actions, dealing the board between them as it is due.
@@ -121,21 +144,23 @@ def replay(
     Raises `IllegalAction` naming the action's index and what was legal, `DuplicateCard`, and
     `BadInput` for a board that has fewer or more cards than the betting saw.
     """
-    seats = rules.seats
+    seats, board = rules.seats, cards_from(board)
+    held = [None if holding is None else holding_from(holding) for holding in holdings]
     if len(holdings) != seats or len(board) not in BOARD_CARDS:
         raise BadInput(
             f"{len(holdings)} holdings and {len(board)} board cards;"
             f" allowed: {seats} holdings and {BOARD_CARDS} cards"
         )
-    held = [-1 if holding is None else holding for holding in holdings]
-    script = np.array([*held, *board, *map(code_of, actions)], np.int64)
+    dealt = [-1 if holding is None else holding for holding in held]
+    script = np.array([*dealt, *board, *map(code_of, actions)], np.int64)
     vector = initial(rules)._vector.copy()
     code = _kernels.replay(vector, script, len(board))
     if code:
-        raise _replay_error(rules, holdings, board, actions, code)
+        raise _replay_error(rules, held, board, actions, code)
     return HandState(rules, vector)
 
 
+@checked
 def showdown(state: HandState) -> tuple[Show | Muck, ...]:
     """What is left of the showdown if everyone mucks who may.
 

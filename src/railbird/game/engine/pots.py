@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from railbird._arguments import checked
 from railbird.game.engine import _kernels_pots
 from railbird.game.engine.state import HandState
 from railbird.units import Chips, Seat
@@ -17,6 +18,7 @@ class Pot(NamedTuple):
     """Who can win it; one seat alone gets it back, an uncalled bet."""
 
 
+@checked
 def pots(state: HandState) -> tuple[Pot, ...]:
     """How the chips would be shared if the betting ended now, the main pot first.
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._arguments import checked
 from railbird.cards import Card, Holding
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.rake import MOST_PARTS, NoFlop
@@ -207,6 +208,7 @@ def _seats_in(mask: int) -> tuple[Seat, ...]:
     return tuple([Seat(seat) for seat in range(mask.bit_length()) if mask >> seat & 1])
 
 
+@checked
 @lru_cache(maxsize=256)
 def initial(rules: Rules) -> HandState:
     """The state with antes and blinds posted, before any card.

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
+from railbird._arguments import checked
 from railbird.errors import BadInput, NothingUsable, did_you_mean
 from railbird.game.rake import parse_rake
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
@@ -59,6 +60,7 @@ _LONGEST: Final = 1 << 16
 """Characters of a definition; the ACPC's own have 300."""
 
 
+@checked
 def parse_game(text: str, *, name: str = "game definition") -> Rules:
     """Read the text of a `.game` file.
 
@@ -92,6 +94,7 @@ def parse_game(text: str, *, name: str = "game definition") -> Rules:
     return _rules(betting, fields, name)
 
 
+@checked
 def format_game(rules: Rules) -> str:
     """Write rules as the text of a `.game` file, laid out as the ACPC's own.
 
@@ -105,6 +108,7 @@ def format_game(rules: Rules) -> str:
     return "\n".join(["GAMEDEF", betting, *lines, "END GAMEDEF", ""])
 
 
+@checked
 def resolve_game(spec: str, *, beside: Path | None = None, seats: int = 2) -> Rules:
     """Return rules from a file, or from a standard name with changes: ``NAME,stack=10000``.
 
@@ -162,8 +166,10 @@ def _standard_name(text: str, seats: int) -> str | None:
     return name if name in STANDARD_GAMES else None
 
 
-def read_game(path: Path) -> Rules:
+@checked
+def read_game(path: Path | str) -> Rules:
     """Return the rules in a `.game` file. Raises `railbird.errors.BadInput`."""
+    path = Path(path)
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             text = file.read(_LONGEST)
@@ -175,6 +181,7 @@ def read_game(path: Path) -> Rules:
         raise NothingUsable(str(error)) from None
 
 
+@checked
 @lru_cache(_KEPT)
 def game_spec(rules: Rules) -> str:
     """Return the shortest text that `resolve_game` resolves to ``acpc_rules(rules)``.

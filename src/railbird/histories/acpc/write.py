@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from railbird._arguments import checked
 from railbird.cards import TEXT_OF_CARD
 from railbird.errors import BadInput
 from railbird.game import Rules, acpc_rules
@@ -58,6 +59,7 @@ def _score(totals: dict[str, Fraction]) -> Iterator[str]:
         totals.clear()
 
 
+@checked
 def state_line(record: HandRecord, number: int) -> str:
     """Write a hand as one STATE line.
 

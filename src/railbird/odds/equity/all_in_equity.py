@@ -21,9 +21,9 @@ from enum import Enum
 from math import comb, inf
 
 import numpy as np
-import numpy.typing as npt
 
-from railbird.cards import HOLDINGS, Card, Holding, Range, parse_cards, parse_holding
+from railbird._arguments import checked, choice
+from railbird.cards import CardsLike, RangeLike, cards_from, range_from
 from railbird.cards.hand_strength._kernels import HOLDING_MASK
 from railbird.errors import BadInput
 from railbird.odds._checks import check_cards
@@ -96,12 +96,13 @@ class Equity:
         return self.method is not Method.SAMPLED
 
 
+@checked
 def equity(
-    players: Sequence[Range | Holding | str],
-    board: Sequence[Card] | str = (),
+    players: Sequence[RangeLike],
+    board: CardsLike = (),
     *,
-    dead: Sequence[Card] | str = (),
-    mode: Mode = Mode.AUTO,
+    dead: CardsLike = (),
+    mode: Mode | str = Mode.AUTO,
     samples: int = SAMPLES,
     work_limit: float = WORK_LIMIT,
     rng: np.random.Generator | None = None,
@@ -122,7 +123,7 @@ def equity(
     >>> f"{result.players[0].equity:.6f}"
     '0.959596'
     """
-    question = _checked(players, board, dead)
+    question, mode = _checked(players, board, dead), choice(Mode, mode)
     if mode is not Mode.SAMPLED:
         exact = _exact(question, work_limit if mode is Mode.AUTO else inf, progress)
         if exact is not None:
@@ -169,21 +170,21 @@ def _equity(tally: Tally, method: Method) -> Equity:
 
 
 def _checked(
-    players: Sequence[Range | Holding | str],
-    board: Sequence[Card] | str,
-    dead: Sequence[Card] | str,
+    players: Sequence[RangeLike],
+    board: CardsLike,
+    dead: CardsLike,
 ) -> Question:
-    if not 2 <= len(players) <= 10:
-        raise BadInput(f"equity needs 2 to 10 hands, got {len(players)}")
-    board = parse_cards(board) if isinstance(board, str) else board
-    dead = parse_cards(dead) if isinstance(dead, str) else dead
+    if isinstance(players, str) or not 2 <= len(players) <= 10:
+        got = f"the text {players!r}" if isinstance(players, str) else len(players)
+        raise BadInput(f"equity needs 2 to 10 hands, got {got}")
+    board, dead = cards_from(board), cards_from(dead)
     check_cards([*board, *dead], board=board)
     board_cards = np.array(board, dtype=np.uint8)
     dead_mask = mask_of(np.array(dead, dtype=np.uint8))
     free = HOLDING_MASK & (mask_of(board_cards) | dead_mask) == 0
     weights = []
     for number, player in enumerate(players, start=1):
-        given = _weights(player)
+        given = range_from(player).weights
         left = np.where(free, given, 0.0)
         if not left.any():
             problem = "is empty" if not given.any() else "shares cards with the known ones"
@@ -199,21 +200,3 @@ def _checked(
         dead=dead_mask,
         completions=comb(cards_left, to_come),
     )
-
-
-def _weights(player: Range | Holding | str) -> npt.NDArray[np.float64]:
-    if isinstance(player, str):
-        player = _read(player)
-    if isinstance(player, Range):
-        return player.weights
-    if not 0 <= player < HOLDINGS:
-        raise BadInput(f"no holding has the number {player}; allowed: 0 to {HOLDINGS - 1}")
-    return Range.of([player]).weights
-
-
-def _read(text: str) -> Range:
-    """Read two cards in any way that cards are written, or else a range."""
-    try:
-        return Range.of([parse_holding(text)])
-    except BadInput:
-        return Range.parse(text)

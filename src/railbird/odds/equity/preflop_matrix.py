@@ -9,6 +9,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, format_holding
 from railbird.errors import DuplicateCard
 from railbird.odds.tables.rank_tables import open_arrays
@@ -89,6 +90,7 @@ def open_matrix(*, progress: Progress | None = None) -> PreflopMatrix:
     return PreflopMatrix(wins=open_arrays(["preflop_wins"], progress=progress)["preflop_wins"])
 
 
+@checked
 def classes_matrix(matrix: PreflopMatrix | None = None) -> ClassMatrix:
     """Fold the matrix to the 169 hand classes.
 

@@ -6,16 +6,16 @@ a look-up; without them the same numbers come from direct enumeration.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._arguments import checked
 from railbird._threads import in_slices
-from railbird.cards import Card, Holding, cards_of
-from railbird.odds._checks import check_cards
+from railbird.cards import CardsLike, HoldingLike
+from railbird.odds._checks import known_cards
 from railbird.odds.hand_rank._kernels_hand_rank import (
     count_final_ranks,
     look_up_final_ranks,
@@ -42,9 +42,10 @@ class HandRank:
     behind: int
 
 
+@checked
 def hand_rank(
-    hole: Holding,
-    board: Sequence[Card] = (),
+    hole: HoldingLike,
+    board: CardsLike = (),
     *,
     tables: Tables | None = None,
     progress: Progress | None = None,
@@ -54,17 +55,17 @@ def hand_rank(
     Before the flop a holding ranks as a pair, else by its high card, then its low card, suits
     aside. Without ``tables`` that is also where the enumeration is long (some seconds).
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> rank = hand_rank(parse_holding("AcKc"), parse_cards("Kd9s2h"))
+    >>> rank = hand_rank("AcKc", "Kd9s2h")
     >>> rank.ahead, rank.tied, rank.behind
     (1044, 6, 31)
     >>> f"{rank.ihr:.6f} {rank.hr7:.6f}"
     '0.968548 0.885692'
     """
-    counts = final_ranks(hole, board, tables=tables, progress=progress)
+    holding, board = known_cards(hole, board)
+    counts = final_ranks(holding, board, tables=tables, progress=progress)
     sum_of_ranks = int(counts @ np.arange(RIVER_WHOLE + 1))
     cards = np.array(board, dtype=np.uint8)
-    ahead, tied = rank_on_board(hole, cards) if board else rank_before_flop(hole)
+    ahead, tied = rank_on_board(holding, cards) if board else rank_before_flop(holding)
     opponents = comb(50 - len(board), 2)
     return HandRank(
         ihr=(2 * ahead + tied) / (2 * opponents),
@@ -75,9 +76,10 @@ def hand_rank(
     )
 
 
+@checked
 def final_ranks(
-    hole: Holding,
-    board: Sequence[Card] = (),
+    hole: HoldingLike,
+    board: CardsLike = (),
     *,
     tables: Tables | None = None,
     progress: Progress | None = None,
@@ -86,17 +88,17 @@ def final_ranks(
 
     Returns (1981,): entry x is the number of completions on which 2 * ahead + tied is x of 1980.
     """
-    check_cards([*cards_of(hole), *board], board=board)
+    holding, board = known_cards(hole, board)
     cards = np.array(board, dtype=np.uint8)
     completions = comb(50 - len(board), 5 - len(board))
 
     def count(start: int, stop: int) -> npt.NDArray[np.int64]:
         counts = np.zeros(RIVER_WHOLE + 1, dtype=np.int64)
         if tables is None:
-            count_final_ranks(hole, cards, start, stop, counts)
+            count_final_ranks(holding, cards, start, stop, counts)
         else:
             look_up_final_ranks(
-                hole,
+                holding,
                 cards,
                 start,
                 stop,
@@ -112,6 +114,7 @@ def final_ranks(
     return total
 
 
+@checked
 def ehr(ihr: float, hr7: float, street: int, make1: float) -> float:
     """Effective hand rank on a street (0 preflop to 3 river), given its Make1 threshold.
 

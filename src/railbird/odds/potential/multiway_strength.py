@@ -7,18 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Holding, cards_of, strengths
+from railbird._arguments import checked
+from railbird.cards import (
+    HOLDING_CARDS,
+    Card,
+    CardsLike,
+    Holding,
+    HoldingLike,
+    cards_of,
+    strengths,
+)
 from railbird.errors import BadInput
-from railbird.odds._checks import check_cards
-
-_MASK_SHAPE = (HOLDINGS,)
+from railbird.odds._checks import WeightsLike, known_cards, weights_from
 
 
+@checked
 def joint_hand_strength(
-    hole: Holding,
-    board: Sequence[Card],
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+    hole: HoldingLike,
+    board: CardsLike,
+    first: WeightsLike,
+    second: WeightsLike,
 ) -> float:
     """Chance to be ahead now of two opponents with weights (1326,), a tie with one counting half.
 
@@ -27,21 +35,16 @@ def joint_hand_strength(
 
     Raises `BadInput` before the flop, and where the known cards leave the two no pair of holdings.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> anything = np.ones(1326)
-    >>> hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
-    >>> f"{joint_hand_strength(hole, flop, anything, anything):.4f}"
+    >>> f"{joint_hand_strength('AdQc', '3h4cJh', 'random', 'random'):.4f}"
     '0.3350'
     """
-    known = [*cards_of(hole), *board]
-    check_cards(known, board=board)
+    holding, board = known_cards(hole, board)
+    known = [*cards_of(holding), *board]
     if len(board) < 3:
         raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
     free = np.flatnonzero(~np.isin(HOLDING_CARDS, known).any(axis=1))
-    ahead = _standing(hole, board, free)
-    arrays = [np.asarray(weights, np.float64) for weights in (first, second)]
-    if any(array.shape != _MASK_SHAPE for array in arrays):
-        raise BadInput(f"weights of another shape; allowed: ({HOLDINGS},)")
+    ahead = _standing(holding, board, free)
+    arrays = [weights_from(weights).astype(np.float64) for weights in (first, second)]
     one, other = (array[free] for array in arrays)
     whole = _disjoint(one, other, free)
     if not whole > 0:

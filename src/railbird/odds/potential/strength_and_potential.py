@@ -6,17 +6,24 @@ anything at all. Against several opponents the strength is raised to their numbe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from operator import index
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import DECK, HOLDING_INDEX, HOLDINGS, Card, Holding, cards_of
+from railbird._arguments import checked
+from railbird.cards import DECK, HOLDING_INDEX, HOLDINGS, Card, CardsLike, HoldingLike, cards_from
 from railbird.errors import BadInput
-from railbird.odds._checks import check_cards
+from railbird.odds._checks import (
+    WeightsLike,
+    check_cards,
+    check_opponents,
+    known_cards,
+    weights_from,
+)
 from railbird.odds.potential._kernels_potential import count_standings
 from railbird.odds.tables._kernels_runouts import compare_runouts, rank_runouts, strength_of_all
 
@@ -71,90 +78,92 @@ class Potential:
         return self.hs + (1 - self.hs) * self.ppot
 
 
+@checked
 def potential(
-    hole: Holding,
-    board: Sequence[Card],
+    hole: HoldingLike,
+    board: CardsLike,
     *,
     to_come: int = 1,
-    weights: npt.ArrayLike | None = None,
+    weights: WeightsLike | None = None,
 ) -> Potential:
     """Count how a holding stands now and after ``to_come`` further cards.
 
     ``board`` has three or four cards, ``to_come`` is 1 or, on the flop, 2; ``weights`` (1326,) are
-    the chances, not negative, of the opponent's holdings in any unit, all equal by default. Those
-    that share a card with the hole cards or the board do not count.
+    the chances, not negative, of the opponent's holdings in any unit, or a range; all equal by
+    default. Those that share a card with the hole cards or the board do not count.
 
     Raises `BadInput` where there are not so many cards to come, or for weights of another shape.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> found = potential(parse_holding("AdQc"), parse_cards("3h4cJh"), to_come=2)
+    >>> found = potential("AdQc", "3h4cJh", to_come=2)
     >>> found.table
     ((449005, 3211, 169504), (0, 8370, 540), (91981, 1036, 346543))
     >>> f"{found.hs:.6f} {found.ppot:.6f} {found.npot:.6f} {found.ehs:.6f}"
     '0.585106 0.208324 0.273693 0.511399'
     """
-    check_cards([*cards_of(hole), *board], board=board)
+    holding, board = known_cards(hole, board)
+    to_come = index(to_come)
     if len(board) < 3 or not 1 <= to_come <= 5 - len(board):
         raise BadInput(
             f"potential of {to_come} cards to come on a board of {len(board)}; "
             "allowed: 1 or 2 on the flop, 1 on the turn"
         )
-    chances = _checked(weights)
+    chances = weights_from(weights)
     table = np.zeros((3, 3), dtype=chances.dtype)
     completions = comb(50 - len(board), to_come)
     cards = np.array(board, dtype=np.uint8)
     if to_come == 2:
         strengths = _runouts(tuple(sorted(board)))
-        compare_runouts(hole, cards, chances, strengths, comb(48 - len(board), 2), table)
+        compare_runouts(holding, cards, chances, strengths, comb(48 - len(board), 2), table)
     else:
-        count_standings(hole, cards, chances, to_come, completions, table)
+        count_standings(holding, cards, chances, to_come, completions, table)
     return Potential(table=tuple(map(tuple, table.tolist())))
 
 
+@checked
 def hand_strength(
-    hole: Holding,
-    board: Sequence[Card],
+    hole: HoldingLike,
+    board: CardsLike,
     *,
-    weights: npt.ArrayLike | None = None,
+    weights: WeightsLike | None = None,
     opponents: int = 1,
 ) -> float:
     """Chance to be ahead now of all opponents, as if each held cards of his own deck.
 
     HS against one, ties halved, raised to their number.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> f"{hand_strength(parse_holding('AdQc'), parse_cards('3h4cJh'), opponents=5):.6f}"
+    >>> f"{hand_strength('AdQc', '3h4cJh', opponents=5):.6f}"
     '0.068576'
     """
-    check_cards([*cards_of(hole), *board], board=board)
+    holding, board = known_cards(hole, board)
     if len(board) < 3:
         raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
-    if opponents < 1:
-        raise BadInput(f"{opponents} opponents; allowed: 1 or more")
-    chances = _checked(weights)
+    check_opponents(opponents)
+    chances = weights_from(weights)
     table = np.zeros((3, 3), dtype=chances.dtype)
     # No cards to come: everyone stands then as now.
-    count_standings(hole, np.array(board, dtype=np.uint8), chances, 0, 1, table)
+    count_standings(holding, np.array(board, dtype=np.uint8), chances, 0, 1, table)
     return Potential(table=tuple(map(tuple, table.tolist()))).hs ** opponents
 
 
+@checked
 def hand_strengths(
-    board: Sequence[Card], *, weights: npt.ArrayLike | None = None
+    board: CardsLike, *, weights: WeightsLike | None = None
 ) -> npt.NDArray[np.float64]:
     """Hand strength of every holding at once, (1326,); NaN where it shares a card with the board.
 
     ``weights`` (1326,) are the chances of the opponent's holdings in any unit; each holding is
     compared with those that it leaves possible, ties halved. 0 where it leaves none.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> f"{hand_strengths(parse_cards('3h4cJh'))[parse_holding('AdQc')]:.6f}"
+    >>> from railbird.cards import parse_holding
+    >>> f"{hand_strengths('3h4cJh')[parse_holding('AdQc')]:.6f}"
     '0.585106'
     """
+    board = cards_from(board)
     check_cards(board, board=board)
     if len(board) < 3:
         raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
     found = np.empty(HOLDINGS)
-    chances = _checked(weights).astype(np.float64, copy=False)
+    chances = weights_from(weights).astype(np.float64, copy=False)
     strength_of_all(np.array(board, dtype=np.uint8), chances, found)
     return found
 
@@ -171,17 +180,6 @@ def _runouts(flop: tuple[Card, ...]) -> npt.NDArray[np.uint16]:
     strengths = np.empty((HOLDINGS, len(to_come)), dtype=np.uint16)
     rank_runouts(np.array(flop, dtype=np.uint8), to_come, strengths)
     return strengths
-
-
-def _checked(weights: npt.ArrayLike | None) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-    if weights is None:
-        return np.ones(HOLDINGS, dtype=np.int64)
-    chances = np.asarray(weights, dtype=np.float64)
-    if chances.shape != (HOLDINGS,) or not np.all(chances >= 0) or not np.all(np.isfinite(chances)):
-        raise BadInput(
-            f"weights of shape {chances.shape}; allowed: {HOLDINGS} finite numbers, none negative"
-        )
-    return np.ascontiguousarray(chances)
 
 
 def _ratio(part: float, whole: float) -> float:

@@ -9,8 +9,19 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Card, Holding, Range, cards_of
+from railbird._arguments import checked
+from railbird.cards import (
+    Card,
+    CardsLike,
+    Holding,
+    HoldingLike,
+    Range,
+    RangeLike,
+    cards_of,
+    range_from,
+)
 from railbird.errors import BadInput
+from railbird.odds._checks import known_cards
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 
 
@@ -34,7 +45,8 @@ class ModelOdds:
     """EHS', which leaves the negative potential out."""
 
 
-def model_odds(hole: Holding, board: Sequence[Card], models: Sequence[Range]) -> ModelOdds:
+@checked
+def model_odds(hole: HoldingLike, board: CardsLike, models: Sequence[RangeLike]) -> ModelOdds:
     """Work out strength and potential against one range for each opponent.
 
     Potential is taken against the field array, the mean of the opponents' arrays, each brought to a
@@ -42,26 +54,25 @@ def model_odds(hole: Holding, board: Sequence[Card], models: Sequence[Range]) ->
 
     Raises `BadInput` before the flop, and for a range of which the known cards leave nothing.
 
-    >>> from railbird.cards import parse_cards, parse_holding
-    >>> hole, flop = parse_holding("AdQc"), parse_cards("3h4cJh")
-    >>> found = model_odds(hole, flop, [Range.parse("random")])
+    >>> found = model_odds("AdQc", "3h4cJh", ["random"])
     >>> f"{found.hs:.6f} {found.ppot2:.6f} {found.ehs:.6f} {found.optimistic_ehs:.6f}"
     '0.585106 0.208324 0.511399 0.671539'
     """
+    holding, board = known_cards(hole, board)
     if len(board) < 3:
         raise BadInput("strength against a model is defined from the flop on; name a board")
     if not models:
         raise BadInput("no model; allowed: one range for each opponent")
-    arrays = [_chances(model, hole, board) for model in models]
+    arrays = [_chances(range_from(model), holding, board) for model in models]
     field = np.mean(arrays, axis=0)
-    one = potential(hole, board, to_come=1, weights=field) if len(board) < 5 else None
-    two = potential(hole, board, to_come=2, weights=field) if len(board) == 3 else None
-    hs = prod(hand_strength(hole, board, weights=array) for array in arrays)
+    one = potential(holding, board, to_come=1, weights=field) if len(board) < 5 else None
+    two = potential(holding, board, to_come=2, weights=field) if len(board) == 3 else None
+    hs = prod(hand_strength(holding, board, weights=array) for array in arrays)
     final = two or one
     ppot, npot = (final.ppot, final.npot) if final else (0.0, 0.0)
     return ModelOdds(
         hs=hs,
-        hs_field=hand_strength(hole, board, weights=field, opponents=len(models)),
+        hs_field=hand_strength(holding, board, weights=field, opponents=len(models)),
         ppot1=one.ppot if one else None,
         ppot2=two.ppot if two else None,
         npot1=one.npot if one else None,

@@ -52,6 +52,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird import _paths
+from railbird._arguments import checked
 from railbird._files import locked
 from railbird.cards import Card, Holding
 from railbird.cards.isomorphism.boards import board_index
@@ -151,6 +152,7 @@ def cache_folder() -> Path:
     return _paths.cache_folder() / "tables"
 
 
+@checked
 def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
     """Look at every table; `Check.FULL` reads all of their data (half a second)."""
     folder = cache_folder()
@@ -165,6 +167,7 @@ def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
     )
 
 
+@checked
 def build(
     names: Iterable[str] | None = None,
     *,
@@ -192,6 +195,7 @@ def build(
         return tuple(built)
 
 
+@checked
 def open_tables(*, progress: Progress | None = None) -> Tables:
     """Map the hand-rank tables, after building what is missing or damaged.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 import vl_convert
 
+from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird.assessment import one_lines
 from railbird.report.match import figures as charts
@@ -42,6 +43,7 @@ class Image(Enum):
     PNG = "png"
 
 
+@checked
 def write(
     assessment: Assessment,
     folder: Path | str,
@@ -49,8 +51,8 @@ def write(
     title: str | None = None,
     seed: int | None = None,
     made_on: str | None = None,
-    images: Collection[Image] = (),
-    theme: Theme = Theme.LIGHT,
+    images: Collection[Image | str] = (),
+    theme: Theme | str = Theme.LIGHT,
     largest: int = LARGEST,
 ) -> Path:
     """Write ``report.html`` and ``scores.parquet`` into a folder and return the report's path.
@@ -60,7 +62,8 @@ def write(
     ``figures/``, in the given theme. ``largest`` is how many hands are replayed. All
     files are written or none, and the folder is made. Raises `BadInput` where it cannot be.
     """
-    folder = Path(folder)
+    folder, theme = Path(folder), choice(Theme, theme)
+    wanted = [choice(Image, image) for image in images]
     facts = summarise_match(assessment)
     drawn = charts.figures(facts) if facts.hands else ()
     html = page.render(
@@ -71,7 +74,7 @@ def write(
             number_format.display_name(player): costly(assessment, player)
             for player in assessment.players
         },
-        stories=hand_replay.largest(assessment, largest),
+        stories=hand_replay.largest(assessment, min(largest, assessment.hands)),
         skipped=assessment.skipped,
         provenance=provenance_of(
             assessment, stride=facts.curves.stride, seed=seed, made_on=made_on
@@ -82,7 +85,7 @@ def write(
             figure, facts, image, theme=theme
         )
         for figure in drawn
-        for image in images
+        for image in wanted
     }
     report = folder / "report.html"
     scores = {folder / "scores.parquet": _parquet(assessment.scores)}
@@ -90,12 +93,23 @@ def write(
     return report
 
 
+@checked
 def export(
-    figure: Figure, facts: MatchSummary, image: Image, *, theme: Theme = Theme.LIGHT
+    figure: Figure,
+    facts: MatchSummary,
+    image: Image | str,
+    *,
+    theme: Theme | str = Theme.LIGHT,
 ) -> bytes:
     """Draw one figure of a report as a file, without a browser; needs no network."""
     subtitle = f"{facts.first} against {facts.second}"
-    return draw(figure, charts.datasets(facts), image, subtitle=subtitle, theme=theme)
+    return draw(
+        figure,
+        charts.datasets(facts),
+        choice(Image, image),
+        subtitle=subtitle,
+        theme=choice(Theme, theme),
+    )
 
 
 def draw(

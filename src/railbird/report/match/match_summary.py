@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from railbird._arguments import checked
 from railbird.assessment import ESTIMATORS as SCORES
 from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.result_units import ResultUnit
@@ -261,6 +262,7 @@ class MatchSummary:
         return next(row for row in self.rows if row.name == name)
 
 
+@checked
 def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> MatchSummary:
     """Summarise an assessment for a report.
 

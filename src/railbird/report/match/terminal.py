@@ -11,8 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from railbird.assessment import SmoothedScore
+from railbird._arguments import checked
+from railbird.assessment import ESTIMATORS, SmoothedScore
 from railbird.cards import Suits, cards_of, format_cards
+from railbird.errors import BadInput, unknown_name
 from railbird.report.match.match_summary import MatchSummary, summarise_match
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.responsive_table import Fitted
@@ -26,12 +28,16 @@ if TYPE_CHECKING:
 _RANK_DECIMALS = 4
 
 
+@checked
 def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -> RenderableType:
     """Summarize an assessment: the verdict, the estimators, the rounds and what was skipped.
 
     ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are listed, by default all.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
+    for name in () if estimators is None else estimators:
+        if str(name) not in ESTIMATORS:
+            raise unknown_name("estimator", name, ESTIMATORS)
     facts = summarise_match(assessment, points=1)
     parts: list[RenderableType] = [Text(facts.verdict.headline, style="bold")]
     if facts.verdict.reasons:
@@ -47,6 +53,7 @@ def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -
     return Group(*parts)
 
 
+@checked
 def score_table(
     score: HandScore, *, holes: Sequence[Holding | None] | None = None
 ) -> RenderableType:
@@ -54,6 +61,8 @@ def score_table(
 
     Amounts are player 1's, the big blind's; ``holes`` (players 1 and 2) are shown if given.
     """
+    if holes is not None and len(holes) != len(score.players):
+        raise BadInput(f"{len(holes)} holdings; allowed: {len(score.players)}, or none")
     names = _names(score.players, holes)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
@@ -86,6 +95,7 @@ def score_table(
     return Group(Fitted(table, lead=2), Text(f"{result}; small bets, {settings}.{_sampled(score)}"))
 
 
+@checked
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
     """Sum up one hand by its averages under several settings."""
     return Text(f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings.")

@@ -1,0 +1,101 @@
+"""Every public function, with every argument in turn replaced by what it is not.
+
+It answers, or it refuses in one line: no `AttributeError`, `IndexError` or `TypeError` from inside.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from helpers.good_calls import GOOD, HAND
+from railbird.errors import RailbirdError
+
+ROOMS = (
+    "cards",
+    "odds",
+    "game",
+    "baseline",
+    "histories",
+    "acpc",
+    "solve",
+    "modelling",
+    "players",
+    "arena",
+    "tournament",
+    "estimates",
+    "assessment",
+    "report",
+    "experiments",
+)
+WRONG: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    3.5,
+    10**30,
+    float("nan"),
+    "",
+    "x",
+    b"x",
+    [],
+    (),
+    ["x"],
+    [3.5],
+    [None],
+    (1, 2, 3, 4, 5, 6, 7, 8),
+    {"a": 1},
+    Path("nowhere/there.log"),
+    np.zeros((2, 2)),
+    np.array("x"),
+    object(),
+    print,
+    iter(()),
+)
+"""What somebody may hand in by mistake."""
+
+
+def public() -> Iterator[Any]:
+    for room in ROOMS:
+        module = importlib.import_module(f"railbird.{room}")
+        for name in module.__all__:
+            good = GOOD.get(f"{room}.{name}", GOOD.get(name))
+            if good is not None:
+                yield pytest.param(getattr(module, name), good, id=f"{room}.{name}")
+
+
+FEW: tuple[Any, ...] = (None, "x", 3.5, -1, ["x"], (1, 2), Path("nowhere/there.log"), object())
+
+
+@pytest.mark.parametrize(
+    "wrongs", [pytest.param(FEW, id="few"), pytest.param(WRONG, id="many", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize(("function", "good"), list(public()))
+def test_what_does_not_fit_is_refused_in_a_line(
+    function: Callable[..., Any],
+    good: Mapping[str, Any],
+    wrongs: tuple[Any, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hand.txt").write_text(HAND)
+    problems = []
+    for parameter in good:
+        for wrong in wrongs:
+            try:
+                found = function(**{**good, parameter: wrong})
+                if isinstance(found, Iterator):
+                    list(islice(found, 3))
+            except (RailbirdError, OSError) as refusal:
+                if "\n" in str(refusal):
+                    problems.append(f"{parameter}={wrong!r}: more than a line: {refusal}")
+            except Exception as problem:
+                problems.append(f"{parameter}={wrong!r}: {type(problem).__name__}: {problem}")
+    assert not problems
