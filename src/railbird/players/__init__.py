@@ -10,7 +10,7 @@ from railbird.players.protocol import (
     RemotePlayer,
     introduce,
 )
-from railbird.players.registry import REGISTRY, keeps_memory, make_player
+from railbird.players.registry import REGISTRY, check_player, keeps_memory, make_player
 from railbird.players.spec import parse_spec
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Observer",
     "Player",
     "RemotePlayer",
+    "check_player",
     "introduce",
     "keeps_memory",
     "make_player",

@@ -112,6 +112,14 @@ def keeps_memory(text: str) -> bool:
     return entry is not None and entry.values(spec).get("memory") is not None
 
 
+def check_player(player: object, what: str | None = None) -> None:
+    """Raise `BadInput` for what lacks a verb of a `Player`; ``what`` is what it is called."""
+    missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
+    if missing:
+        words = f"{' '.join(repr(player).split())[:60]} ({type(player).__name__})"
+        raise BadInput(f"{what or words} is no player: it lacks {' and '.join(missing)}")
+
+
 def _weight(key: str) -> Option:
     return Option(
         key=key,
@@ -145,8 +153,7 @@ def _import(detail: str) -> Player:
         player = getattr(importlib.import_module(module), name)(**options)
     except (Exception, SystemExit) as problem:
         raise BadInput(f"python:{detail}: {type(problem).__name__}: {problem}") from problem
-    if missing := [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]:
-        raise BadInput(f"python:{detail} is no player: it lacks {' and '.join(missing)}")
+    check_player(player, f"python:{detail}")
     return player  # type: ignore[no-any-return]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from railbird.arena.jobs.workers import check_guarded
-from railbird.arena.names import parse_entrant
+from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.errors import BadInput, Interrupted
 from railbird.players import keeps_memory
 from railbird.progress import Progress
@@ -15,17 +17,36 @@ from railbird.progress import Progress
 _REPORT_SECONDS = 0.2
 
 
-def check_workers(workers: int, on: str | None, players: Iterable[str]) -> None:
+def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -> None:
     """Raise `BadInput` for workers that cannot be, and end a worker of a worker.
 
-    What is learned in a file is learned in one process, so such a player has no workers.
+    What is learned in a file is learned in one process, so such a player has no workers, nor has
+    one that cannot be sent to another process.
     """
     check_guarded()
     if workers < 1:
         raise BadInput(f"{workers} workers; allowed: 1 or more")
     for player in players if workers > 1 or on is not None else ():
-        if keeps_memory(parse_entrant(player).spec):
+        entrant = parse_entrant(player)
+        if entrant.made is not None:
+            _check_sendable(entrant.made, entrant.spec)
+        elif keeps_memory(entrant.spec):
             raise BadInput(f"{player}: a memory is kept by one process; allowed: 1 worker, here")
+
+
+def _check_sendable(player: object, name: str) -> None:
+    """Raise `BadInput` for a player that workers could not make of what they are sent."""
+    interactive = not hasattr(sys.modules["__main__"], "__file__")
+    module = (player if isinstance(player, type) else type(player)).__module__
+    try:
+        pickle.dumps(player)
+    except Exception as problem:
+        why = f"{type(problem).__name__}: {problem}"
+    else:
+        if module != "__main__" or not interactive:
+            return
+        why = "it is defined in a session that they cannot import"
+    raise BadInput(f"{name} cannot be sent to workers: {why}; allowed: python:MODULE:{name}")
 
 
 def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:

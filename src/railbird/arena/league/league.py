@@ -15,7 +15,7 @@ from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.definition import CHUNK, Match, Seating
 from railbird.arena.match.result import MatchResult
-from railbird.arena.names import check_entrants, names_of, specs_of
+from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.estimates.result_units import ResultUnit
@@ -36,7 +36,7 @@ class League:
     Raises `BadInput` for fewer than two players or a game of more than two seats.
     """
 
-    players: tuple[str, ...]
+    players: tuple[PlayerLike, ...]
     """Specs, or names and specs, in the order in which the results name them."""
     rules: Rules
     deals: int
@@ -47,6 +47,7 @@ class League:
     faults: FaultPolicy = DEFAULT_FAULTS
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", as_players(self.players))
         if len(self.players) < 2:
             raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
         if self.rules.seats != 2:

@@ -14,6 +14,7 @@ from railbird.arena.guarded import Guarded
 from railbird.arena.match.acpc_lines import log_lines, records
 from railbird.arena.match.chunks import Chunk, Hands, in_chips
 from railbird.arena.match.definition import Match
+from railbird.arena.names import parse_entrant
 from railbird.arena.seeds import deals, player_rng
 from railbird.arena.table import play_hands
 from railbird.errors import BadInput
@@ -22,7 +23,7 @@ from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_simulate import SCRATCH
 from railbird.histories import HandRecord
-from railbird.players import CompiledPolicy, introduce, make_player
+from railbird.players import CompiledPolicy, introduce
 from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
@@ -57,8 +58,8 @@ class ChunkPlayer:
         self._match = job.match
         self._logged = job.logged
         self._players = [
-            Guarded(make_player(spec), job.match.faults, number)
-            for number, spec in enumerate(job.match.specs)
+            Guarded(parse_entrant(player).player(), job.match.faults, number)
+            for number, player in enumerate(job.match.players)
         ]
         everyone = [guarded.player for guarded in self._players]
         introduce(everyone, job.match.names)

@@ -13,9 +13,9 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird._arguments import checked
+from railbird._arguments import checked, choice
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
-from railbird.arena.names import check_entrants, names_of, specs_of
+from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
 from railbird.errors import BadInput
 from railbird.game import AcpcDealer, Rules
 
@@ -61,7 +61,7 @@ class Match:
     Raises `BadInput` for a number of players that is not the number of seats, and the like.
     """
 
-    players: tuple[str, ...]
+    players: tuple[PlayerLike, ...]
     """Specs, or names and specs, in the order in which the results name them."""
     rules: Rules
     deals: int
@@ -72,6 +72,9 @@ class Match:
     faults: FaultPolicy = DEFAULT_FAULTS
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", as_players(self.players))
+        object.__setattr__(self, "seating", choice(Seating, self.seating))
+        object.__setattr__(self, "dealing", choice(Dealing, self.dealing))
         if len(self.players) != self.rules.seats:
             raise BadInput(f"{len(self.players)} players for {self.rules.seats} seats")
         if self.deals < 1 or self.chunk < 1:

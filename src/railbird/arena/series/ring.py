@@ -13,7 +13,7 @@ import numpy as np
 
 from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
-from railbird.arena.names import check_entrants, names_of
+from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
 from railbird.errors import BadInput
 from railbird.game import Betting, Rake, Rules
@@ -70,7 +70,7 @@ class Ring:
     Raises `BadInput` for anything that cannot be played.
     """
 
-    players: tuple[str, ...]
+    players: tuple[PlayerLike, ...]
     """Specs, or names and specs, in the order in which the results name them."""
     hands: int
     """In all sessions; fewer are played where a session ends with one player."""
@@ -92,6 +92,7 @@ class Ring:
     faults: FaultPolicy = DEFAULT_FAULTS
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", as_players(self.players))
         if len(self.players) not in SEATS:
             words = f"{len(self.players)} players"
             raise BadInput(f"{words}; allowed: {SEATS.start} to {SEATS.stop - 1}")

@@ -13,6 +13,7 @@ from typing import Generic
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
+from railbird.arena.names import PlayerLike
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
 from railbird.histories import HandRecord
 from railbird.progress import Progress
@@ -34,7 +35,7 @@ def play_series(
     count: int,
     kind: SeriesFormat[SegmentT],
     *,
-    players: Sequence[str],
+    players: Sequence[PlayerLike],
     log: Path | None,
     workers: int,
     on: str | None,

@@ -11,7 +11,7 @@ import numpy as np
 
 from railbird.arena.faults import FaultPolicy, FaultTally
 from railbird.arena.guarded import Guarded
-from railbird.arena.names import names_of, specs_of
+from railbird.arena.names import PlayerLike, names_of, parse_entrant
 from railbird.arena.table import action_of, play_hand
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
@@ -26,7 +26,7 @@ from railbird.game import (
 )
 from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
-from railbird.players import introduce, make_player
+from railbird.players import introduce
 from railbird.players.acpc_player import AcpcPlayer
 from railbird.tournament.seating import TableOrder, by_seat
 from railbird.units import Chips
@@ -68,11 +68,11 @@ class TableSession:
     Raises `BadInput` if one cannot be made, or could not be told of the stacks.
     """
 
-    def __init__(self, players: Sequence[str], faults: FaultPolicy) -> None:
+    def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy) -> None:
         self._names = names_of(players)
         self._players = [
-            Guarded(make_player(spec), faults, number)
-            for number, spec in enumerate(specs_of(players))
+            Guarded(parse_entrant(player).player(), faults, number)
+            for number, player in enumerate(players)
         ]
         for name, guarded in zip(self._names, self._players, strict=True):
             if isinstance(guarded.player, AcpcPlayer):

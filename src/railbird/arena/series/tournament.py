@@ -12,7 +12,7 @@ import numpy as np
 
 from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
-from railbird.arena.names import check_entrants, names_of
+from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules
@@ -47,7 +47,7 @@ class Tournaments:
     Raises `BadInput` for anything that cannot be played.
     """
 
-    players: tuple[str, ...]
+    players: tuple[PlayerLike, ...]
     """Specs, or names and specs, in the order in which the results name them."""
     count: int
     seed: int
@@ -64,6 +64,7 @@ class Tournaments:
     faults: FaultPolicy = DEFAULT_FAULTS
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "players", as_players(self.players))
         if len(self.players) < 2:
             raise BadInput(f"{len(self.players)} players; allowed: 2 or more")
         if self.count < 1 or self.stack < 1:

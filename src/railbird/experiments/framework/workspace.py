@@ -194,10 +194,10 @@ def log_name(match: Match) -> str:
     'random-v-baseline-flop-tight-low-50-seed-0.log'
     """
     if match.rules.seats > 2:
-        digest = hashlib.sha256("|".join(match.players).encode()).hexdigest()[:12]
+        digest = hashlib.sha256("|".join(match.names).encode()).hexdigest()[:12]
         who = f"{match.rules.seats}-seats-{digest}-by-{match.chunk}"
     else:
-        who = "-v-".join(re.sub(r"[^a-z0-9.]+", "-", name.lower()) for name in match.players)
+        who = "-v-".join(re.sub(r"[^a-z0-9.]+", "-", name.lower()) for name in match.names)
     how = "" if match.seating is Seating.SINGLE else f"-{match.seating.value}"
     return f"{who}{how}-{match.deals}-seed-{match.seed}.log"
 
