@@ -25,6 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 PACKAGE = ROOT / "src/railbird"
 OPTIONAL = {
     "gymnasium": "pettingzoo",
+    "pandas": "pandas",
     "pettingzoo": "pettingzoo",
     "pyspiel": "openspiel",
     "ray": "ray",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.assessment.frame import KINDS
 from railbird.assessment.match import Assessment
 from railbird.estimates.estimate import Estimate
@@ -28,7 +29,7 @@ _SCHEMA = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crosstable:
+class Crosstable(Tabular):
     """Results between players over any number of matches, in small bets a hand.
 
     Hands of one deal, as in a duplicate match and across the matches of a league, count as one
@@ -65,6 +66,13 @@ class Crosstable:
                 if self.players.index(first) < self.players.index(second)
             ],
         }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each player and opponent: money and scores in a hand."""
+        return table_of(
+            {"player": player, "opponent": opponent, **_as_json(row)}
+            for (player, opponent), row in self.pairs.items()
+        )
 
 
 def _as_json(row: CrosstableRow) -> dict[str, object]:

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._display import Illustrated
 from railbird._threads import in_order, thread_count
 from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.preflop_values import PreflopValues
@@ -32,6 +33,7 @@ from railbird.assessment.frame import (
     score_frame,
     with_pairs,
 )
+from railbird.assessment.hand_text import one_lines
 from railbird.assessment.reader import Intake
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput, absent_player
@@ -65,7 +67,7 @@ UNBIASED = ("divat", "money_minus_dcash")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
+class Assessment(Illustrated):
     """A match between two players, scored hand by hand.
 
     ``scores`` has one row for each hand in the order of the match, amounts in small bets for
@@ -165,6 +167,11 @@ class Assessment:
         """Number of hands by `KINDS`."""
         counts = dict(self.scores["kind"].cast(pl.String).value_counts().iter_rows())
         return {kind: counts.get(kind, 0) for kind in KINDS}
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give `scores` with the text of each hand: a row for each hand."""
+        packed = ("holding_1", "holding_2", "low_first", "board", "betting", "pair")
+        return self.scores.select(pl.exclude(packed), one_lines(self.scores), "pair")
 
 
 @checked

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird.cards import CardsLike, HoldingLike
 from railbird.odds._checks import check_opponents, known_cards
 from railbird.odds.hand_rank.ranks import RIVER_WHOLE, ehr, final_ranks, hand_rank
@@ -16,7 +17,7 @@ from railbird.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOdds:
+class HandOdds(Tabular):
     """Odds of one holding; None where the street does not define them."""
 
     ihr: float

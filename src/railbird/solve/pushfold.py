@@ -10,17 +10,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Illustrated
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
 from railbird.progress import Progress
 from railbird.solve.cfr import Solution, Strategy, best_response, solve
 from railbird.solve.game_tree import Decision, Game, Terminal, compile_game
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SMALL_BLIND, BIG_BLIND = 0.5, 1.0
 LEAST_STACK, MOST_STACK = 1.0, 100.0
@@ -83,7 +88,7 @@ class PushFold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PushFoldSolution:
+class PushFoldSolution(Illustrated):
     """An equilibrium."""
 
     game: PushFold
@@ -107,6 +112,12 @@ class PushFoldSolution:
     def call_share(self) -> float:
         """Share of the 1,326 holdings that call."""
         return share(self.call)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each class of holdings: how often it is shoved, and how often it calls."""
+        import polars as pl
+
+        return pl.DataFrame({"hand": CLASS_NAMES, "push": self.push, "call": self.call})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -9,14 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.cards import CLASS_NAMES
 from railbird.progress import Progress
 from railbird.solve.pushfold import PushFoldSolution, solve_pushfold
+
+if TYPE_CHECKING:
+    import polars as pl
 
 HALF = 0.5
 """A hand is played at a stack where the equilibrium plays it at least this often."""
@@ -39,7 +44,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sweep:
+class Sweep(Tabular):
     """Equilibria at rising stacks."""
 
     solutions: tuple[PushFoldSolution, ...]
@@ -79,6 +84,19 @@ class Sweep:
         played = frequencies >= HALF
         largest: npt.NDArray[np.float64] = np.where(played, self.stacks[:, None], 0.0).max(axis=0)
         return largest
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each stack."""
+        return table_of(
+            {
+                "stack_bb": solution.game.stack,
+                "value_small_blind_bb": solution.value_sb_bb,
+                "push_share": solution.push_share,
+                "call_share": solution.call_share,
+                "exploitability_bb": solution.exploitability_bb,
+            }
+            for solution in self.solutions
+        )
 
 
 @checked

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
+from railbird._display import ByPlayer
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.definition import CHUNK, Match, Seating
 from railbird.arena.match.result import MatchResult
@@ -85,7 +86,7 @@ class League:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueResult:
+class LeagueResult(ByPlayer):
     """The matches of a league, played."""
 
     league: League

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._display import ByPlayer
 from railbird.arena.faults import FaultTally
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
@@ -18,7 +19,7 @@ from railbird.estimates.result_units import ResultUnit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchResult:
+class MatchResult(ByPlayer):
     """The payoffs and faults of a match."""
 
     match: Match

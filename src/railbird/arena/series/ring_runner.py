@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
+from railbird._display import ByPlayer
 from railbird.arena.faults import FaultTally
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
@@ -30,7 +31,7 @@ _BY_PLAYER = ("dealt", "won", "bought", "rebuys")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingResult:
+class RingResult(ByPlayer):
     """How the sessions of a ring game went."""
 
     ring: Ring

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
+from railbird._display import ByPlayer
 from railbird.arena.faults import FaultTally
 from railbird.arena.names import specs_of
 from railbird.arena.series.runner import play_series, with_hands
@@ -38,7 +39,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentsResult:
+class TournamentsResult(ByPlayer):
     """How a number of tournaments ended."""
 
     tournaments: Tournaments

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from railbird._arguments import checked
+from railbird._display import Tabular, table_of
 from railbird.assessment.batch import batch_of, why_unscorable
 from railbird.assessment.divat.preflop_table import find_table
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
@@ -31,6 +32,9 @@ from railbird.histories import HandRecord, betting_line, read_hand
 from railbird.odds.hand_rank.ranks import ehr
 from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _POSTS = "Sl"
 """The blinds, as the one-line text writes them."""
@@ -135,7 +139,7 @@ class RoundScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandScore:
+class HandScore(Tabular):
     """One hand in full; amounts are player 1's, in small bets. money = divat + luck + position."""
 
     players: tuple[str, str]
@@ -173,6 +177,13 @@ class HandScore:
             "settings": self.settings.name,
             "rounds": [row.as_json() for row in self.rounds],
         }
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each round: ranks and classes of both players, and the amounts."""
+        rounds = self.as_json()["rounds"]
+        return table_of(
+            {key: value for key, value in row.items() if key != "decisions"} for row in rounds
+        )
 
 
 @dataclass(frozen=True, slots=True)

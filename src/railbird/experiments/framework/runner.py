@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from railbird._arguments import checked
+from railbird._display import Illustrated
 from railbird.errors import Interrupted, unknown_name
+from railbird.experiments.framework.output import table
 from railbird.experiments.framework.registry import EXPERIMENTS
 from railbird.experiments.framework.rows import Verdict
+from railbird.report.match.document import specification
+from railbird.report.notebook import Specifications, specifications
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from railbird.experiments.framework.experiment import Experiment
     from railbird.experiments.framework.result import Result
     from railbird.experiments.framework.workspace import Work, Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(Illustrated):
     """An experiment that was run, with all that it takes to run it again."""
 
     experiment: Experiment
@@ -48,6 +55,10 @@ class Run:
             ],
         }
 
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each number: published, ours, its interval and the verdict."""
+        return table([self])
+
 
 @checked
 def run(name: str, workspace: Workspace) -> Run:
@@ -75,3 +86,16 @@ def run(name: str, workspace: Workspace) -> Run:
         work=workspace.work[before:],
         seconds=time.perf_counter() - started,
     )
+
+
+@specifications.register
+def _of_run(run: Run) -> Specifications:
+    return {
+        each.figure.name: partial(
+            specification,
+            each.figure,
+            {name: sums.table.to_dict(as_series=False) for name, sums in each.data.items()},
+            subtitle=each.subtitle,
+        )
+        for each in run.result.drawings
+    }

@@ -16,13 +16,15 @@ weights. A deal's weight is the product of its holdings' weights.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from math import comb, inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from railbird._arguments import checked, choice
+from railbird._display import Tabular, table_of
 from railbird.cards import CardsLike, RangeLike, cards_from, range_from
 from railbird.cards.hand_strength._kernels import HOLDING_MASK
 from railbird.errors import BadInput
@@ -41,6 +43,9 @@ from railbird.odds.equity._question import Question, Tally
 from railbird.odds.equity._random_deals import by_random_deals
 from railbird.odds.tables._kernels_ranking import mask_of
 from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["Equity", "Method", "Mode", "PlayerEquity", "equity"]
 
@@ -82,7 +87,7 @@ class PlayerEquity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Equity:
+class Equity(Tabular):
     """The players' equities, which sum to 1."""
 
     players: tuple[PlayerEquity, ...]
@@ -94,6 +99,13 @@ class Equity:
     def exact(self) -> bool:
         """Whether nothing was sampled."""
         return self.method is not Method.SAMPLED
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each player, numbered from 1."""
+        return table_of(
+            {"player": number, **asdict(player)}
+            for number, player in enumerate(self.players, start=1)
+        )
 
 
 @checked

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird._threads import in_slices
 from railbird.cards import CardsLike, HoldingLike
 from railbird.odds._checks import known_cards
@@ -30,7 +31,7 @@ RIVER_WHOLE = HR7_WHOLE[3]
 
 
 @dataclass(frozen=True, slots=True)
-class HandRank:
+class HandRank(Tabular):
     """A holding among all that one opponent may have."""
 
     ihr: float

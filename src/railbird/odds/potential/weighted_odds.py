@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
+from railbird._display import Tabular
 from railbird.cards import (
     Card,
     CardsLike,
@@ -26,7 +27,7 @@ from railbird.odds.potential.strength_and_potential import hand_strength, potent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelOdds:
+class ModelOdds(Tabular):
     """What a holding is worth against the ranges; None where the street does not define it."""
 
     hs: float

@@ -121,19 +121,25 @@ def draw(
     theme: Theme = Theme.LIGHT,
 ) -> bytes:
     """Draw a figure as a file; ``datasets`` are the columns of what it refers to by name."""
+    return render(specification(figure, datasets, subtitle=subtitle), image, theme=theme)
+
+
+def specification(
+    figure: Figure, datasets: Mapping[str, Mapping[str, Sequence[float]]], *, subtitle: str
+) -> dict[str, Any]:
+    """Give the Vega-Lite specification of a figure with its data, colours named by meaning."""
     shared = {
         name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         for name, columns in datasets.items()
     }
     spec = figure.spec()
-    spec |= {
+    return spec | {
         "datasets": {**spec.get("datasets", {}), **shared},
         "width": _IMAGE_WIDTH,
         "title": {"text": figure.title, "subtitle": subtitle},
         "background": "var(--paper)",
         "padding": 16,
     }
-    return render(spec, image, theme=theme)
 
 
 def render(spec: Mapping[str, Any], image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:

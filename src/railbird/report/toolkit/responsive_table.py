@@ -24,6 +24,11 @@ class Fitted:
         self._table = table
         self._lead = lead
 
+    @property
+    def table(self) -> Table:
+        """The whole table."""
+        return self._table
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         free = options.update(width=_UNBOUNDED)
         if Measurement.get(console, free, self._table).maximum <= options.max_width:

@@ -1,0 +1,111 @@
+"""Results as tables: in a notebook, for Polars and for pandas.
+
+What a table does not say, the words and figures of a match, stands in `railbird.report`, below the
+rooms that give results. `laid_out` finds it there by its name when somebody looks at a result; no
+other arrow climbs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from railbird.errors import RailbirdError
+
+if TYPE_CHECKING:
+    import altair as alt
+    import pandas as pd
+    import polars as pl
+
+
+class Tabular:
+    """A result that has a table."""
+
+    __slots__ = ()
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give the table as a Polars data frame: a row with the fields, where nothing else is."""
+        return table_of([{field.name: getattr(self, field.name) for field in fields(self)}])  # type: ignore[arg-type]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the table as a pandas data frame; needs the extra ``pandas``."""
+        try:
+            import pandas as pd
+        except ModuleNotFoundError:
+            raise RailbirdError("pandas is missing: pip install 'railbird[pandas]'") from None
+        return pd.DataFrame({column.name: column.to_list() for column in self.to_polars()})
+
+    def _repr_html_(self) -> str:
+        return str(self.to_polars()._repr_html_())
+
+
+class ByPlayer(Tabular):
+    """A result with a row for each player."""
+
+    __slots__ = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the result as JSON, with ``players`` by name."""
+        raise NotImplementedError
+
+    def to_polars(self) -> pl.DataFrame:
+        """Give a row for each player."""
+        players: Mapping[str, Any] = self.as_json()["players"]
+        return table_of({"player": name, **row} for name, row in players.items())
+
+
+class Illustrated(Tabular):
+    """A result with figures, shown in a notebook as on the page of its report."""
+
+    __slots__ = ()
+
+    def figure(self, name: str, *, theme: str = "light") -> alt.LayerChart:
+        """Draw one of the figures of the result's report as an Altair chart.
+
+        Raises `BadInput` with the names there are for any other.
+        """
+        chart: alt.LayerChart = laid_out().figure(self, name, theme=theme)
+        return chart
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Name the figures."""
+        names: tuple[str, ...] = laid_out().figure_names(self)
+        return names
+
+    def _repr_html_(self) -> str:
+        return str(laid_out().html(self))
+
+
+def laid_out() -> Any:
+    """Import the module that lays results out."""
+    return importlib.import_module("railbird.report.notebook")
+
+
+def table_of(rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
+    """Make a table of JSON objects: an estimate becomes columns, ``money`` and ``money_stderr``.
+
+    Faults become their number, and a list numbered columns.
+
+    >>> print(table_of([{"player": "tom", "money": {"value": 0.5, "stderr": 0.25}}]).to_dicts())
+    [{'player': 'tom', 'money': 0.5, 'money_stderr': 0.25}]
+    """
+    import polars as pl
+
+    return pl.DataFrame([dict(_flat(row)) for row in rows], infer_schema_length=None)
+
+
+def _flat(row: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+    for key, value in row.items():
+        name = before + key
+        if key == "faults":
+            yield name, sum(fault["count"] for fault in value.values())
+        elif isinstance(value, Mapping):
+            for inner, item in _flat(value, f"{name}_"):
+                yield inner.removesuffix("_value"), item
+        elif isinstance(value, list | tuple):
+            yield from ((f"{name}_{number}", item) for number, item in enumerate(value, start=1))
+        else:
+            yield name, value
