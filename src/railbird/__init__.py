@@ -1,7 +1,29 @@
 """Railbird: a laboratory for computer poker.
 
-The rooms are imported on first use, so that ``import railbird`` loads neither
-NumPy nor Numba.
+Where to find what:
+
+- `railbird.assessment`: who played better: ``assess("match.log")``, ``score_hand(text)``
+- `railbird.odds`: ``equity``, ``hand_odds``, hand ranks, strength and potential
+- `railbird.arena`: ``play(Match(...))``, leagues, ring games, tournaments
+- `railbird.players`: the players, their specs, and what a player of yours must have
+- `railbird.histories`: logs of every format, read, written and converted
+- `railbird.solve`: equilibria, such as ``solve_pushfold(10)``
+- `railbird.report`: the HTML report, tables and figures of an assessment
+- `railbird.cards`, `railbird.game`: cards, holdings, ranges; rules, actions, the engine
+- `railbird.baseline`, `railbird.modelling`: DIVAT's policy; what a player learns of others
+- `railbird.estimates`, `railbird.tournament`: results with intervals; payouts and blinds
+- `railbird.experiments`: what the sources published, beside what comes out here
+- `railbird.acpc`, `railbird.adapters`: the ACPC's protocol; other libraries
+- `railbird.serve`: the web application
+- `railbird.errors`, `railbird.units`: what is raised; names for numbers
+
+Results show themselves in notebooks and have ``to_polars()`` and ``to_pandas()``. What cannot be
+used raises `railbird.errors.BadInput`, in one line. The rooms are imported on first use, so that
+``import railbird`` loads neither NumPy nor Numba.
+
+>>> from railbird.odds import equity
+>>> [round(each.equity, 4) for each in equity(["AcKc", "QQ+"], "Kd9s2h").players]
+[0.5636, 0.4364]
 """
 
 import lazy_loader
