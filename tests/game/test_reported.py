@@ -188,7 +188,7 @@ FLOP = parse_cards("2c3d4h")
         ((), [1, RAISE, 110, 200], "Bo raises by 110 from 100 to 200"),
         ((), [1, RAISE, UNSAID, 150], "action 0: seat 1 cannot raise to 150: legal 200"),
         ((), [1, CALL, 50, UNSAID, 0, RAISE, UNSAID, 0], "action 1: seat 0 cannot raise to 0"),
-        ((), [1, PUT_IN, 1 << 70, UNSAID], "an amount beyond what anybody can have"),
+        ((), [1, PUT_IN, 1 << 70, UNSAID], "an amount beyond all chips"),
         (FLOP, [*NEXT_STREET], "cards after action 0 are not due"),
         (FLOP, [1, CALL, 50, UNSAID], "cards after action 1 are not due"),
         (FLOP[:1], [], "2 holdings and 1 board cards; allowed: 2 holdings and"),

@@ -161,7 +161,7 @@ def test_folders_without_logs(names: list[str], message: str, tmp_path: Path) ->
 
 def test_packed_data_that_are_cut_at_once_are_not_empty(tmp_path: Path) -> None:
     (tmp_path / "cut.gz").write_bytes(gzip.compress(LOG.read_bytes())[:12])
-    with pytest.raises(NothingUsable, match=r"cut\.gz cannot be unpacked: .* damaged or cut off"):
+    with pytest.raises(NothingUsable, match=r"cut\.gz cannot be read: .* damaged or cut off"):
         read(tmp_path / "cut.gz")
 
 

@@ -189,16 +189,16 @@ def test_straddles() -> None:
         ("Ann: folds\n", "", SkipReason.ILLEGAL_ACTION, "out of turn"),
         ("[2c 3d 4h]\nBo", "[2c 3d As]\nBo", SkipReason.DUPLICATE_CARD, "As"),
         ("Cy: bets $3", "Cy: bets three", SkipReason.UNREADABLE, "bets three"),
-        ("returned to Cy", "returned to Eve", SkipReason.UNREADABLE, "'Eve' sits nowhere"),
+        ("returned to Cy", "returned to Eve", SkipReason.UNREADABLE, "'Eve' has no seat"),
         (" is sitting out", "", SkipReason.UNREADABLE, "Di neither acts nor sits out"),
         ("Seat 3: Bo", "Seat 1: Bo", SkipReason.SAME_NAME, "seat 1"),
         ("posts big blind", "posts a button", SkipReason.UNREADABLE, "posts 'a button'"),
         ("Seat 4: Cy ($26.91", "Seat 4: Cy (S26.91", SkipReason.UNREADABLE, "Seat 4: Cy (S26.91"),
-        ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' sits nowhere"),
-        ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' sits nowhere"),
-        ("Seat #4 is the", "Seat 4 is the", SkipReason.UNREADABLE, "button in seats 0 and 4"),
-        ("Seat #4 is", "Seat #1 is", SkipReason.UNREADABLE, "the button in seats 1 and 4"),
-        ("Seat 1: Ann (small", "Seat 2: Ann (small", SkipReason.UNREADABLE, "somebody else"),
+        ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' has no seat"),
+        ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' has no seat"),
+        ("Seat #4 is the", "Seat 4 is the", SkipReason.UNREADABLE, "button is in seats 0 and 4"),
+        ("Seat #4 is", "Seat #1 is", SkipReason.UNREADABLE, "the button is in seats 1 and 4"),
+        ("Seat 1: Ann (small", "Seat 2: Ann (small", SkipReason.UNREADABLE, "another player"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -224,7 +224,7 @@ def test_names_that_look_like_something_else(name: str, tmp_path: Path) -> None:
 
 def test_without_the_button_nobody_knows_who_sits_where(tmp_path: Path) -> None:
     text = HAND.replace("Seat #4 is the button", "").replace(" (button)", "")
-    assert skipped(text, tmp_path).detail == "no line tells the button"
+    assert skipped(text, tmp_path).detail == "no line gives the button"
 
 
 def test_the_samples_of_the_site(shared_data: Path, tmp_path: Path) -> None:

@@ -275,7 +275,7 @@ def _detected(log: LogFile) -> Format:
 def _unknown(log: LogFile) -> str:
     """Describe why a text is of no known format; "" if there is nothing to add."""
     if log.damage and not log.head:
-        return f"cannot be unpacked: {log.damage}"
+        return f"cannot be read: {log.damage}"
     return "" if log.head else "is empty"
 
 

@@ -1,8 +1,7 @@
-"""A hand replayed from what a text reports of its betting, checked row by row.
+"""Replay of a hand from the betting that a text reports, checked row by row.
 
-Texts give some of who acted, what a call cost, by how much and to what a raise went. Stepping them
-from Python costs six calls for each action, which was half of the time of reading a hand; here a
-hand is one call.
+Stepping the engine from Python takes six calls per action, which was half of the time of reading a
+hand. Here a hand is one call.
 """
 
 from __future__ import annotations
@@ -14,41 +13,41 @@ from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels import act, deal_board, deal_holes
 from railbird.game.engine._kernels_pots import block_of, muck_unknown
 
-# A row is four numbers: the seat, what it did, an amount, what a raise goes to.
+# A row is four numbers: the seat, its action, an amount, the total of a raise.
 ROW = 4
 DEAL = 0
-"""The next street; the other numbers are not looked at."""
+"""The next street; the other numbers are ignored."""
 FOLD = 1
 CALL = 2
-"""A call of this amount; a check is one of 0."""
+"""Call of this amount; a check is a call of 0."""
 RAISE = 3
-"""A bet or a raise to this total, by this amount; one of the two may be unsaid.
+"""Bet or raise to this total, by this amount; one of the two may be UNSAID.
 
-Most texts count the amount from the bet that is raised, some from what the seat had put in, some
-from nothing.
+Most texts count the amount from the bet that is raised, some from the seat's own bet, some from
+zero.
 """
 PUT_IN = 4
-"""A call, a bet or a raise that puts in this amount."""
+"""Call, bet or raise that puts in this amount."""
 CHECK_IF_OPEN = 5
-"""A check or a call that is passed over where nobody is to act."""
+"""Check or call that is ignored where no seat is to act."""
 FOLD_IF_ABLE = 6
-"""A fold that is passed over where the seat is all-in: sites let absent players fold even then."""
+"""Fold that is ignored where the seat is all-in: sites fold absent players even then."""
 
 UNSAID = -1
 PASSED_OVER = -3
-"""No action came of a row."""
+"""In place of an action for rows that were ignored."""
 
 OTHER_CALL = 16
-"""Reason: a call costs another amount."""
+"""Reason: the call costs another amount."""
 OTHER_RAISE = 17
-"""Reason: the amount and the total of a raise do not go together."""
+"""Reason: the amount and the total of the raise are inconsistent."""
 REASONS = 32
-"""More than there are, those of the layout included."""
+"""Bound of all reasons, those of the layout included."""
 
 
 @inline_kernel
 def is_passed_over(hand: np.ndarray, seat: int, kind: int) -> bool:
-    """Say whether a row changes nothing."""
+    """Return whether a row is to be ignored."""
     passed = False
     if kind == CHECK_IF_OPEN:
         passed = hand[at.PHASE] != at.BETTING_ROUND
@@ -59,7 +58,7 @@ def is_passed_over(hand: np.ndarray, seat: int, kind: int) -> bool:
 
 @kernel
 def deal_next(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
-    """Deal the next street of a script's board; return why not, 0 if done."""
+    """Deal the next street of a script's board; return the reason why not, 0 if done."""
     card = hand[at.SEATS] + hand[at.BOARD_SIZE]
     if hand[at.PHASE] != at.DEALING_BOARD:
         return at.WRONG_PHASE
@@ -72,7 +71,7 @@ def deal_next(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
 
 @kernel
 def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
-    """Let the actor do what a row says, and put the action in its place; return why not."""
+    """Apply a row and replace its last number by the action; return the reason why not."""
     seat, kind, amount, to = row
     if hand[at.PHASE] != at.BETTING_ROUND or hand[at.ACTOR] != seat:
         return at.NOT_THE_TURN
@@ -99,9 +98,9 @@ def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
 def follow(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Replay holdings by seat, then the board's cards, then rows.
 
-    The action that a row turns out to be replaces its last number: at.FOLD, at.CALL, what a raise
-    goes to, or PASSED_OVER. Returns 0 if all went well, else the reason plus `REASONS` times the
-    place of the row; the hand is then as it was before that row.
+    The action of a row replaces its last number: at.FOLD, at.CALL, the total of a raise, or
+    PASSED_OVER. Returns 0 on success, else the reason plus `REASONS` times the place of the row,
+    with the hand as it was before that row.
     """
     seats = hand[at.SEATS]
     place = int(seats + board_size)

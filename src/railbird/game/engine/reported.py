@@ -1,14 +1,14 @@
-"""Hands replayed from what a text reports of their betting.
+"""Replay of hands from the betting that a text reports.
 
-A text says who acted and, of the amounts, what its author found useful: what a call cost, by how
-much or to what a raise went, what somebody put in. A report is a flat list with four numbers for
-each thing that it says: the seat, what it did, an amount, and what a raise goes to::
+Texts differ in the amounts that they give: the cost of a call, the increase or the total of a
+raise, the chips put in. A report is a flat list of rows of four numbers: the seat, its action, an
+amount, and the total of a raise::
 
     (seat, FOLD, UNSAID, UNSAID)
     (seat, CALL, amount, UNSAID)      # a check is a call of 0
     (seat, RAISE, by, to)             # one of the two may be UNSAID
     (seat, PUT_IN, amount, UNSAID)    # a call, bet or raise that puts in so much
-    NEXT_STREET                       # cards are put on the board
+    NEXT_STREET                       # cards are dealt to the board
 
 >>> from railbird.cards import parse_cards
 >>> from railbird.game.presets import HEADS_UP_LIMIT
@@ -43,12 +43,12 @@ CALL: Final = kernels.CALL
 RAISE: Final = kernels.RAISE
 PUT_IN: Final = kernels.PUT_IN
 CHECK_IF_OPEN: Final = kernels.CHECK_IF_OPEN
-"""A check or a call that is passed over where nobody is to act."""
+"""Check or call that is ignored where no seat is to act."""
 FOLD_IF_ABLE: Final = kernels.FOLD_IF_ABLE
-"""A fold that is passed over where the seat is all-in."""
+"""Fold that is ignored where the seat is all-in."""
 UNSAID: Final = kernels.UNSAID
 NEXT_STREET: Final = (UNSAID, kernels.DEAL, UNSAID, UNSAID)
-"""The row for cards that are put on the board."""
+"""Row for cards dealt to the board."""
 
 _ROW: Final = kernels.ROW
 _FOLD: Final = Fold()
@@ -72,13 +72,13 @@ def replay_reported(
     report: Sequence[int],
     names: Sequence[str] = (),
 ) -> tuple[HandState, tuple[Action, ...]]:
-    """Return the state after a reported hand, and its actions; every number is checked.
+    """Return the state after a reported hand, and its actions, after checking every number.
 
-    As in `railbird.game.replay` a seat whose cards are None is taken to have mucked in a showdown,
-    and the hand may be unfinished. ``names`` stand in messages for the seats.
+    As in `railbird.game.replay`, a seat whose cards are None is assumed to have mucked in a
+    showdown, and the hand may be unfinished. ``names`` replace the seats in messages.
 
-    Raises `IllegalAction` for what the rules do not allow or the report has wrong, `DuplicateCard`,
-    and `BadInput` for a board that has fewer or more cards than the betting saw.
+    Raises `IllegalAction` for actions against the rules and wrong amounts, `DuplicateCard`, and
+    `BadInput` for a board with fewer or more cards than the betting reached.
     """
     seats, size = rules.seats, len(board)
     if len(holdings) != seats or size not in BOARD_CARDS:
@@ -90,7 +90,7 @@ def replay_reported(
     try:
         script = np.array([*held, *board, *report], np.int64)
     except OverflowError:
-        raise IllegalAction("an amount beyond what anybody can have") from None
+        raise IllegalAction("an amount beyond all chips") from None
     vector = initial(rules)._vector.copy()
     code = kernels.follow(vector, script, size)
     if code:
@@ -102,7 +102,7 @@ def replay_reported(
 
 
 def _actions(rows: NDArray[np.int64]) -> list[Action]:
-    """What the rows that were replayed came to."""
+    """Return the actions of replayed rows."""
     codes: list[int] = rows[_ROW - 1 :: _ROW].tolist()
     return [_SIMPLE.get(code) or _raise_to(code) for code in codes if code != kernels.PASSED_OVER]
 
@@ -115,7 +115,7 @@ def _raise_to(to: int) -> Action:
 def _error(
     state: HandState, reason: int, done: int, row: Sequence[int], names: Sequence[str]
 ) -> BadInput:
-    """Why a row was refused, in words; ``done`` actions stand before it."""
+    """Return why a row was refused, after ``done`` actions."""
     if reason == at.CARD_TWICE:
         return DuplicateCard("a card twice among the holdings and the board")
     if reason == at.NO_SUCH_CARD:
@@ -136,7 +136,7 @@ def _error(
 
 
 def _action_of(state: HandState, row: Sequence[int]) -> Action:
-    """What a row that its numbers do not refute asks for."""
+    """Return the action of a row whose numbers are consistent."""
     seat, kind, amount, to = row
     match kind:
         case kernels.FOLD | kernels.FOLD_IF_ABLE:

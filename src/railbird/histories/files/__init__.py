@@ -1,4 +1,4 @@
-"""Logs as streams of lines, packed or not, alone or many; results written beside and renamed."""
+"""Log files, compressed or not, alone or in folders and zip archives; atomic writing."""
 
 from railbird.histories.files.logs import (
     ARCHIVE_MARK,

@@ -1,4 +1,4 @@
-"""Logs as streams of lines, compressed or not; results written beside and renamed."""
+"""Logs as streams of lines, alone or in folders and zip archives; atomic writing of results."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from railbird.histories.record import Skipped, SkipReason
 from railbird.progress import Progress
 
 STANDARD: Final = "-"
-"""The name of standard input and output."""
+"""Name of standard input and output."""
 
 ARCHIVE_MARK: Final = "railbird-archive.json"
-"""The file that makes a folder an archive (`railbird.histories.archive`)."""
+"""File that makes a folder an archive (`railbird.histories.archive`)."""
 IRC_HANDS: Final = "hdb"
-"""The file that a folder of the IRC poker database has."""
+"""File that marks a folder of the IRC poker database."""
 
 _HEAD_LINES: Final = 100
 _ENCRYPTED: Final = 1
-"""A bit among the flags of what is in a zip archive."""
+"""Flag of encrypted members of a zip archive."""
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 _SECONDS_PER_CALL: Final = 0.25
 
 
 class LogFile:
-    """One log to read: its name, its first lines, and then all of its lines.
+    """Log to read: its name, its first lines, and then all of its lines.
 
     ``source`` is a path, "-" for standard input, or an open binary stream, which stays open and may
-    be given a name. `railbird.histories.files.streams` says what is unpacked and decoded. Raises
+    be given a name. `railbird.histories.files.streams` describes decompression and decoding. Raises
     `railbird.errors.BadInput` if there is nothing to read.
     """
 
@@ -53,9 +53,9 @@ class LogFile:
     ) -> None:
         self.name = name or (str(source) if isinstance(source, str | Path) else "")
         self.folder: Path | None = None
-        """Where the log lies, if it is a file."""
+        """Folder of the log, if it is a file."""
         self.damage = ""
-        """After the last line: what is wrong with the compressed data, if something is."""
+        """Description of damage to compressed data, complete after the last line."""
         self.lines_read = 0
         """Set when `damage` is."""
         self._lines: Iterator[str]
@@ -67,13 +67,13 @@ class LogFile:
             self.folder = Path(source).parent
             with closing(self._file_lines(Path(source), None)) as lines:
                 self._begin(lines)
-            # Opened anew for all lines: nothing stays open if nobody asks for them.
+            # Opened again for all lines, so that nothing stays open if they are not read.
             self._lines = self._file_lines(Path(source), progress)
         else:  # a pipe, which gives its lines only once
             self._begin(self._file_lines(Path(source), None))
 
     def lines(self) -> Iterator[str]:
-        """All lines with their ends, the first ones included; to be asked for once."""
+        """Return all lines with their ends, the first ones included; callable once."""
         return self._lines
 
     def _begin(self, lines: Iterator[str]) -> None:
@@ -118,7 +118,7 @@ def _standard_input() -> IO[bytes]:
 
 
 def holds_logs(source: str | Path | IO[bytes]) -> bool:
-    """Whether a source is a folder or a zip archive, which may have any number of logs in it."""
+    """Return whether a source is a folder or a zip archive, which can hold several logs."""
     if not isinstance(source, str | Path):
         return source.seekable() and _is_zip(source)
     if str(source) == STANDARD or not Path(source).is_file():
@@ -132,9 +132,9 @@ def logs_in(
 ) -> Iterator[LogFile | Path | Skipped]:
     """Open the logs of a folder, its subfolders and zip archives, in the order of their names.
 
-    A path is the folder of an archive of Railbird's. Hidden files are left out, and symbolic links
-    to folders, which may lead back to where they lie. What cannot be opened is skipped in a folder;
-    alone it raises `railbird.errors.BadInput`.
+    A path in the result is the folder of a Railbird archive. Hidden files are ignored, and so are
+    symbolic links to folders, which may form circles. A file that cannot be opened is skipped if it
+    is in a folder; alone it raises `railbird.errors.BadInput`.
     """
     if not isinstance(source, str | Path):
         yield from _members(source, "")
@@ -185,19 +185,19 @@ def _members(stream: IO[bytes], name: str) -> Iterator[LogFile]:
                 with packed.open(member) as log:
                     yield LogFile(log, name=f"{name}/{member.filename}")
     except (zipfile.BadZipFile, NotImplementedError, DamagedData) as error:
-        raise BadInput(f"{name or 'the archive'}: cannot be unpacked: {error}") from error
+        raise BadInput(f"{name or 'the zip archive'}: cannot be read: {error}") from error
 
 
 def write_text(pieces: Iterable[str], target: str | Path) -> None:
     """Write text to a path (compressed if it ends in ``.gz``) or to "-", standard output.
 
-    A path gets its content all at once: it is written beside and renamed, so that whatever stops
-    the writing leaves an older file as it was. The same text gives the same bytes.
+    A path gets its content all at once: a new file is written and renamed, so that an interruption
+    leaves an older file untouched. The same text gives the same bytes.
     """
     if str(target) == STANDARD:
         if sys.stdout is None:
             raise BadInput("standard output is closed")
-        # For other programs, so in the encoding of all logs and not in that of the terminal.
+        # For other programs, hence in the encoding of logs rather than of the terminal.
         sys.stdout.flush()
         shown = visible if sys.stdout.isatty() else str
         for piece in pieces:

@@ -1,4 +1,4 @@
-"""Bytes of logs as lines of text: unpacked, decoded and cut, a block at a time."""
+"""Lines of text from the bytes of logs: decompressed and decoded block by block."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any, Final, Protocol, TypeAlias
 
 BLOCK: Final = 1 << 15
-"""Bytes that are decoded at a time, and half of the most that a line may have."""
+"""Bytes decoded at a time, and half of the longest line."""
 
 _MAGIC: Final = 6
-"""Bytes that tell how data are packed."""
+"""Bytes that identify a compression."""
 _XZ_MEMORY: Final = 1 << 28
-"""Of the 4 GiB that the format allows; ``xz -9`` needs 64 MiB."""
+"""Bytes of memory, where the format allows for 4 GiB and ``xz -9`` needs 64 MiB."""
 _LARGE: Final = 1 << 28
 _RATIO: Final = 1000
 _DAMAGE: Final = (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile)
@@ -29,15 +29,15 @@ _Reader: TypeAlias = "io.BufferedReader[Any]"
 
 
 class DamagedData(Exception):
-    """Packed data that end too early, are no such data, or unpack to more than a log has."""
+    """Compressed data that are truncated, corrupt, or expand beyond the size of a log."""
 
 
 def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
-    """Unpack a stream; give its text in blocks of whole lines that end in LF, not decoded yet.
+    """Decompress a stream; yield its text in blocks of whole lines that end in LF, undecoded.
 
-    Data packed by gzip, bzip2 and xz are recognised by content. UTF-16, recognised by its mark or
-    its zero bytes, becomes UTF-8, and CR becomes LF in a text that begins without LF. A line of
-    more than 64 KiB comes in pieces. Raises `DamagedData` after the lines before the damage, and
+    Data compressed by gzip, bzip2 and xz are recognised by content. UTF-16, recognised by its byte
+    order mark or its zero bytes, becomes UTF-8, and CR becomes LF in a text that begins without LF.
+    A line of more than 64 KiB is split. Raises `DamagedData` after the lines before the damage, and
     OSError if the stream cannot be read.
     """
     source = _Source(stream)
@@ -66,13 +66,13 @@ def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def line_blocks(stream: IO[bytes]) -> Iterator[list[str]]:
-    """Unpack and decode a stream (`byte_blocks`, `decoded`); give its lines, with their ends."""
+    """Yield the lines of a stream, with their ends, in lists (`byte_blocks`, `decoded`)."""
     for block in byte_blocks(stream):
         yield io.StringIO(decoded(block), "\n").readlines()
 
 
 def decoded(data: bytes) -> str:
-    """Decode whole lines: UTF-8, or Windows-1252 where a line is no UTF-8."""
+    """Decode whole lines: as UTF-8, or as Windows-1252 where a line is not valid UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -87,7 +87,7 @@ def _line(data: bytes) -> str:
 
 
 def _utf16(start: bytes) -> str | None:
-    """The codec of a text in UTF-16; None for any other."""
+    """Return the codec of a text in UTF-16, None for any other."""
     if start.startswith(_UTF16_MARKS):
         return "utf-16"
     zeros = [byte == 0 for byte in start[:4]]
@@ -111,16 +111,16 @@ def _blocks(plain: _Reader, source: _Source) -> Iterator[bytes]:
 
 
 def check_size(plain: int, packed: int) -> None:
-    """Raise `DamagedData` for so many bytes unpacked from so many that they can be no log.
+    """Raise `DamagedData` if data expand far beyond what a log can.
 
-    Logs pack to a tenth; gzip packs nothing to less than a thousandth, the others to much less.
+    Logs compress to a tenth; gzip cannot go below a thousandth, the other formats can.
     """
     if plain > _LARGE and plain > _RATIO * packed:
-        raise DamagedData(f"more than {_RATIO:,} times their size when unpacked")
+        raise DamagedData(f"more than {_RATIO:,} times their size when decompressed")
 
 
 def _start(stream: _Reader) -> bytes:
-    """The first bytes of a stream, which stay there to be read."""
+    """Return the first bytes of a stream without consuming them."""
     try:
         return stream.peek(_MAGIC)
     except _DAMAGE as error:
@@ -128,7 +128,7 @@ def _start(stream: _Reader) -> bytes:
 
 
 def _unpacked(packed: _Reader, start: bytes) -> _Reader:
-    """What is packed in a stream, or the stream itself."""
+    """Return the decompressed content of a stream, or the stream itself."""
     raw: io.RawIOBase
     if start.startswith(b"\x1f\x8b"):
         return io.BufferedReader(gzip.GzipFile(fileobj=packed), BLOCK)
@@ -146,7 +146,7 @@ def _xz_decompressor() -> _Decompressor:
 
 
 class _Decompressor(Protocol):
-    """The common ground of bz2 and lzma."""
+    """Interface common to bz2 and lzma."""
 
     @property
     def eof(self) -> bool: ...
@@ -158,7 +158,7 @@ class _Decompressor(Protocol):
 
 
 class _Source(io.RawIOBase):
-    """A stream that counts the bytes taken from it, and is not closed."""
+    """Stream that counts the bytes read from it and is not closed."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._read: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
@@ -169,7 +169,7 @@ class _Source(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         data = self._read(len(buffer))
-        # A pipe may give less than what tells how data are packed.
+        # A pipe may deliver less than what identifies a compression.
         while data and self.consumed + len(data) < _MAGIC:
             more = self._read(len(buffer) - len(data))
             data += more
@@ -181,7 +181,7 @@ class _Source(io.RawIOBase):
 
 
 class _Unpacking(io.RawIOBase):
-    """What is packed by bzip2 or xz, in one stream or several one after the other."""
+    """Content of one or several consecutive streams compressed by bzip2 or xz."""
 
     def __init__(self, packed: _Reader, new: Callable[[], _Decompressor]) -> None:
         self._packed, self._new = packed, new
@@ -199,7 +199,7 @@ class _Unpacking(io.RawIOBase):
         return len(data)
 
     def _next(self, size: int) -> bytes:
-        """Unpack something; nothing at the end."""
+        """Return some decompressed data, nothing at the end."""
         data = b""
         while not data:
             rest = b""

@@ -1,4 +1,4 @@
-"""Amounts and times in the PHH format."""
+"""Fields, amounts and times in the PHH format."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from railbird.units import Chips
 
 _KEPT: Final = 1 << 14
 _REMEMBERED: Final = 200
-"""Characters of a value that is remembered; longer ones hardly come again."""
+"""Length of the longest value that is cached; longer ones rarely repeat."""
 _N: Final = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"
 _NUMBER: Final = re.compile(_N)
 _TEXT: Final = re.compile("'([^']*)'")
 _NUMBERS: Final = re.compile(rf"\[({_N}(?:, {_N})*)\]")
 _TEXTS: Final = re.compile(r"\['([^']*(?:', '[^']*)*)'\]")
 _NO_TOML: Final = (ValueError, ArithmeticError, RecursionError)
-"""What the parser of TOML raises, the last two for numbers that are too long and depths."""
+"""Errors of the TOML parser, the last two for numbers that are too long and deep nesting."""
 _MOST_DIGITS: Final = 18
-"""One more than whole amounts may have."""
+"""First number of digits that is too many for a whole amount."""
 _MOST_TOML: Final = 1 << 16
-"""Characters of a hand that its plain lines are not all of; the parser takes a second for 10^6."""
+"""Length of the longest hand that is parsed as TOML, at a second per million characters."""
 _LONGEST_NUMBER: Final = 40
-"""Digits of any number."""
+"""Most digits of any number."""
 _BETS: Final = ("small_bet", "big_bet", "min_bet")
 _MOST_DECIMALS: Final = 6
 
 
 def fields_of(lines: Sequence[str]) -> dict[str, Any]:
-    """Return a hand's fields; decimal numbers as `Decimal`. Raises `BadHand`.
+    """Return a hand's fields, decimal numbers as `Decimal`. Raises `BadHand`.
 
-    A line that is a field of its own, as most are, is read by itself and remembered: a parser of
-    TOML would take most of the time. What is remembered is shared and not to be changed.
+    Most lines are fields of their own, which are parsed line by line and cached: a TOML parser
+    would take most of the time. Cached values are shared and must not be modified.
     """
     fields: dict[str, Any] = {}
     try:
@@ -53,7 +53,7 @@ def fields_of(lines: Sequence[str]) -> dict[str, Any]:
             fields[key] = _known_value(text) if short else _value(text)
         else:
             return fields
-    except _NO_TOML:  # such as the first line of a field that has several
+    except _NO_TOML:  # for example the first line of a field that spans several
         pass
     if sum(map(len, lines)) > _MOST_TOML:
         raise BadHand(SkipReason.UNREADABLE, f"more than {_MOST_TOML:,} characters of TOML")
@@ -64,7 +64,7 @@ def fields_of(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """Read what stands behind a key on one line. Raises one of `_NO_TOML`."""
+    """Parse the value of a key on one line. Raises one of `_NO_TOML`."""
     if match := _NUMBER.fullmatch(text):
         return _number_of(text)
     if (match := _TEXT.fullmatch(text)) and text.isprintable():
@@ -84,9 +84,9 @@ def _number_of(text: str) -> int | Decimal:
 
 
 def scale_of(fields: Mapping[str, Any]) -> int:
-    """Return the chips to a unit of the text: 1, 100 if there are cents, or more. Raises `BadHand`.
+    """Return the chips per unit of the text: 1, 100 if there are cents, or more. Raises `BadHand`.
 
-    What is left of a stack does not count: half a chip there comes from a pot that was split.
+    Finishing stacks are ignored: half a chip there comes from a split pot.
     """
     if "_scale" in fields:
         scale = fields["_scale"]
@@ -105,7 +105,7 @@ def scale_of(fields: Mapping[str, Any]) -> int:
 
 
 def amounts(values: Sequence[Any], scale: int) -> tuple[int | None, ...]:
-    """Return amounts in whole chips; None for no limit. Raises `BadHand`."""
+    """Return amounts in whole chips, None for unlimited ones. Raises `BadHand`."""
     if scale == 1 and set(map(type, values)) == {int}:
         return tuple(values)
     return tuple([_amount(value, scale) for value in values])
@@ -131,7 +131,7 @@ def shown_chips(text: str, scale: int) -> Chips:
 
 
 def difference(end: object, start: object, scale: int) -> Fraction | int:
-    """Return how far apart two amounts are, in chips. Raises `BadHand`."""
+    """Return the difference of two amounts in chips. Raises `BadHand`."""
     if type(end) is type(start) is int:
         return (end - start) * scale
     exact = [amount if type(amount) is int else _exact(amount) for amount in (end, start)]
@@ -140,7 +140,7 @@ def difference(end: object, start: object, scale: int) -> Fraction | int:
 
 
 def _exact(number: object) -> Fraction:
-    """A decimal number of a size that chips can have; others would take a life to write out."""
+    """Return a decimal number as a fraction; refuse sizes that would exhaust the memory."""
     if not isinstance(number, Decimal):
         raise BadHand(SkipReason.UNREADABLE, f"{str(number)[:30]!r} is no amount")
     size = number.adjusted() if number.is_finite() else _MOST_DIGITS
@@ -150,14 +150,14 @@ def _exact(number: object) -> Fraction:
 
 
 def amount_text(chips: Fraction | int, scale: int) -> str:
-    """Write an amount in the text's unit; parts of a chip are rounded to millionths of it."""
+    """Write an amount in the text's unit, fractions of a chip rounded to millionths."""
     amount = Decimal(round(Fraction(chips) * 1_000_000)) / (1_000_000 * scale)
     text = f"{amount:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def moment_of(fields: Mapping[str, Any]) -> datetime.datetime | None:
-    """Return when the hand was played, if its day and time are said; zones by IANA's names."""
+    """Return the time of the hand if its day and time are given; zones have IANA names."""
     time = fields.get("time")
     if not isinstance(time, datetime.time) or not {"year", "month", "day"} <= fields.keys():
         return None
@@ -182,6 +182,6 @@ def _number(text: str) -> Decimal:
 
 
 def _decimals(number: Decimal) -> int:
-    """Decimals without the zeros at the end: 0.50 has one."""
+    """Return the number of decimals without trailing zeros: 0.50 has one."""
     exponent = number.normalize().as_tuple().exponent
     return -exponent if isinstance(exponent, int) and exponent < 0 else 0

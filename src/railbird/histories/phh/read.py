@@ -9,10 +9,10 @@ A hand is a TOML document; in PHHS each has a table of its own, ``[1]``, ``[2]``
     starting_stacks = [10000, 10000, 10000]
     actions = ['d dh p1 3c9s', 'd dh p2 6d5s', 'd dh p3 ????', 'p3 f', 'p1 cbr 300', 'p2 f']
 
-Player 1 sits left of the button. Heads-up that is the big blind, but posts are listed in the order
-of a full table. The format does not say how odd chips and short all-ins are settled: a hand gets
-the ACPC's rules and, if it does not verify under them, those of a card room. What else our own
-rules say that the format has no field for stands in a user's field, ``_rules``.
+Player 1 sits to the left of the button. Heads-up that is the big blind, but posts are listed in the
+order of a full table. The format does not specify odd chips and short all-ins: a hand gets the
+ACPC's rules and, if it does not verify under them, those of a card room. Other properties of our
+rules that the format has no field for are kept in a user-defined field, ``_rules``.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ VARIANTS: Final = {
     "NT": Betting.NO_LIMIT,
     "PT": Betting.POT_LIMIT,
 }
-"""The hold'em games; PT is not in the format's own list, which has pot limit for Omaha only."""
+"""Hold'em games; PT is not in the format's own list, which has pot limit for Omaha only."""
 
 LIMIT_RAISES: Final = (4, 4, 4, 4)
-"""The cap of fixed-limit hold'em where the text does not say it, as pokerkit plays it."""
+"""Cap of fixed-limit hold'em where the text does not give one, as in pokerkit."""
 
 _VARIANT: Final = re.compile(r"""variant\s*=\s*['"]""")
 _HEADER: Final = re.compile(r"""\[\s*[\w"'.-]+\s*\]\s*(?:#.*)?$""")
 _MOST_RAKE: Final = Fraction(1, 4)
-"""Of a pot whose winnings are told; no house takes more, so the rest would be something else."""
+"""Share of a pot that can be missing from `winnings`; no house takes more."""
 _LONGEST_HAND: Final = 1000
-"""Lines; text without the beginnings of hands must not end up in memory."""
+"""In lines; keeps text without hands from filling the memory."""
 _NUMBERS: Final = 1 << 63
 _KEPT: Final = 1 << 12
 _ACTIONS_KEPT: Final = 1 << 15
 _NO_SEAT: Final = 24
-"""One more than there can be at a table."""
+"""First number that is too high for a player."""
 _KINDS: Final = {"f": FOLD, "cc": CHECK_IF_OPEN}
 
 _P = ParamSpec("_P")
@@ -80,14 +80,14 @@ Fields = Mapping[str, Any]
 
 
 class _Block(NamedTuple):
-    """The lines of one hand."""
+    """Lines of one hand."""
 
     first: int
     lines: list[str]
 
 
 class _Row(NamedTuple):
-    """A row of a report (`railbird.game.engine.reported`)."""
+    """Row of a report (`railbird.game.engine.reported`)."""
 
     seat: int
     kind: int
@@ -96,26 +96,26 @@ class _Row(NamedTuple):
 
 
 class _Deal(NamedTuple):
-    """Cards that are put on the board."""
+    """Cards dealt to the board."""
 
     cards: tuple[Card, ...]
 
 
 class _Show(NamedTuple):
-    """Hole cards that are dealt or shown."""
+    """Hole cards dealt or shown."""
 
     seat: int
     hole: Hole
 
 
 class _Story(NamedTuple):
-    """A hand as its fields tell it."""
+    """Contents of a hand's fields, not verified yet."""
 
     fields: Fields
     scale: int
     players: tuple[str, ...]
     report: list[int]
-    """The actions as `railbird.game.engine.reported` takes them."""
+    """Actions for `railbird.game.engine.reported`."""
     holes: list[Hole]
     board: tuple[Card, ...]
 
@@ -132,7 +132,7 @@ def _skipped(block: _Block, problem: BadInput) -> Skipped:
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines says the variant."""
+    """Return whether one of these lines names the variant."""
     return any(map(_VARIANT.match, lines))
 
 
@@ -157,7 +157,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
 
 
 def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
-    """Let a function raise `BadHand` where a field is missing or is not what the format has."""
+    """Let a function raise `BadHand` where a field is missing or of another type."""
 
     @wraps(stage)
     def run(*arguments: _P.args, **options: _P.kwargs) -> _T:
@@ -174,7 +174,7 @@ def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
 
 @_strict
 def _told(block: _Block) -> _Story:
-    """Read the fields, without asking whether what they tell can be. Raises `BadInput`."""
+    """Parse the fields without judging whether the hand is possible. Raises `BadInput`."""
     fields = fields_of(block.lines)
     variant = fields["variant"]
     if variant not in VARIANTS:
@@ -227,7 +227,7 @@ def _denomination(scale: int) -> Fraction:
 def _verified(
     story: _Story, holes: Holes, candidates: Iterable[Rules]
 ) -> tuple[Ending, tuple[Fraction, ...]]:
-    """Play the hand under the first rules that allow it. Raises `BadHand`."""
+    """Replay the hand under the first rules that allow it. Raises `BadHand`."""
     problem: BadHand | None = None
     for rules in candidates:
         if rules.seats != len(holes):
@@ -244,10 +244,10 @@ def _verified(
 
 
 def _payoffs(fields: Fields, ending: Ending, scale: int) -> tuple[Fraction, ...]:
-    """What everybody won, compared with what the text says of it. Raises `BadHand`.
+    """Return the payoffs after comparing them with the text. Raises `BadHand`.
 
-    It says with how much everybody was left, or else what everybody was paid of the pots; nothing
-    but zeros stands for not known there, and what nobody called may or may not be in it.
+    The text gives the finishing stacks or else the winnings from the pots; winnings of zero for all
+    stand for unknown ones, and they may or may not include the uncalled part of a bet.
     """
     ends = fields.get("finishing_stacks")
     if ends is not None:
@@ -270,7 +270,7 @@ def _payoffs(fields: Fields, ending: Ending, scale: int) -> tuple[Fraction, ...]
 def _course(
     actions: Sequence[str], players: tuple[str, ...], scale: int
 ) -> tuple[list[int], list[Hole], tuple[Card, ...]]:
-    """Read the actions: a report, the hole cards by seat, the board. Raises `BadHand`."""
+    """Parse the actions: a report, the hole cards by seat, the board. Raises `BadHand`."""
     report: list[int] = []
     holes = [UNKNOWN] * len(players)
     board: tuple[Card, ...] = ()
@@ -295,13 +295,13 @@ def _course(
 
 @lru_cache(_ACTIONS_KEPT)
 def _read_action(text: str, scale: int) -> _Row | _Deal | _Show | None:
-    """Read one action: a row of a report, cards, or nothing. Raises `BadHand`.
+    """Parse one action: a row of a report, cards, or nothing. Raises `BadHand`.
 
-    People do the same again and again: looking an action up takes a tenth of reading it.
+    Actions repeat, and looking one up takes a tenth of the time of parsing it.
     """
     match text.partition("#")[0].split():
         case [player, ("f" | "cc") as verb]:
-            # pokerkit also asks the last player with chips to check when nobody is left to bet.
+            # pokerkit also asks the last player with chips to check when nobody else can bet.
             return _Row(_seat(player), _KINDS[verb], UNSAID, UNSAID)
         case [player, "cbr", amount]:
             return _Row(_seat(player), RAISE, UNSAID, shown_chips(amount, scale))
@@ -339,7 +339,7 @@ def _show(player: str, cards: str) -> _Show:
 
 
 def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
-    """The rules that the text can mean, the likeliest first. Raises `BadInput`."""
+    """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
     betting = VARIANTS[fields["variant"]]
     bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     extras = {
@@ -397,15 +397,15 @@ def _rules(
 
 @lru_cache(_KEPT)
 def _card_room(rules: Rules) -> list[Rules]:
-    """The same table as people play it, with odd chips given away and split."""
+    """Return a card room's rules of the table, with odd chips awarded and with odd chips split."""
     plain = dataclasses.replace(rules, short_all_in=ShortAllIn.CLOSED, open_fold=OpenFold.ALLOWED)
     return [dataclasses.replace(plain, odd_chips=OddChips.FIRST_LEFT), plain]
 
 
 def first_seats(posts: Sequence[int]) -> tuple[Seat, Seat, Seat, Seat]:
-    """Return who acts first by street: before the flop the seat left of the last highest blind.
+    """Return the first seat to act by street: preflop the one after the last highest blind.
 
-    A negative post is one that was made to come in, and does not count.
+    A negative post is one of a player who comes in late, and does not count.
     """
     last = max(range(len(posts)), key=lambda seat: (max(posts[seat], 0), seat))
     return Seat((last + 1) % len(posts)), Seat(0), Seat(0), Seat(0)

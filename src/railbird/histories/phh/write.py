@@ -1,4 +1,4 @@
-"""Writing hands in the PHH format; see `railbird.histories.phh.read`."""
+"""Writer of the PHH format; see `railbird.histories.phh.read`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from railbird.units import Chips, Seat
 _NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
 """The format knows no spread limit; whoever reads no-limit instead finds every raise legal."""
 _BIG_BETS: Final = 1000
-"""The stack that is written, in the largest bets, where nobody can run out."""
+"""Stack written, in the largest bets, where stacks are unlimited."""
 _KEPT: Final = 1 << 12
 _RULES_FIELDS: Final = (
     "betting",
@@ -56,7 +56,7 @@ _RULES_FIELDS: Final = (
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write hands: one as PHH, several as PHHS, each under the number of its place."""
+    """Write one hand as PHH, several as PHHS under consecutive numbers."""
     del options  # the format has no head and no choices
     hands = iter(records)
     first = list(itertools.islice(hands, 2))
@@ -89,7 +89,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
     if record.currency:
         yield f"currency_symbol = {_text(record.currency)}"
     yield from _own_lines(record, scale)
-    # Last, so that of a file that is cut off no hand looks whole.
+    # Last, so that no hand of a truncated file looks complete.
     yield f"actions = [{', '.join(map(_text, _actions(record, ending, scale)))}]"
 
 
@@ -160,7 +160,7 @@ def _deals(record: HandRecord, done: Street, until: Street) -> Iterator[str]:
 
 
 def _showers(ending: Ending) -> list[Seat]:
-    """Who comes to the showdown, in the order of showing."""
+    """Return the seats of the showdown in the order of showing."""
     seats = list(ending.contenders)
     state = ending.state
     if state.phase is Phase.SHOWDOWN and state.shower in seats:
@@ -193,7 +193,7 @@ def _moment(moment: datetime.datetime) -> Iterator[str]:
 
 
 def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
-    """Fields of our own, for what the format has no place for."""
+    """Yield our own fields, for properties without a field in the format."""
     said = _rules_said(record.rules)
     if said:
         yield f"_rules = {{{said}}}"
@@ -205,7 +205,7 @@ def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
 
 @lru_cache(_KEPT)
 def _rules_said(rules: Rules) -> str:
-    """What a reader would not make of the table's other fields."""
+    """Return the rules that a reader would not infer from the other fields."""
     small, big = rules.bet_sizes[0], rules.bet_sizes[-1]
     if rules.betting is not Betting.LIMIT:
         small = big
@@ -248,7 +248,7 @@ def _own_value(value: object) -> str:
 
 
 def _text(text: str) -> str:
-    """Text as TOML: plain in single quotes if it can be."""
+    """Return text as TOML, in single quotes if possible."""
     if text.isprintable() and "'" not in text:
         return f"'{text}'"
     escaped = [

@@ -1,8 +1,8 @@
 """Hand histories of Poker Academy, a training program with research bots (2003-2013).
 
-A hand is a block of lines up to a row of stars: number, game, table and time, the players with
-stacks and all cards, then what happened. "raises $10" says by how much, not to what, and what
-somebody wins leaves out an uncalled bet.
+A hand is a block of lines that ends with a row of stars: number, game, table and time, the players
+with stacks and all cards, then the actions. "raises $10" gives the increase, not the total, and
+winnings exclude an uncalled bet.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _SHOW: Final = re.compile(r"shows (\S\S \S\S)\b.*")
 _WIN: Final = re.compile(rf"wins {_MONEY}(?: .*)?")
 _QUIET: Final = re.compile(r"(?:mucks|does not show|doesn't show)\b.*")
 _LONGEST_HAND: Final = 1000
-"""Lines; text without rows of stars must not end up in memory."""
+"""In lines; keeps text without rows of stars from filling the memory."""
 _LONGEST_LINE: Final = 1000
-"""Characters; no line of a hand is nearly as long."""
+"""In characters; no line of a hand is nearly as long."""
 
 BETTINGS: Final = {
     "Limit": Betting.LIMIT,
@@ -65,19 +65,19 @@ _KEPT: Final = 256
 
 
 class _Block(NamedTuple):
-    """The lines of one hand."""
+    """Lines of one hand."""
 
     first: int
     lines: list[str]
     ended: bool
-    """Whether it ends as a hand ends, or the file does."""
+    """Whether the hand is complete, rather than cut off by the end of the file."""
 
 
 @dataclass(slots=True)
 class _Player:
     name: str
     place: int
-    """In the order of the table."""
+    """Position at the table."""
     stack: Chips
     hole: Hole
     on_button: bool
@@ -85,27 +85,27 @@ class _Player:
 
 @dataclass(slots=True)
 class _Story:
-    """A hand as its lines tell it."""
+    """Contents of a hand's lines, not verified yet."""
 
     number: int
     betting: Betting
     stakes: tuple[Chips, Chips]
     """Small and big bet in limit, otherwise the blinds."""
     scale: int
-    """Chips to the dollar: 100 if the hand has cents."""
+    """Chips per dollar: 100 if the hand has cents."""
     table: str = ""
     played_at: datetime | None = None
     players: dict[str, _Player] = field(default_factory=dict)
-    """In the order of the table."""
+    """Players in the order of the table."""
     posts: dict[str, Chips] = field(default_factory=dict)
     report: list[int] = field(default_factory=list)
-    """As `railbird.game.engine.reported` takes it, but with the player's place at the table."""
+    """Actions for `railbird.game.engine.reported`, with positions at the table for seats."""
     board: tuple[Card, ...] = ()
     wins: dict[str, Chips] = field(default_factory=dict)
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read hand histories, hand by hand."""
+    """Read hand histories hand by hand."""
     for block in _blocks(lines):
         try:
             yield _hand(block, options)
@@ -117,7 +117,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines begins a hand."""
+    """Return whether one of these lines begins a hand."""
     return any(_FIRST.match(line) for line in lines)
 
 
@@ -144,7 +144,7 @@ def _chips(text: str, scale: int) -> Chips:
 
 
 def _story(lines: list[str]) -> _Story:
-    """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
+    """Parse the lines without judging whether the hand is possible. Raises `BadHand`."""
     first, game, *rest = *filter(None, lines), ""
     header = _FIRST.match(first)
     if header is None:
@@ -166,7 +166,7 @@ def _story(lines: list[str]) -> _Story:
 
 
 def _tell_table(story: _Story, line: str) -> bool:
-    """Take a line that says who sits where and when."""
+    """Record a line with the table, the time or a player."""
     if line.startswith("Table ") and not story.players:
         story.table = line.removeprefix("Table ")
         return True
@@ -189,7 +189,7 @@ def _tell_table(story: _Story, line: str) -> bool:
 
 
 def _tell_street(story: _Story, line: str) -> bool:
-    """Take a line that shows the board, all of it each time."""
+    """Record a line with the whole board."""
     match = _STREET.fullmatch(line)
     if match is None:
         return False
@@ -203,7 +203,7 @@ def _tell_street(story: _Story, line: str) -> bool:
 
 
 def _tell_deed(story: _Story, line: str) -> bool:
-    """Take a line that begins with a player's name."""
+    """Record a line that begins with a player's name."""
     names = [name for name in story.players if line.startswith(f"{name} ")]
     if not names:
         return False
@@ -242,7 +242,7 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
     if not story.wins:
         raise BadHand(SkipReason.CUT, "nobody wins")
     holes = tuple([player.hole.holding for player in seated])
-    seats = [UNSAID] * (len(seated) + 1)  # by place; the last is nobody's
+    seats = [UNSAID] * (len(seated) + 1)  # the last is for rows without a player
     for seat, player in enumerate(seated):
         seats[player.place] = seat
     story.report[::4] = [seats[place] for place in story.report[::4]]
@@ -267,7 +267,7 @@ def _hand(block: _Block, options: ReadOptions) -> HandRecord:
 
 
 def _seated(story: _Story) -> list[_Player]:
-    """The players by seat: from the left of the button, which heads-up is the big blind."""
+    """Return the players by seat, from the left of the button (heads-up the big blind)."""
     players = list(story.players.values())
     if len(players) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
@@ -279,7 +279,7 @@ def _seated(story: _Story) -> list[_Player]:
 
 
 def called_chips(spent: tuple[Chips, ...]) -> tuple[Chips, ...]:
-    """Return what everyone has put in, without the part of the last bet that nobody called."""
+    """Return the chips that each seat put in, without the uncalled part of the last bet."""
     called = sorted(spent)[-2]
     return tuple([min(chips, called) for chips in spent])
 
@@ -294,8 +294,8 @@ def table_rules(
 ) -> Rules:
     """Return the rules of a table of Poker Academy.
 
-    Stacks that a limit hand cannot use up are left out: they make no difference, and without them
-    a whole match has the same rules. Raises `railbird.errors.BadInput`.
+    Stacks too deep for a limit hand to exhaust are omitted: they make no difference, and without
+    them a whole match has the same rules. Raises `railbird.errors.BadInput`.
     """
     limit = betting is Betting.LIMIT
     small, big = stakes

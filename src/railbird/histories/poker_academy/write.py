@@ -1,4 +1,4 @@
-"""Writing hands as Poker Academy did; see `railbird.histories.poker_academy.read`."""
+"""Writer of Poker Academy's format; see `railbird.histories.poker_academy.read`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _STARS: Final = "*" * 30
 _SUFFIXES: Final = {Betting.LIMIT: "", Betting.NO_LIMIT: " NL", Betting.POT_LIMIT: " PL"}
 _NAMES: Final = {betting: name for name, betting in BETTINGS.items()}
 _BIG_BETS: Final = 1000
-"""The stack that is written, in big bets, where nobody can run out."""
+"""Stack written, in big bets, where stacks are unlimited."""
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write one block of lines for each hand."""
+    """Write a block of lines per hand."""
     del options  # the format has no head and no choices
     for count, record in enumerate(records):
         try:
@@ -131,7 +131,7 @@ def _deed(record: HandRecord, move: BettingAction) -> str:
         case Fold():
             return "folds"
         case Call():
-            # The program itself leaves the blank at the end.
+            # The program itself writes the trailing space.
             return f"calls {_money(record, move.to_call)} " if move.to_call else "checks"
         case Raise(to):
             by = _money(record, Chips(to - move.bet))

@@ -1,4 +1,4 @@
-"""What stands above the play in a PokerStars hand: game, stakes, time, table; and its money."""
+"""Header of a PokerStars hand (game, stakes, time, table), and its amounts of money."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BETTINGS: Final = {
     "Pot Limit": Betting.POT_LIMIT,
 }
 CODES: Final = {"$": "USD", "€": "EUR", "£": "GBP"}
-"""By sign, the codes of the currencies that the site plays in."""
+"""Codes of the site's currencies by sign."""
 
 HEADER: Final = re.compile(
     r"(?:PokerStars (?:Zoom |Home Game )?|Full Tilt (?:Rush )?)(?:Game|Hand)"
@@ -38,27 +38,27 @@ _BETTING: Final = re.compile(r"Hold'em (No Limit|Pot Limit|Limit)\b", re.IGNOREC
 _STAKES: Final = re.compile(
     rf"[(,] ?([$€£]?)(?=[0-9]){MONEY}/{MONEY}(?: - {MONEY} Cap)?[^()]*\)", re.IGNORECASE
 )
-"""In brackets; behind a comma where the brackets are those of a game in a mix."""
+"""In parentheses, or after a comma where the parentheses enclose the game of a mix."""
 TABLE: Final = re.compile(r"Table '(.*)'[^']*?(?: Seat #([0-9]{1,3}) is the button)?")
 
 
 class Game(NamedTuple):
-    """What is played, for how much."""
+    """Game and stakes."""
 
     betting: Betting
     stakes: tuple[Chips, Chips]
     """Small and big bet in limit, otherwise the blinds."""
     full_blinds: tuple[Chips, Chips]
-    """The blinds by the stakes; a limit game's are half a small bet and one."""
+    """Blinds implied by the stakes; in limit half a small bet and one."""
     cap: Chips | None
-    """The most that anyone can lose in the hand."""
+    """Most that a player can lose in the hand."""
     currency: str
     scale: int
-    """Chips to the unit in which amounts are written: money is counted in cents."""
+    """Chips per unit of the written amounts: money is counted in cents."""
 
 
 class Head(NamedTuple):
-    """The first line of a hand."""
+    """First line of a hand."""
 
     number: int
     game: Game
@@ -66,7 +66,7 @@ class Head(NamedTuple):
 
 
 def scale_of(currency: str) -> int:
-    """Return the chips to one unit of a currency; "" is chips that are no money."""
+    """Return the chips per unit of a currency; "" stands for tournament or play chips."""
     return 100 if currency else 1
 
 
@@ -76,14 +76,14 @@ def read_head(line: str) -> Head:
     if header is None:
         raise BadHand(SkipReason.UNREADABLE, f"no hand: {line[:60]!r}")
     number, text = header.groups()
-    what, _, when = text.rpartition(" - ")  # the game comes again and again, the time does not
+    what, _, when = text.rpartition(" - ")  # games repeat and are cached, times do not repeat
     game, end = _game_in(what or text)
     return Head(int(number), game, _played_at(f"{what[end:]} {when}"))
 
 
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[Game, int]:
-    """The game that a first line tells, and where the text of it ends. Raises `BadHand`."""
+    """Return the game in a first line, and where its text ends. Raises `BadHand`."""
     betting_said = _BETTING.search(text)
     stakes_said = list(_STAKES.finditer(text, betting_said.end() if betting_said else 0))
     if betting_said is None or not stakes_said:
@@ -104,7 +104,7 @@ def _game_in(text: str) -> tuple[Game, int]:
 
 
 def chips_of(text: str, scale: int) -> Chips:
-    """Return the chips of an amount as `MONEY` finds it. Raises `BadHand`."""
+    """Return the chips of an amount matched by `MONEY`. Raises `BadHand`."""
     if text.isdecimal():
         return Chips(int(text) * scale)
     whole, _, cents = text.replace(",", "").partition(".")
@@ -116,7 +116,7 @@ def chips_of(text: str, scale: int) -> Chips:
 def money_text(chips: Fraction | int, currency: str) -> str:
     """Write an amount: ``$5``, ``$0.50``, ``1500``.
 
-    Raises `railbird.errors.BadInput` for parts of a chip.
+    Raises `railbird.errors.BadInput` for fractions of a chip.
     """
     if chips != int(chips):
         raise BadInput(f"{chips} chips; allowed: whole ones")
@@ -125,7 +125,7 @@ def money_text(chips: Fraction | int, currency: str) -> str:
 
 
 def time_text(moment: datetime) -> str:
-    """Write a time as the site does, on the clock of New York; as it stands without a zone."""
+    """Write a time as the site does, in New York time; unchanged if it has no zone."""
     if moment.tzinfo is None:
         return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
     standard = moment.astimezone(timezone(timedelta(hours=-5)))
@@ -136,7 +136,7 @@ def time_text(moment: datetime) -> str:
 
 
 def _played_at(text: str) -> datetime | None:
-    """The time in ET if the site gives it; any other zone is left out."""
+    """Return the time in ET if the text has one; other zones are ignored."""
     match = _TIME.search(text) or _ANY_TIME.search(text)
     if match is None:
         return None

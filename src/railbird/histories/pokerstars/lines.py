@@ -1,7 +1,7 @@
-"""What single lines of a PokerStars hand say, without asking whether it can be.
+"""Single lines of a PokerStars hand, parsed without judging whether the hand is possible.
 
-People do the same things again and again: each text behind a name is taken apart once and then
-remembered, which is five times as fast as a match of its pattern.
+Actions repeat: each text after a name is parsed once and then cached, which is five times as fast
+as matching its pattern.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _QUIET: Final = re.compile(
 )
 _AWAY: Final = ("sits out", "is sitting out")
 _HIDDEN: Final = "XX"
-"""A card that some tracking programs write for one that was not shown."""
+"""Placeholder that some tracking programs write for a card that was not shown."""
 _BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
 _SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SUMMARY")
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
@@ -45,7 +45,7 @@ _BUTTON: Final = " (button)"
 
 
 class Act(NamedTuple):
-    """An action: a row of `railbird.game.engine.reported`, and cards that were folded openly."""
+    """Action: a row of `railbird.game.engine.reported`, and the cards if it is an open fold."""
 
     kind: int
     amount: int
@@ -54,7 +54,7 @@ class Act(NamedTuple):
 
 
 class Post(NamedTuple):
-    """A blind or an ante."""
+    """Blind or ante."""
 
     what: str
     amount: Chips
@@ -62,21 +62,21 @@ class Post(NamedTuple):
 
 
 class Show(NamedTuple):
-    """Two cards that somebody shows."""
+    """Two cards shown by a player."""
 
     hole: Hole
 
 
 class Remark(Enum):
-    """What changes nothing."""
+    """Text without effect on the play."""
 
     QUIET = 0
     AWAY = 1
-    """The player is not at the table."""
+    """The player is away from the table."""
 
 
 class Result(NamedTuple):
-    """What the summary says of a seat."""
+    """Summary of a seat."""
 
     on_button: bool
     hole: Hole | None
@@ -85,9 +85,9 @@ class Result(NamedTuple):
 
 @lru_cache(_KEPT)
 def read_play(text: str, scale: int) -> Act | Post | Show | Remark | None:
-    """Read what stands behind a player's name and a colon; None for what is nothing of that.
+    """Read the text after a player's name and a colon; None if it is none of the known kinds.
 
-    Raises `BadHand` for amounts and cards that cannot be.
+    Raises `BadHand` for impossible amounts and cards.
     """
     if match := _ACT.fullmatch(text):
         return _act(match, scale)
@@ -115,7 +115,7 @@ def _act(match: re.Match[str], scale: int) -> Act:
 
 
 def _hole(first: str, second: str) -> Hole | None:
-    """Two cards; None if one of them is hidden."""
+    """Return two cards; None if one of them is hidden."""
     if _HIDDEN in (first, second):
         return None
     return HOLE_OF_TEXT.get(first + second) or read_hole(first + second)
@@ -123,7 +123,7 @@ def _hole(first: str, second: str) -> Hole | None:
 
 @lru_cache(_KEPT)
 def read_result(text: str, scale: int) -> Result:
-    """Read what stands behind a player's name in the summary. Raises `BadHand`."""
+    """Read the text after a player's name in the summary. Raises `BadHand`."""
     cards, won = _CARDS.fullmatch(text), _WON.fullmatch(text)
     return Result(
         on_button=text.startswith(_BUTTON),
@@ -133,18 +133,18 @@ def read_result(text: str, scale: int) -> Result:
 
 
 def read_total(line: str, scale: int) -> tuple[Chips, Chips] | None:
-    """Read the pot and the rake of a summary; None if the line does not tell them."""
+    """Read the pot and the rake from a line of the summary; None if it is another line."""
     match = _TOTAL.fullmatch(line)
     return None if match is None else (chips_of(match[1], scale), chips_of(match[2], scale))
 
 
 def has_total(line: str) -> bool:
-    """Whether a line tells the pot and the rake."""
+    """Return whether a line has the pot and the rake."""
     return line.startswith("Total pot ") and _TOTAL.fullmatch(line) is not None
 
 
 def read_street(line: str) -> tuple[Card, ...]:
-    """Read the whole board of a line that deals a street; empty for the heads of other sections.
+    """Read the whole board from a line that deals a street; empty for headings of other sections.
 
     Raises `BadHand` for sections that this game does not have.
     """
@@ -166,9 +166,9 @@ def read_street(line: str) -> tuple[Card, ...]:
 
 @lru_cache(_KEPT)
 def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
-    """Read what stands behind the last " (" of a seat's line: the stack, whether anything follows.
+    """Read the text after the last " (" of a seat's line: the stack, and whether text follows it.
 
-    None for what is no stack. Raises `BadHand`.
+    Returns None if there is no stack. Raises `BadHand`.
     """
     match = _STACK.fullmatch(text)
     return None if match is None else (chips_of(match[1], scale), bool(match[2].strip()))
@@ -176,20 +176,20 @@ def read_stack(text: str, scale: int) -> tuple[Chips, bool] | None:
 
 @lru_cache(_KEPT)
 def read_table(line: str) -> tuple[str, int] | None:
-    """Read the name of the table and the seat of the button, 0 if it is not said."""
+    """Read the name of the table and the seat of the button, 0 if it is not given."""
     match = TABLE.fullmatch(line)
     return None if match is None else (match[1], int(match[2] or 0))
 
 
 @lru_cache(_KEPT)
 def read_collected(text: str, scale: int) -> Chips | None:
-    """Read what stands behind "collected": the chips; None for what is nothing of that."""
+    """Read the chips after "collected"; None for any other text."""
     match = _COLLECTED.fullmatch(text)
     return None if match is None else chips_of(match[1], scale)
 
 
 def read_dealt(line: str) -> tuple[str, Hole] | None:
-    """Read to whom cards were dealt, and which. Raises `BadHand` for what are no cards."""
+    """Read the player who was dealt cards, and the cards. Raises `BadHand` for invalid cards."""
     hole = HOLE_OF_TEXT.get(line[-6:-4] + line[-3:-1])
     if hole is not None and line[-8:-6] == " [" and line[-4] == " " and line[-1] == "]":
         return line[9:-8], hole

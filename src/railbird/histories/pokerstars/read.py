@@ -1,13 +1,13 @@
 """Hand histories of PokerStars: cash games and tournaments, hold'em in limit, pot and no limit.
 
-A hand is a block of lines up to an empty one: the game, the table, stacks by seat number, posts,
-what happened, and a summary with the pot and the rake. "raises $16 to $26" says both by how much
-and to what of this street. Where seats of the table are empty or sitting out, the hand is one of
-fewer players. Cards are known if they were shown, or are the hero's.
+A hand is a block of lines that ends with an empty one: the game, the table, stacks by seat number,
+posts, the actions, and a summary with the pot and the rake. "raises $16 to $26" gives both the
+increase and the street's total. Empty seats and players sitting out make it a hand of fewer
+players. Cards are known if they were shown or are the hero's.
 
-Texts of before 2009, and of other programs, have no "Uncalled bet" lines: what nobody called is
-then what the pot lacks. The archive that the site sends by mail has a line of stars with a number
-above each hand and may indent all lines; some copies have an empty line after each.
+Texts from before 2009, and of other programs, have no "Uncalled bet" lines: the uncalled part of a
+bet is then missing from the pot. The archive that the site sends by e-mail has a numbered line of
+stars above each hand and may indent all lines; some copies have an empty line after every line.
 """
 
 from __future__ import annotations
@@ -47,9 +47,7 @@ from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, 
 from railbird.histories.verify import Ending, reported_ending
 from railbird.units import Chips
 
-_SEAT: Final = re.compile(
-    rf"Seat ([0-9]{{1,3}}): (.+) \(({MONEY.replace('(', '(?:', 1)} in chips.*)"
-)
+_SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in chips.*)")
 _SEAT_DIGITS: Final = 3
 _RETURNED: Final = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)")
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
@@ -64,49 +62,49 @@ _BEGINNINGS: Final = frozenset(
         for spelt in ("PokerStars", "POKERSTARS", "pokerstars", "Full Tilt ", "FULL TILT ")
     ]
 )
-"""What the first line of a hand begins with: a line is looked at more closely where it does."""
+"""Beginnings of a hand's first line; only lines that have one are matched against `HEADER`."""
 _LONGEST_HAND: Final = 1000
-"""Lines; text without empty ones must not end up in memory."""
+"""In lines; keeps text without empty lines from filling the memory."""
 _LONGEST_LINE: Final = 1000
-"""Characters; what is behind them can only be talk."""
+"""In characters; anything longer can only be chat."""
 _DENOMINATIONS: Final = {1: Fraction(1), 100: Fraction(1, 100)}
 
 
 class _Block(NamedTuple):
-    """The lines of one hand."""
+    """Lines of one hand."""
 
     first: int
     lines: list[str]
     ended: bool
-    """Whether something stands behind it."""
+    """Whether anything follows the block."""
 
 
 @dataclass(slots=True)
 class _Player:
     name: str
     index: int
-    """The place among the seats that the text lists."""
+    """Position among the seats in the text."""
     seat: int
-    """The table's own number of the seat."""
+    """Number of the seat at the table."""
     stack: Chips
     away: bool
     takes_part: bool = False
     hole: Hole = UNKNOWN
     won: int = 0
     returned: int = 0
-    """What nobody called."""
+    """Uncalled part of a bet."""
     said: Chips | None = None
-    """What the summary says was won."""
+    """Chips won according to the summary."""
 
     def show(self, hole: Hole) -> None:
-        """Take the player's cards. Raises `BadHand` for others than before."""
+        """Record the player's cards. Raises `BadHand` if they differ from earlier ones."""
         if self.hole is not hole:
             self.hole = after_showing(self.hole, hole, f"seat {self.seat}")
 
 
 @dataclass(slots=True)
 class _Story:
-    """A hand as its lines tell it."""
+    """Contents of a hand's lines, not verified yet."""
 
     head: Head
     scale: int
@@ -114,19 +112,19 @@ class _Story:
     button: int = 0
     players: dict[str, _Player] = field(default_factory=dict)
     seats: dict[str, _Player] = field(default_factory=dict)
-    """The same by the table's number of the seat."""
+    """Players by the number of their seat."""
     colons: bool = False
-    """Whether a name has a colon and a blank in it, as stand behind names."""
+    """Whether a name contains a colon and a space, which also end names."""
     posts: list[tuple[_Player, Post]] = field(default_factory=list)
     report: list[int] = field(default_factory=list)
-    """As `railbird.game.engine.reported` takes it, but with the index of the player."""
+    """Actions for `railbird.game.engine.reported`, with player indices instead of seats."""
     board: tuple[Card, ...] = ()
     total: Chips | None = None
     rake: Chips | None = None
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read hand histories, hand by hand."""
+    """Read hand histories hand by hand."""
     return read_in_stages(_blocks(lines), _story, partial(_hand, options=options), _skipped)
 
 
@@ -139,13 +137,13 @@ def _skipped(block: _Block, problem: BadInput) -> Skipped:
 
 
 def recognises(lines: Sequence[str]) -> bool:
-    """Whether one of these lines begins a hand."""
+    """Return whether one of these lines begins a hand."""
     return any(HEADER.match(line.strip().lstrip(_ORDER_MARK)) for line in lines)
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     first, block = 1, list[str]()
-    blanks = spacing = 0  # empty lines just passed, and those that this hand has between any two
+    blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if (
@@ -177,7 +175,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
 
 
 def _story(block: _Block) -> _Story:
-    """Read the lines, without asking whether what they tell can be. Raises `BadHand`."""
+    """Parse the lines without judging whether the hand is possible. Raises `BadHand`."""
     lines = block.lines
     head = read_head(lines[0])
     scale = head.game.scale
@@ -209,7 +207,7 @@ def _story(block: _Block) -> _Story:
 
 
 def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
-    """The player with whose name and a colon the line begins, and the text behind."""
+    """Return the player whose name and a colon begin the line, and the text after them."""
     if line.startswith("Seat "):
         return None, ""
     names = [name for name in story.players if line.startswith(f"{name}: ")]
@@ -222,7 +220,7 @@ def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
 def _tell_play(
     story: _Story, player: _Player, said: Post | Show | Remark | None, text: str
 ) -> None:
-    """Take what a player did that is no action."""
+    """Record a post, shown cards or absence."""
     match said:
         case Post():
             player.takes_part = True
@@ -236,7 +234,7 @@ def _tell_play(
 
 
 def _tell(story: _Story, line: str) -> None:
-    """Take a line without a player's name; talk, and what else is no play, is passed over."""
+    """Record a line without a player's name; chat and other remarks are ignored."""
     if line.startswith("*** "):
         _tell_street(story, line)
     elif line.startswith("Seat ") and ": " in line:
@@ -272,7 +270,7 @@ def _tell_seat(story: _Story, line: str) -> None:
     seat, _, text = line[5:].partition(": ")
     name, _, text = text.rpartition(" (")
     stack = read_stack(text, story.scale)
-    if stack is None and (match := _SEAT.fullmatch(line)):  # something in brackets behind the stack
+    if stack is None and (match := _SEAT.fullmatch(line)):  # more parentheses after the stack
         seat, name, text = match.groups()
         stack = read_stack(text, story.scale)
     if stack is None or not name or not (seat.isdecimal() and len(seat) <= _SEAT_DIGITS):
@@ -285,16 +283,16 @@ def _tell_seat(story: _Story, line: str) -> None:
 
 
 def _tell_result(story: _Story, line: str) -> None:
-    """Take a line of the summary."""
+    """Record a line of the summary."""
     if line.startswith("Seat "):
         seat, _, text = line[5:].partition(": ")
         player = story.seats.get(seat)
         if player is None or not text.startswith(player.name):
-            raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}: somebody else sits there")
+            raise BadHand(SkipReason.UNREADABLE, f"{line[:60]!r}: the seat has another player")
         result = read_result(text[len(player.name) :], story.scale)
         if result.on_button and player.seat != story.button:
             raise BadHand(
-                SkipReason.UNREADABLE, f"the button in seats {story.button} and {player.seat}"
+                SkipReason.UNREADABLE, f"the button is in seats {story.button} and {player.seat}"
             )
         if result.hole is not None:
             player.show(result.hole)
@@ -311,13 +309,13 @@ def _player(story: _Story, name: str) -> _Player:
 
 
 def _nobody(name: str) -> BadHand:
-    return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits nowhere")
+    return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} has no seat")
 
 
 def _hand(block: _Block, story: _Story, options: ReadOptions) -> HandRecord:
     players = _seated(story)
     names = tuple([player.name for player in players])
-    places = [UNSAID] * (len(story.players) + 1)  # the last is nobody's, for rows without a player
+    places = [UNSAID] * (len(story.players) + 1)  # the last is for rows without a player
     for seat, player in enumerate(players):
         places[player.index] = seat
     rules = options.rules or _rules(story, players, places)
@@ -345,7 +343,7 @@ def _hand(block: _Block, story: _Story, options: ReadOptions) -> HandRecord:
 
 
 def _seated(story: _Story) -> list[_Player]:
-    """Those who were dealt in, from the left of the button on."""
+    """Return the players dealt in, clockwise from the left of the button."""
     for player in story.players.values():
         if not player.takes_part and not player.away:
             raise BadHand(SkipReason.UNREADABLE, f"{player.name} neither acts nor sits out")
@@ -353,16 +351,16 @@ def _seated(story: _Story) -> list[_Player]:
     if len(seated) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(seated)} players")
     if story.button == 0:
-        raise BadHand(SkipReason.UNREADABLE, "no line tells the button")
+        raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
     seated.sort(key=lambda player: (player.seat <= story.button, player.seat))
     return seated
 
 
 def _report(story: _Story, places: list[int]) -> list[int]:
-    """What the text reports, by seat.
+    """Return the reported actions with seats instead of player indices.
 
-    Where the big blind was short, the site counts the first raise from what was posted, though
-    the others have to call the whole blind.
+    After a short big blind the site counts the first raise from the amount posted, although the
+    others must call the full blind.
     """
     report = story.report
     report[::4] = [places[index] for index in report[::4]]
@@ -395,7 +393,7 @@ def _rules(story: _Story, players: list[_Player], places: list[int]) -> Rules:
 
 
 def _payoffs(story: _Story, players: list[_Player], ending: Ending) -> tuple[Fraction, ...]:
-    """What everyone won, after comparing all that the text says of it. Raises `BadHand`."""
+    """Return the payoffs after checking every amount that the text gives. Raises `BadHand`."""
     spent = ending.state.spent
     won = [player.won for player in players]
     returned: Sequence[int] = [player.returned for player in players]
@@ -412,12 +410,12 @@ def _payoffs(story: _Story, players: list[_Player], ending: Ending) -> tuple[Fra
         if player.said is not None and player.said != player.won:
             raise BadHand(
                 SkipReason.WRONG_PAYOFF,
-                f"seat {player.seat} wins {player.won}, in the summary {player.said}",
+                f"seat {player.seat} wins {player.won}, but {player.said} in the summary",
             )
     amounts = zip(won, returned, spent, strict=True)
     return settle_raked(ending, [got + back - put for got, back, put in amounts])
 
 
 def _adds_up(story: _Story, total: int, won: int) -> bool:
-    """Whether the summary tells this pot, which some programs write without the rake."""
+    """Return whether the summary has this pot, which some programs write without the rake."""
     return story.rake == total - won and story.total in (total, won)

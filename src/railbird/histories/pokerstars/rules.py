@@ -1,4 +1,4 @@
-"""The rules of a PokerStars table, from what was posted at it."""
+"""Rules of a PokerStars table, inferred from the posts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _KEPT: Final = 1 << 12
 
 
 class Posts(NamedTuple):
-    """What was posted, by seat; in full where a stack was too short for it."""
+    """Posts by seat; counted in full where a stack was too short for them."""
 
     live: tuple[Chips, ...]
     dead: tuple[Chips, ...]
     small: int | None = None
     last: int | None = None
-    """The seat behind which the betting begins: the big blind, or who straddled last."""
+    """Seat after which the betting begins: the big blind, or the last straddle."""
     short_antes: tuple[int, ...] = ()
     """Seats that the ante put all-in."""
 
     @classmethod
     def none(cls, seats: int) -> Posts:
-        """No posts yet."""
+        """Return empty posts."""
         return cls((Chips(0),) * seats, (Chips(0),) * seats)
 
     def add(
@@ -35,8 +35,8 @@ class Posts(NamedTuple):
     ) -> Posts:
         """Return the posts with one more; ``full`` are the blinds. Raises `BadHand`.
 
-        A second small blind, and the small part of "small & big blinds", comes from somebody who
-        missed it: it goes into the pot and is no bet.
+        A second small blind, and the small part of "small & big blinds", come from a player who
+        missed a blind: they go into the pot dead.
         """
         small, big = full
         live, dead, first, last, short = self
@@ -62,9 +62,9 @@ class Posts(NamedTuple):
                 raise BadHand(SkipReason.UNREADABLE, f"posts {what[:40]!r}")
 
     def with_big_blind(self, big: Chips) -> Posts:
-        """Return the posts with the big blind of a seat left of the small one that has none left.
+        """Return the posts with the missing big blind of a seat whose ante put it all-in.
 
-        Its ante took all that it had; the others have to call the blind as ever.
+        It is the seat to the left of the small blind; the others still call the full big blind.
         """
         if self.last is not None or self.small is None:
             return self
@@ -75,7 +75,7 @@ class Posts(NamedTuple):
 
     @property
     def antes(self) -> tuple[Chips, ...]:
-        """Dead posts by seat; an ante that was all-in counts as large as the others."""
+        """Dead posts by seat; an all-in ante counts as much as the others."""
         if not self.short_antes:
             return self.dead
         most = max(self.dead)
@@ -98,7 +98,7 @@ def site_rules(
 ) -> Rules:
     """Return the rules of a table; ``stakes`` are the bets in limit, otherwise the blinds.
 
-    Stacks that a limit hand cannot use up are left out, as they make no difference. Raises
+    Stacks too deep for a limit hand to exhaust are omitted, as they make no difference. Raises
     `railbird.errors.BadInput`.
     """
     small, big = stakes

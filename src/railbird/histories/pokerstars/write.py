@@ -1,4 +1,4 @@
-"""Writing hands as PokerStars does; see `railbird.histories.pokerstars.read`."""
+"""Writer of PokerStars hand histories; see `railbird.histories.pokerstars.read`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from railbird.units import Chips, Seat
 
 _NAMES: Final = {betting: name for name, betting in BETTINGS.items()}
 _BIG_BETS: Final = 1000
-"""The stack that is written, in big bets, where nobody can run out."""
+"""Stack written, in big bets, where stacks are unlimited."""
 _FOLDED: Final = ("before Flop", "on the Flop", "on the Turn", "on the River")
 
 
 class _Money(NamedTuple):
-    """What became of the chips, by seat."""
+    """Chips spent, returned and won, by seat."""
 
     spent: tuple[Chips, ...]
     returned: tuple[Chips, ...]
@@ -46,7 +46,7 @@ class _Money(NamedTuple):
 
 
 def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str | Skipped]:
-    """Write one block of lines for each hand, seats numbered from the left of the button."""
+    """Write a block of lines per hand, with seats numbered from the left of the button."""
     del options  # the format has no head and no choices
     for count, record in enumerate(records):
         try:
@@ -59,14 +59,14 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 
 def _check(record: HandRecord, lines: list[str]) -> None:
-    """Refuse what would not read back as the same hand, if need be under the site's rules."""
+    """Refuse hands that would not read back the same, apart from the site's own rules."""
     back, *more = pokerstars.read([f"{line}\n" for line in lines], ReadOptions())
     if more:
         raise BadInput("a name that looks like the beginning of a hand")
     if isinstance(back, Skipped):
-        raise BadInput(f"not as this site plays: {back.detail}")
+        raise BadInput(f"not allowed on this site: {back.detail}")
     if not same_stakes(back.rules, record.rules):
-        raise BadInput("posts or stakes that this site has not")
+        raise BadInput("posts or stakes that this site does not have")
     same = dataclasses.replace(
         record, rules=back.rules, number=back.number, comment="", played_at=back.played_at
     )
@@ -127,7 +127,7 @@ def _text(record: HandRecord, chips: Fraction | int) -> str:
 
 
 def _posts(record: HandRecord) -> Iterator[str]:
-    """The blinds, then the antes; a second big blind is somebody's who came in late."""
+    """Yield the blinds, then the antes; a further big blind is a late entrant's."""
     rules = record.rules
     stacks = _stacks(rules)
     antes = rules.antes or (Chips(0),) * rules.seats
@@ -167,12 +167,12 @@ def _deeds(record: HandRecord, course: BettingSequence) -> Iterator[str]:
 
 
 def _behind(rules: Rules) -> tuple[int, ...]:
-    """All that can be put in, by seat, with the ante; -1 where nobody can run out."""
+    """Return the stacks by seat, antes included; -1 where stacks are unlimited."""
     return (-1,) * rules.seats if rules.stacks is None else rules.stacks
 
 
 def _put_in(move: BettingAction, rules: Rules) -> int:
-    """What a seat has in on this street after a call or raise, with the ante before the flop."""
+    """Return a seat's chips on this street after a call or raise, with the ante preflop."""
     ante = rules.antes[move.seat] if rules.antes and move.street is Street.PREFLOP else 0
     match move.action:
         case Raise(to):
@@ -221,7 +221,7 @@ def _showdown(record: HandRecord, ending: Ending) -> Iterator[str]:
 
 
 def _in_turn(ending: Ending) -> list[Seat]:
-    """Who comes to the showdown, in the order of showing."""
+    """Return the seats of the showdown in the order of showing."""
     seats = list(ending.contenders)
     first = ending.state.shower if ending.state.phase is Phase.SHOWDOWN else ending.state.aggressor
     place = seats.index(first) if first in seats else 0
@@ -235,7 +235,7 @@ def _rank(record: HandRecord, seat: int) -> str:
 
 
 def _money_of(record: HandRecord, state: HandState) -> _Money:
-    """What was put in, what came back uncalled, and what was won of the rest."""
+    """Return the chips put in, the uncalled part returned, and the winnings."""
     spent, returned = state.spent, uncalled(state)
     won = [
         payoff + chips - back
