@@ -1,8 +1,7 @@
 """Hand histories read with every hand verified, and written; one core, hands a second.
 
 Random players hardly ever bet in the same way twice; people and programs do, so that logs of real
-matches read faster. The real log lies beside a development checkout; elsewhere its rows are left
-out.
+matches read faster. Real logs lie beside a development checkout; elsewhere their rows are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Row = tuple[str, float, str]
 ENOUGH_SECONDS = 2.0
 LIMIT = "holdem.limit.2p.reverse_blinds.game"
 SIX = "holdem.nolimit.6p.game,stack=10000"
-REAL = Path(__file__).resolve().parents[3] / "shared/data/poker_academy/mvb1_mvb2.acpc.log.gz"
+DATA = Path(__file__).resolve().parents[3] / "shared/data"
 
 
 def hands_per_second(job: Callable[[], int]) -> float:
@@ -90,7 +89,7 @@ def peers(log: bytes, hands: int) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    """Reading and writing of made-up matches, the real log, and the peer."""
+    """Reading and writing of made-up matches, real logs, and the peer."""
     limit, six = (random_match(resolve_game(game), 3000) for game in (LIMIT, SIX))
     limit_log = text_of("acpc", limit)
     jobs = {
@@ -105,7 +104,14 @@ def rows() -> list[Row]:
         "write PHHS, six-handed no-limit": writing("phh", six[:1000]),
         "write PokerStars, heads-up limit": writing("pokerstars", limit[:500]),
     }
-    if REAL.exists():
-        jobs["read a limit log of two programs, 36,454 hands"] = reading(REAL)
+    if DATA.exists():
+        log = DATA / "poker_academy/mvb1_mvb2.acpc.log.gz"
+        jobs["read a limit log of two programs, 36,454 hands"] = reading(log)
+        jobs["read PHHS of Pluribus, 10,000 hands"] = reading(
+            DATA / "pluribus/pluribus_10000.phhs.gz"
+        )
+        samples = sorted((DATA / "sites/pokerstars").glob("*.txt"))
+        text = b"\n\n\n".join(path.read_bytes() for path in samples)
+        jobs["read samples of PokerStars, 100 times"] = reading(b"\n\n\n".join([text] * 100))
     ours = [(f"ours: {label}", hands_per_second(job), "hands/s") for label, job in jobs.items()]
     return ours + peers(limit_log, 300)

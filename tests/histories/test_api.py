@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import shutil
 import tracemalloc
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -163,6 +165,18 @@ def test_packed_data_that_are_cut_at_once_are_not_empty(tmp_path: Path) -> None:
     (tmp_path / "cut.gz").write_bytes(gzip.compress(LOG.read_bytes())[:12])
     with pytest.raises(NothingUsable, match=r"cut\.gz cannot be read: .* damaged or cut off"):
         read(tmp_path / "cut.gz")
+
+
+def test_a_zip_archive_cannot_come_through_a_pipe(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "a.log").write_bytes(LOG.read_bytes())
+    packed = Path(shutil.make_archive(str(tmp_path / "all"), "zip", tmp_path / "logs"))
+    os.mkfifo(tmp_path / "pipe")
+    writer = Thread(target=(tmp_path / "pipe").write_bytes, args=(packed.read_bytes(),))
+    writer.start()
+    with pytest.raises(NothingUsable, match=r"pipe is a zip archive in a pipe; allowed: in a file"):
+        read(tmp_path / "pipe")
+    writer.join()
 
 
 def test_lines_may_be_indented(tmp_path: Path) -> None:

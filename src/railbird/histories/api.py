@@ -267,8 +267,8 @@ def _detected(log: LogFile) -> Format:
     found = detect(log.head)
     if found is None:
         known = ", ".join(known.name for known in FORMATS)
-        problem = _unknown(log) or "is of no known format"
-        raise NothingUsable(f"{log.name or 'the text'} {problem}; known: {known}")
+        problem = _unknown(log) or f"is of no known format; known: {known}"
+        raise NothingUsable(f"{log.name or 'the text'} {problem}")
     return found
 
 
@@ -276,7 +276,10 @@ def _unknown(log: LogFile) -> str:
     """Describe why a text is of no known format; "" if there is nothing to add."""
     if log.damage and not log.head:
         return f"cannot be read: {log.damage}"
-    return "" if log.head else "is empty"
+    if not log.head:
+        return "is empty"
+    zipped = log.head[0].startswith("PK\x03\x04")
+    return "is a zip archive in a pipe; allowed: in a file" if zipped else ""
 
 
 class _NoHands(Exception):
