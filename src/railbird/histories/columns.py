@@ -23,6 +23,7 @@ from railbird.cards import Card, Holding
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Raise, Rules, initial
 from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels_simulate import SCRATCH
 from railbird.game.engine._kernels_walk import Answers, walk_hands
 from railbird.histories.record import HandRecord, Skipped, Source
 from railbird.units import Chips
@@ -285,9 +286,9 @@ def answers_of(
         pot=np.empty(m, np.int64),
     )
     opened = opened_vectors(rules)
-    refused = walk_hands(
-        np.empty(opened.shape[1], np.int64), opened, rules_of, start, action, answers
-    )
+    if not m:
+        return answers  # and no kernel to compile
+    refused = walk_hands(np.zeros(1, SCRATCH), opened, rules_of, start, action, answers)
     if refused >= 0:
         raise BadInput(f"hand {refused} of the batch: its betting is not allowed by its rules")
     return answers

@@ -13,7 +13,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import next_street, open_street, play, why_refused
+from railbird.game.engine._kernels import act, begin_street, next_street
 from railbird.game.engine._kernels_pots import block_of
 
 # As `railbird.game.notation.ActionName` numbers them.
@@ -44,13 +44,6 @@ class Answers(NamedTuple):
 
 
 @inline_kernel
-def open_without_cards(hand: np.ndarray) -> None:
-    """Go to the next street though no board is dealt; betting does not look at cards."""
-    next_street(hand)
-    open_street(hand)
-
-
-@inline_kernel
 def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
     """Write down what the actor is about to do and what it answers."""
     seat = hand[at.ACTOR]
@@ -75,7 +68,7 @@ def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
 
 @kernel
 def walk_hands(
-    hand: np.ndarray,
+    scratch: np.ndarray,
     opened: np.ndarray,
     rules_of: np.ndarray,
     start: np.ndarray,
@@ -84,19 +77,24 @@ def walk_hands(
 ) -> int:
     """Fill ``answers`` for all hands; return the first hand that the rules refuse, else -1.
 
-    ``hand`` (longest vector,) int64 is scratch. ``opened`` (rules, longest vector) int64 holds the
-    vector before any card of each table's rules, ``rules_of`` (hands,) int32 its row. The actions
-    of hand i are ``action[start[i] : start[i + 1]]`` in the engine's codes. A hand may end before
-    its betting does.
+    ``scratch`` is one `SCRATCH` record of the engine's. ``opened`` (rules, longest vector) int64
+    holds the vector before any card of each table's rules, ``rules_of`` (hands,) int32 its row. The
+    actions of hand i are ``action[start[i] : start[i + 1]]`` in the engine's codes. A hand may end
+    before its betting does.
     """
+    # The hand of a record, as the reader of logs has it: one type of array, compiled for once.
+    hand = scratch[0]["hand"]
+    width = opened.shape[1]
     for i in range(len(rules_of)):
-        hand[:] = opened[rules_of[i]]
-        open_street(hand)
+        hand[:width] = opened[rules_of[i]]
+        begin_street(hand)
         for j in range(start[i], start[i + 1]):
             while hand[at.PHASE] == at.DEALING_BOARD:
-                open_without_cards(hand)
-            if hand[at.PHASE] != at.BETTING_ROUND or why_refused(hand, action[j]) != 0:
+                next_street(hand)  # without cards, at which betting does not look
+                begin_street(hand)
+            if hand[at.PHASE] != at.BETTING_ROUND:
                 return i
             note(hand, action[j], answers, j)
-            play(hand, action[j])
+            if act(hand, action[j]) != 0:
+                return i
     return -1

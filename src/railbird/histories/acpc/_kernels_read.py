@@ -15,12 +15,11 @@ from railbird._jit import inline_kernel, kernel
 from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels import (
+    act,
+    begin_street,
     next_street,
-    open_street,
-    play,
     take_card,
     take_holding,
-    why_refused,
 )
 from railbird.game.engine._kernels_pots import block_of, muck_unknown
 from railbird.game.engine._kernels_walk import Answers, note
@@ -192,7 +191,7 @@ def read_betting(
     sized = hand[at.BETTING] != at.LIMIT
     total = log.largest_blind
     before = 0
-    open_street(hand)
+    begin_street(hand)
     i = first
     while i < end:
         letter = text[i]
@@ -208,7 +207,7 @@ def read_betting(
                 if take_card(hand, int(cards[k])) != 0:
                     return -1
             next_street(hand)
-            open_street(hand)
+            begin_street(hand)
             before = total
             continue
         if hand[at.PHASE] != at.BETTING_ROUND:
@@ -231,12 +230,11 @@ def read_betting(
                 action = int(hand[at.LOW_TO])
         elif letter != ord("c"):
             return -1
-        if why_refused(hand, action) != 0:
-            return -1
         note(hand, action, answers, used)
+        if act(hand, action) != 0:
+            return -1
         out.action[used] = action
         used += 1
-        play(hand, action)
     if hand[at.PHASE] < at.SHOWDOWN or hand[at.BOARD_SIZE] != size:
         return -1
     if hand[at.PHASE] == at.SHOWDOWN:
