@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,9 @@ from railbird.cards.isomorphism.boards import (
 from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.cards.ranges._class_order import CLASS_ORDER
 from railbird.errors import BadInput, RailbirdError
+from railbird.odds.equity import preflop_wins
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.equity.preflop_wins import count_wins_of_pairs, packed_wins, read_wins
 from railbird.odds.tables.rank_tables import (
     ABSENT_16,
     ABSENT_32,
@@ -110,6 +113,18 @@ def test_preflop_ranks_are_the_means_of_the_matrix(tables: Tables) -> None:
     wins = matrix.wins.astype(np.int64)
     points = np.where(matrix.disjoint, PAIR_BOARDS + wins - wins.T, 0).sum(axis=1)
     np.testing.assert_array_equal(tables.preflop_hr7[CLASS_OF_HOLDING], points)
+
+
+@pytest.mark.slow
+def test_what_holdings_win_is_what_counting_gives() -> None:
+    assert np.array_equal(read_wins(), count_wins_of_pairs())
+
+
+def test_what_holdings_win_is_packed_as_it_is_read() -> None:
+    wins = read_wins()
+    assert np.array_equal(wins, open_matrix().wins)
+    packed = Path(preflop_wins.__file__).parent / "data" / "preflop_wins.z"
+    assert zlib.decompress(packed_wins(wins)) == zlib.decompress(packed.read_bytes())
 
 
 def test_the_order_of_the_classes_is_that_of_their_hand_ranks(tables: Tables) -> None:

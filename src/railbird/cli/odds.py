@@ -108,7 +108,8 @@ def command(
             cards,
             opponents=opponents or max(1, len(models)),
             make1=make1,
-            tables=open_tables(progress=report),
+            # With a flop, to enumerate takes milliseconds and to build the tables seconds.
+            tables=None if cards else open_tables(progress=report),
             progress=report,
         )
         values: dict[str, float | None] = asdict(found)

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from railbird.cards import Range, parse_cards, parse_holding
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
-from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
 from railbird.odds.equity.all_in_equity import Mode, equity
 from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank_before_flop
 from railbird.odds.hand_rank.ranks import hand_rank
@@ -27,7 +26,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     return [
         ("suit isomorphism", lambda: [board_classes(cards) for cards in BOARD_CLASSES]),
         ("hand-rank tables", _tables),
-        ("preflop matrix", _matrix),
         ("hand ranks", _hand_ranks),
         ("equity", _equity),
         ("potential", _potential),
@@ -47,12 +45,6 @@ def _tables() -> None:
     rank_boards(boards, starts, patterns, 0, 0, np.empty(1, dtype=np.uint16))
     later, values = (_mapped(np.int32, 1), _mapped(np.uint8, 1)), np.empty(1, np.uint32)
     sum_over_next_card(boards, starts, patterns, 0, 0, *later, values, 1, values.copy())
-
-
-def _matrix() -> None:
-    levels = np.empty((1, 1326), dtype=np.uint8)
-    level_boards(np.zeros((1, 5), dtype=np.uint8), 0, 0, levels)
-    count_wins(levels, 0, 0, 1, 0, 0, np.empty((1326, 1326), dtype=np.uint32))
 
 
 def _hand_ranks() -> None:

@@ -18,7 +18,6 @@ from railbird.odds.equity._kernels_equity import (
 )
 from railbird.odds.equity._question import NO_DEAL, Question, Tally
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
-from railbird.odds.tables import rank_tables
 from railbird.odds.tables._kernels_ranking import HIGH, LOW, mask_of
 from railbird.progress import Progress
 
@@ -27,15 +26,11 @@ MOST_DEALS = 1 << 22
 
 _SLICE_SECONDS = 0.005
 _MOST_SLICES = 256
-_MATRIX_SECONDS = 6.0
-"""What building the preflop matrix costs, and the answer saves, if it is not built."""
 
 
-def matrix_is_cheapest(question: Question) -> bool:
-    """Whether the preflop matrix answers the question, and is there or worth building."""
-    if len(question.weights) != 2 or question.board.size > 0 or question.dead != 0:
-        return False
-    return rank_tables.is_built("preflop_wins") or deals_seconds(question) > _MATRIX_SECONDS
+def matrix_answers(question: Question) -> bool:
+    """Whether the preflop matrix answers the question, which is always cheapest."""
+    return len(question.weights) == 2 and question.board.size == 0 and question.dead == 0
 
 
 def by_matrix(question: Question, progress: Progress | None) -> Tally:

@@ -35,7 +35,7 @@ from railbird.odds.equity._equity_methods import (
     by_matrix,
     by_sweep,
     deals_seconds,
-    matrix_is_cheapest,
+    matrix_answers,
     sweep_seconds,
 )
 from railbird.odds.equity._kernels_equity import SHARES
@@ -148,7 +148,7 @@ def equity(
 
 def _exact(question: Question, limit: float, progress: Progress | None) -> Equity | None:
     """Take the cheapest exact way; None where that is beyond the limit."""
-    if matrix_is_cheapest(question):
+    if matrix_answers(question):
         return _equity(by_matrix(question, progress), Method.MATRIX)
     for_sweep, for_deals = sweep_seconds(question), deals_seconds(question)
     if for_sweep < for_deals:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
-from railbird.cards.isomorphism.boards import BOARD_CLASSES, HOLDING_UNDER, board_classes
+from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
 from railbird.cards.isomorphism.rank_classes import COLUMN, RANK_ENTRIES, rank_classes
-from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
+from railbird.odds.equity.preflop_wins import read_wins
 from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
 from railbird.odds.tables._store import Layout
@@ -127,32 +127,7 @@ def _fill_preflop_hr7(out: Array, needs: Needs, progress: Progress | None) -> No
 
 
 def _fill_preflop_wins(out: Array, needs: Needs, progress: Progress | None) -> None:
-    classes = board_classes(5)
-    by_orbit = np.argsort(classes.orbit, kind="stable")
-    boards = classes.representative[by_orbit]
-    levels = np.empty((len(boards), HOLDINGS), dtype=np.uint8)
-    in_slices(
-        lambda start, stop: level_boards(boards, start, stop, levels),
-        len(boards),
-        size=1024,
-        what="river orders",
-        progress=progress,
-    )
-    weights, first = np.unique(classes.orbit[by_orbit], return_index=True)
-    runs = list(zip(weights.tolist(), first, [*first[1:], len(boards)], strict=True))
-    wins = np.zeros((HOLDINGS, HOLDINGS), dtype=np.uint32)
-
-    def count(start: int, stop: int) -> None:
-        for weight, first_board, last_board in runs:
-            count_wins(levels, first_board, last_board, weight, start, stop, wins)
-
-    in_slices(count, HOLDINGS, size=39, what="all pairs of holdings", progress=progress)
-    # The boards of a class are the images of its representative, 24 / orbit times each.
-    total = sum(wins[np.ix_(under, under)] for under in HOLDING_UNDER)
-    share_a_card = (
-        HOLDING_CARDS[:, np.newaxis, :, np.newaxis] == HOLDING_CARDS[:, np.newaxis]
-    ).any(axis=(2, 3))
-    out[:] = np.where(share_a_card, 0, total // len(HOLDING_UNDER))
+    out[:] = read_wins()
 
 
 def _board_builders(cards: int) -> list[Builder]:
