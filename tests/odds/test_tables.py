@@ -171,6 +171,15 @@ def test_what_is_missing_is_built_with_what_it_needs(empty_cache: Path) -> None:
     assert not list(empty_cache.glob("*.part"))
 
 
+def test_large_tables_are_announced_before_they_are_built(
+    empty_cache: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    build(SMALL)
+    assert not caplog.messages
+    build(["river_start", "river_pattern"])
+    assert caplog.messages == [f"building tables, once: some seconds, 13 MB in {empty_cache}"]
+
+
 def test_a_damaged_table_is_rebuilt(empty_cache: Path) -> None:
     build(SMALL)
     path = empty_cache / "flop_ihr.table"

@@ -42,6 +42,7 @@ read-only, which Numba treats as a type of its own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import comb
@@ -78,6 +79,10 @@ __all__ = [
     "open_tables",
     "status",
 ]
+
+_LOG = logging.getLogger(__name__)
+_WORTH_SAYING = 10
+"""Megabytes from which on somebody hears of tables before they are built."""
 
 _STREETS = {3: "flop", 4: "turn", 5: "river"}
 
@@ -189,6 +194,9 @@ def build(
     with locked(folder / "build.lock"):
         _store.remove_leftovers(folder)
         missing = _invalid(folder, wanted, check)
+        megabytes = sum(BUILDERS[name].layout.nbytes for name in missing) / 1e6
+        if megabytes > _WORTH_SAYING:
+            _LOG.warning("building tables, once: some seconds, %.0f MB in %s", megabytes, folder)
         built: list[str] = []
         for name in missing:
             _build_with_needs(folder, BUILDERS[name], built, progress)
