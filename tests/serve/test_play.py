@@ -18,7 +18,7 @@ from helpers.web_person import Person, Served, serving
 from railbird.assessment.pushfold.decisions import PushFoldDecision, read_decisions
 from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.hand import Choice, Ending, ending
-from railbird.serve.pushfold.ledger import all_decisions
+from railbird.serve.pushfold.transactions import all_decisions
 from railbird.serve.storage import Database, Decision, Hand, Player
 from railbird.solve import Seat
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from railbird.modelling.frequencies import Frequencies
-from railbird.modelling.memory import Acquaintance, read_memory, write_memory
+from railbird.modelling.saved_opponents import SavedOpponent, read_opponents, write_opponents
 from railbird.modelling.threshold_spread import ThresholdSpread
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ class OpponentModels:
     def __init__(self, *, decay: float, memory: Path | None = None) -> None:
         self._decay = decay
         self._memory = memory
-        self._known: Mapping[str, Acquaintance] = {}
+        self._known: Mapping[str, SavedOpponent] = {}
         if memory is not None:
-            self._known = read_memory(memory)
+            self._known = read_opponents(memory)
             # A file that cannot be written is refused now, not after a night of play.
-            write_memory(memory, self._known)
+            write_opponents(memory, self._known)
         self._names: tuple[str, ...] = ()
         self._met: dict[int, OpponentModel] = {}
 
@@ -61,7 +61,7 @@ class OpponentModels:
         if self._memory is None:
             return
         met = {
-            self._names[number]: Acquaintance(
+            self._names[number]: SavedOpponent(
                 actions=person.habits.counts, shown=person.spreads.evidence
             )
             for number, person in self._met.items()
@@ -69,7 +69,7 @@ class OpponentModels:
         }
         if met:
             self._known = {**self._known, **met}
-            write_memory(self._memory, self._known)
+            write_opponents(self._memory, self._known)
 
     def _recognized(self, number: int) -> OpponentModel:
         known = self._known.get(self._names[number]) if number < len(self._names) else None

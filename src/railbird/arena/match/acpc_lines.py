@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.arena.hand_loop import action_of
 from railbird.arena.match.chunks import Hands
 from railbird.arena.match.definition import Match
-from railbird.arena.table import action_of
 from railbird.cards import HOLDING_INDEX
 from railbird.errors import BadInput
 from railbird.game import BOARD_CARDS, Rules, acpc_rules

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena import _kernels
-from railbird.arena.guarded import Guarded
+from railbird.arena.fault_handling import GuardedPlayer
+from railbird.arena.hand_loop import play_hands
 from railbird.arena.match.acpc_lines import log_lines, records
 from railbird.arena.match.chunks import Chunk, Hands, in_chips
 from railbird.arena.match.definition import Match
 from railbird.arena.names import parse_entrant
 from railbird.arena.seeds import deals, player_rng
-from railbird.arena.table import play_hands
 from railbird.errors import BadInput
 from railbird.game import initial
 from railbird.game.deal import Deals
@@ -58,7 +58,7 @@ class ChunkPlayer:
         self._match = job.match
         self._logged = job.logged
         self._players = [
-            Guarded(parse_entrant(player).player(), job.match.faults, number)
+            GuardedPlayer(parse_entrant(player).player(), job.match.faults, number)
             for number, player in enumerate(job.match.players)
         ]
         everyone = [guarded.player for guarded in self._players]

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from railbird.arena.fault_handling import GuardedPlayer
 from railbird.arena.faults import FaultPolicy, FaultTally
-from railbird.arena.guarded import Guarded
+from railbird.arena.hand_loop import action_of, play_hand
 from railbird.arena.names import PlayerLike, names_of, parse_entrant
-from railbird.arena.table import action_of, play_hand
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -71,7 +71,7 @@ class TableSession:
     def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy) -> None:
         self._names = names_of(players)
         self._players = [
-            Guarded(parse_entrant(player).player(), faults, number)
+            GuardedPlayer(parse_entrant(player).player(), faults, number)
             for number, player in enumerate(players)
         ]
         for name, guarded in zip(self._names, self._players, strict=True):

@@ -22,7 +22,7 @@ _MOST_RAKE: Final = Fraction(1, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatedHand:
     """Players of a hand by seat, from the left of the button on, and their chips."""
 
     hand: SiteHand
@@ -36,20 +36,20 @@ class Table:
 
 
 def payoffs_of(
-    table: Table, ending: Ending, conventions: Conventions, unused: Sequence[Chips]
+    seated: SeatedHand, ending: Ending, conventions: Conventions, unused: Sequence[Chips]
 ) -> tuple[Fraction, ...]:
     """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
 
     ``unused`` are chips by seat that were put in although nobody was left to call them.
     """
-    won = [table.chips(player.won + player.returned) for player in table.players]
+    won = [seated.chips(player.won + player.returned) for player in seated.players]
     if not any(won):
         raise BadHand(SkipReason.CUT, "nobody wins")
-    for player in table.players:
-        _compare(table, player)
+    for player in seated.players:
+        _compare(seated, player)
     logged = list(map(sub, map(sub, won, ending.state.spent), unused))
-    if any(player.returned for player in table.players):
-        return _settled(table, ending, logged)
+    if any(player.returned for player in seated.players):
+        return _settled(seated, ending, logged)
     without = list(map(add, map(add, logged, uncalled(ending.state)), unused))
     ways = [logged, without] if without != logged else [logged]
     if conventions.uncalled is Uncalled.EXCLUDED:
@@ -57,39 +57,39 @@ def payoffs_of(
     refusals = list[BadHand]()
     for way in ways:
         try:
-            return _settled(table, ending, way)
+            return _settled(seated, ending, way)
         except BadHand as error:
             refusals.append(error)
     raise refusals[0]
 
 
-def _compare(table: Table, player: SitePlayer) -> None:
+def _compare(seated: SeatedHand, player: SitePlayer) -> None:
     """Compare a player's winnings with the summary. Raises `BadHand`."""
     said = player.said_to_win
     if said is not None and said not in (player.won, player.won + player.returned):
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
-            f"seat {player.number} wins {table.chips(player.won)}, in the summary"
-            f" {table.chips(said)}",
+            f"seat {player.number} wins {seated.chips(player.won)}, in the summary"
+            f" {seated.chips(said)}",
         )
 
 
-def _settled(table: Table, ending: Ending, logged: Sequence[int]) -> tuple[Fraction, ...]:
+def _settled(seated: SeatedHand, ending: Ending, logged: Sequence[int]) -> tuple[Fraction, ...]:
     """Compare payoffs with the stated rake and pot, and with the engine's payoffs."""
-    hand = table.hand
+    hand = seated.hand
     rake = -sum(logged)
     pot = sum(ending.state.spent)
-    if hand.rake is not None and rake != table.chips(hand.rake):
+    if hand.rake is not None and rake != seated.chips(hand.rake):
         raise BadHand(
-            SkipReason.WRONG_PAYOFF, f"a rake of {table.chips(hand.rake)}, but {rake} is missing"
+            SkipReason.WRONG_PAYOFF, f"a rake of {seated.chips(hand.rake)}, but {rake} is missing"
         )
     if hand.rake is None and (rake > _MOST_RAKE * pot + 1 or (hand.tournament and rake)):
         raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
-    won = sum(player.won for player in table.players)
+    won = sum(player.won for player in seated.players)
     if hand.total not in (None, won, won + (hand.rake or 0)):
         raise BadHand(
             SkipReason.WRONG_PAYOFF,
-            f"a pot of {table.chips(hand.total or 0)}, {table.chips(won)} of it are won",
+            f"a pot of {seated.chips(hand.total or 0)}, {seated.chips(won)} of it are won",
         )
     try:
         return settle_raked(ending, logged)

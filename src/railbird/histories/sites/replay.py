@@ -14,7 +14,7 @@ from railbird.histories.record import BadHand, HandRecord, SkipReason, Source, r
 from railbird.histories.sites.conventions import Conventions
 from railbird.histories.sites.hand import SiteHand, SitePlayer, TextAction, Verb
 from railbird.histories.sites.money import UNIT, scale_for
-from railbird.histories.sites.payoffs import Table, payoffs_of
+from railbird.histories.sites.payoffs import SeatedHand, payoffs_of
 from railbird.histories.sites.rules import rules_of
 from railbird.histories.verify import ending_of, reported_ending
 from railbird.units import Chips
@@ -27,54 +27,54 @@ def record_of(
 
     Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
-    table = _table(hand)
-    rules = options.rules or rules_of(table, conventions)
-    if rules.seats != len(table.names):
+    seated = _seated(hand)
+    rules = options.rules or rules_of(seated, conventions)
+    if rules.seats != len(seated.names):
         raise BadHand(
-            SkipReason.WRONG_SEATS, f"{len(table.names)} players in a game of {rules.seats} seats"
+            SkipReason.WRONG_SEATS, f"{len(seated.names)} players in a game of {rules.seats} seats"
         )
     try:
-        return _record(table, rules, conventions, options, line)
+        return _record(seated, rules, conventions, options, line)
     except BadHand as error:
-        mucked = [player for player in table.players if player.mucked and not player.won]
+        mucked = [player for player in seated.players if player.mucked and not player.won]
         if error.reason is not SkipReason.WRONG_PAYOFF or not mucked:
             raise
         for player in mucked:  # cards thrown away that were better are as good as unknown
             player.hole = UNKNOWN
-        return _record(table, rules, conventions, options, line)
+        return _record(seated, rules, conventions, options, line)
 
 
 def _record(
-    table: Table, rules: Rules, conventions: Conventions, options: ReadOptions, line: int
+    seated: SeatedHand, rules: Rules, conventions: Conventions, options: ReadOptions, line: int
 ) -> HandRecord:
-    hand = table.hand
-    holes = tuple([player.hole.holding for player in table.players])
+    hand = seated.hand
+    holes = tuple([player.hole.holding for player in seated.players])
     unused = [Chips(0)] * rules.seats
     try:
-        ending = reported_ending(rules, _report(table), holes, hand.board, table.names)
+        ending = reported_ending(rules, _report(seated), holes, hand.board, seated.names)
     except BadHand as error:
         if error.reason is not SkipReason.ILLEGAL_ACTION:
             raise
-        actions = _actions(rules, table, unused)
+        actions = _actions(rules, seated, unused)
         ending = ending_of(rules, actions, holes, hand.board)
     return HandRecord(
         rules=rules,
-        players=renamed(table.names, options.rename),
+        players=renamed(seated.names, options.rename),
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=payoffs_of(table, ending, conventions, unused),
+        payoffs=payoffs_of(seated, ending, conventions, unused),
         number=hand.number,
         table=hand.table,
         played_at=hand.played_at,
-        denomination=Fraction(1, table.scale),
+        denomination=Fraction(1, seated.scale),
         currency=hand.currency,
-        low_first=sum([player.hole.low_first << n for n, player in enumerate(table.players)]),
+        low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )
 
 
-def _table(hand: SiteHand) -> Table:
+def _seated(hand: SiteHand) -> SeatedHand:
     dealt_in = [name for name, player in hand.players.items() if player.dealt_in]
     if len(dealt_in) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(dealt_in)} players")
@@ -83,7 +83,7 @@ def _table(hand: SiteHand) -> Table:
     places = {name: hand.players[name].number for name in dealt_in}
     names = tuple(sorted(dealt_in, key=lambda name: (places[name] <= hand.button, places[name])))
     players = tuple([hand.players[name] for name in names])
-    return Table(hand, names, players, _scale(hand, players))
+    return SeatedHand(hand, names, players, _scale(hand, players))
 
 
 def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
@@ -95,16 +95,16 @@ def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
     return scale_for(amounts, hand.scale or (100 if cents else 1))
 
 
-def _report(table: Table) -> list[int]:
+def _report(seated: SeatedHand) -> list[int]:
     """Return a hand's actions in the encoding of `railbird.game.engine.reported`."""
-    seat_of = {name: seat for seat, name in enumerate(table.names)}
+    seat_of = {name: seat for seat, name in enumerate(seated.names)}
     report = list[int]()
-    for name, verb, amount in table.hand.actions:
+    for name, verb, amount in seated.hand.actions:
         if not name:
             report += NEXT_STREET
             continue
         seat = seat_of[name]
-        chips = UNSAID if amount is None else table.chips(amount)
+        chips = UNSAID if amount is None else seated.chips(amount)
         match verb:
             case Verb.FOLD:
                 report += (seat, FOLD, UNSAID, UNSAID)
@@ -121,29 +121,29 @@ def _report(table: Table) -> list[int]:
     return report
 
 
-def _actions(rules: Rules, table: Table, unused: list[Chips]) -> tuple[Action, ...]:
+def _actions(rules: Rules, seated: SeatedHand, unused: list[Chips]) -> tuple[Action, ...]:
     """Return the actions of a hand that cannot be replayed exactly as reported.
 
     Absent players fold when it is their turn, and a raise that nobody is left to call is a call;
     the excess is added to ``unused``, by seat. Raises `BadHand`.
     """
     walk = BettingReplay(rules)
-    for action in table.hand.actions:
-        _do(walk, action, table, unused)
+    for action in seated.hand.actions:
+        _do(walk, action, seated, unused)
     return walk.actions
 
 
-def _do(walk: BettingReplay, action: TextAction, table: Table, unused: list[Chips]) -> None:
+def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: list[Chips]) -> None:
     """Apply an action of the text to the engine. Raises `BadHand`."""
     if not action.name:
         walk.deal()
         return
-    while walk.state.actor is not None and table.players[walk.state.actor].away:
+    while walk.state.actor is not None and seated.players[walk.state.actor].away:
         walk.act(Fold())
     state = walk.state
-    if state.actor is None or table.names[state.actor] != action.name:
+    if state.actor is None or seated.names[state.actor] != action.name:
         raise _illegal(action, "out of turn")
-    amount = None if action.amount is None else table.chips(action.amount)
+    amount = None if action.amount is None else seated.chips(action.amount)
     if action.verb is Verb.FOLD:
         walk.act(Fold())
         return

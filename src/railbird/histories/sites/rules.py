@@ -7,40 +7,40 @@ from railbird.histories.pokerstars.rules import Posts, site_rules
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.conventions import Conventions, LateSmallBlind
 from railbird.histories.sites.hand import Post, SiteHand, TextPost, Verb
-from railbird.histories.sites.payoffs import Table
+from railbird.histories.sites.payoffs import SeatedHand
 from railbird.units import Chips
 
 
-def rules_of(table: Table, conventions: Conventions) -> Rules:
+def rules_of(seated: SeatedHand, conventions: Conventions) -> Rules:
     """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`."""
-    hand = table.hand
-    stakes = _stakes(table, conventions)
+    hand = seated.hand
+    stakes = _stakes(seated, conventions)
     small, big = stakes
     limit = hand.betting is Betting.LIMIT
     blinds = (Chips(small // 2), small) if limit else (small, big)
-    posts = Posts.none(len(table.names))
+    posts = Posts.none(len(seated.names))
     left = {name: player.stack for name, player in hand.players.items()}
     for post in _posts_in_order(hand, conventions):
         left[post.name] -= post.amount
         posts = posts.add(
-            table.names.index(post.name),
+            seated.names.index(post.name),
             post.kind.value if post.kind is not Post.EXTRA_BLIND else Post.BIG_BLIND.value,
-            table.chips(post.amount),
+            seated.chips(post.amount),
             all_in=post.all_in or left[post.name] <= 0,
             full=blinds,
         )
     cap = hand.cap
-    stacks = [player.stack if cap is None else min(player.stack, cap) for player in table.players]
+    stacks = [player.stack if cap is None else min(player.stack, cap) for player in seated.players]
     posts = posts.with_big_blind(blinds[1])
-    return site_rules(hand.betting, stakes, posts, stacks=tuple(map(table.chips, stacks)))
+    return site_rules(hand.betting, stakes, posts, stacks=tuple(map(seated.chips, stacks)))
 
 
-def _stakes(table: Table, conventions: Conventions) -> tuple[Chips, Chips]:
+def _stakes(seated: SeatedHand, conventions: Conventions) -> tuple[Chips, Chips]:
     """Return the bets of a limit game, otherwise the blinds.
 
     Where the stated stakes could be either, the big blind posted decides.
     """
-    hand = table.hand
+    hand = seated.hand
     small, big = hand.stakes or (0, 0)
     posted = _posted_blind(hand)
     if not posted and not big:
@@ -56,7 +56,7 @@ def _stakes(table: Table, conventions: Conventions) -> tuple[Chips, Chips]:
         small, big = (smalls or [posted // 2])[0], posted
     if big == 0:
         raise BadHand(SkipReason.UNREADABLE, "neither stakes nor a big blind")
-    return table.chips(small), table.chips(big)
+    return seated.chips(small), seated.chips(big)
 
 
 def _posted_blind(hand: SiteHand) -> int:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from railbird.cards import class_name
 from railbird.cards.holding import HandClass
 from railbird.serve.pushfold.hand import Ending
-from railbird.serve.pushfold.ledger import all_decisions
+from railbird.serve.pushfold.transactions import all_decisions
 from railbird.serve.storage import Database, Decision, Hand
 
 COLUMNS = (

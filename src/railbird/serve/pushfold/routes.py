@@ -13,12 +13,12 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from railbird.cards import class_of, holding_of
 from railbird.serve import pages
-from railbird.serve.pushfold import export, ledger
+from railbird.serve.pushfold import export, transactions
 from railbird.serve.pushfold.chart import cells, sparkline
 from railbird.serve.pushfold.equilibrium import Equilibria, checked_stack
 from railbird.serve.pushfold.hand import Choice
+from railbird.serve.pushfold.hand_view import SKILLS, view_of
 from railbird.serve.pushfold.leaderboard import leaders
-from railbird.serve.pushfold.table import SKILLS, table_of
 from railbird.serve.session import Caller, Visitor
 from railbird.serve.settings import ServerSettings
 from railbird.serve.storage import Database, Player
@@ -94,7 +94,7 @@ class Game:
         """Return the player who sent a form; refuse one who has not been dealt a hand."""
         self.visitor.check(form.token)
         async with self.database.read() as session:
-            player = await ledger.player_of(session, self.visitor.player)
+            player = await transactions.player_of(session, self.visitor.player)
         if player is None:
             raise HTTPException(409, "You have not been dealt a hand yet. Please reload the page.")
         return player
@@ -102,19 +102,21 @@ class Game:
     async def state(self) -> dict[str, Any]:
         """Collect the values for the table's template."""
         async with self.database.read() as session:
-            player = await ledger.player_of(session, self.visitor.player)
-            hand = await ledger.last_hand(session, player) if player else None
-            decision = await ledger.decision_of(session, hand) if hand else None
-            tally = await ledger.tally(session, player) if player else ledger.Tally()
+            player = await transactions.player_of(session, self.visitor.player)
+            hand = await transactions.last_hand(session, player) if player else None
+            decision = await transactions.decision_of(session, hand) if hand else None
+            tally = await transactions.tally(session, player) if player else transactions.Tally()
             won = (
-                await ledger.running_winnings(session, player, most=_SPARK_HANDS) if player else []
+                await transactions.running_winnings(session, player, most=_SPARK_HANDS)
+                if player
+                else []
             )
         equilibrium = await self.solved.at(hand.stack) if hand else None
         return {
             "token": self.visitor.form_token,
             "player": player,
             "stack": player.stack if player else self.settings.stack,
-            "table": table_of(hand, decision, equilibrium) if hand and equilibrium else None,
+            "table": view_of(hand, decision, equilibrium) if hand and equilibrium else None,
             "tally": tally,
             "spark": sparkline(won, width=SPARK[0], height=SPARK[1]),
             "skills": SKILLS,
@@ -123,14 +125,14 @@ class Game:
     async def chart(self, seat: Seat | None = None) -> dict[str, Any]:
         """Collect the chart of a seat, by default the seat of the current hand."""
         async with self.database.read() as session:
-            player = await ledger.player_of(session, self.visitor.player)
-            hand = await ledger.last_hand(session, player) if player else None
+            player = await transactions.player_of(session, self.visitor.player)
+            hand = await transactions.last_hand(session, player) if player else None
             shown = seat or (Seat(hand.seat) if hand else Seat.SMALL_BLIND)
             stack = hand.stack if hand else player.stack if player else self.settings.stack
-            counts = await ledger.counts(session, player, seat=shown, stack=stack)
+            counts = await transactions.counts(session, player, seat=shown, stack=stack)
         equilibrium = await self.solved.at(stack)
         is_asked = hand is not None and hand.ending is None and hand.seat == shown
-        asked = class_of(holding_of(*ledger.dealt(hand).own)) if hand and is_asked else None
+        asked = class_of(holding_of(*transactions.dealt(hand).own)) if hand and is_asked else None
         return {
             "seat": shown,
             "chart_stack": stack,
@@ -144,7 +146,7 @@ class Game:
         """
         try:
             await turn
-        except ledger.OutOfTurn as problem:
+        except transactions.OutOfTurn as problem:
             raise HTTPException(409, str(problem)) from None
         if not pages.is_partial(self.request):
             return RedirectResponse(HOME, 303)
@@ -172,7 +174,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
     """Deal the next hand; the first one creates the player."""
     game.visitor.check(form.token)
     async with game.database.read() as session:
-        player = await ledger.player_of(session, game.visitor.player)
+        player = await transactions.player_of(session, game.visitor.player)
     if player is None:
         async with game.database.write() as session:
             player = Player(
@@ -180,7 +182,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
             )
             session.add(player)
     return await game.after(
-        ledger.deal_next(
+        transactions.deal_next(
             game.database,
             player,
             form.after,
@@ -195,14 +197,14 @@ async def act(form: Annotated[ActForm, Form()], game: Played) -> Response:
     """Take a decision."""
     player = await game.player(form)
     return await game.after(
-        ledger.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
+        transactions.decide(game.database, player, form.hand, form.choice, equilibria=game.solved)
     )
 
 
 @router.post("/hint")
 async def hint(form: Annotated[HintForm, Form()], game: Played) -> Response:
     """Show what the equilibrium does; the decision no longer counts."""
-    return await game.after(ledger.hint(game.database, await game.player(form), form.hand))
+    return await game.after(transactions.hint(game.database, await game.player(form), form.hand))
 
 
 @router.post("/settings")
@@ -211,7 +213,7 @@ async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Respons
     game.visitor.check(form.token)
     await game.solved.at(form.stack)
     async with game.database.write() as session:
-        player = await ledger.player_of(session, game.visitor.player)
+        player = await transactions.player_of(session, game.visitor.player)
         if player is None:
             player = Player(token=game.visitor.become())
             session.add(player)
@@ -233,7 +235,7 @@ async def leaderboard(game: Played, stack: Annotated[Stack | None, Query()] = No
     at = game.settings.stack if stack is None else stack
     minimum = game.settings.minimum_decisions
     async with game.database.read() as session:
-        player = await ledger.player_of(session, game.visitor.player)
+        player = await transactions.player_of(session, game.visitor.player)
         places = await leaders(session, stack=at, minimum=minimum)
     return pages.page(
         "pushfold/leaders.html.jinja", places=places, player=player, stack=at, minimum=minimum

@@ -2,7 +2,7 @@
 
 from railbird.serve.storage.address import database_address
 from railbird.serve.storage.database import Database, open_database
-from railbird.serve.storage.tables import Base, Decision, Hand, Player
+from railbird.serve.storage.models import Base, Decision, Hand, Player
 
 __all__ = [
     "Base",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from railbird.cards import class_name, class_of, describe, format_holding, holding_of
 from railbird.serve.pushfold.equilibrium import Equilibrium, Values
 from railbird.serve.pushfold.hand import Choice, Ending, showdown
-from railbird.serve.pushfold.ledger import dealt
+from railbird.serve.pushfold.transactions import dealt
 from railbird.serve.storage import Decision, Hand
 from railbird.solve import Seat
 
@@ -19,7 +19,7 @@ _ALL_IN = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PushFoldTable:
+class HandView:
     """A hand as its player sees it; it does not contain what must be hidden."""
 
     number: int
@@ -50,7 +50,7 @@ class PushFoldTable:
         return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
 
 
-def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> PushFoldTable:
+def view_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> HandView:
     """Build the view of a stored hand."""
     seat, cards = Seat(hand.seat), dealt(hand)
     how = Ending(hand.ending) if hand.ending else None
@@ -58,7 +58,7 @@ def table_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) ->
     shown = how is Ending.SHOWDOWN
     own_made, opponent_made = map(describe, showdown(cards)) if shown else (None, None)
     told = decision is not None or (hand.hinted and how is None)
-    return PushFoldTable(
+    return HandView(
         number=hand.number,
         stack=hand.stack,
         seat=seat,

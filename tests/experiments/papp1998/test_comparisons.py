@@ -10,9 +10,14 @@ from railbird.estimates import Estimate
 from railbird.experiments import Verdict, Workspace
 from railbird.experiments.framework.rows import must_exceed_zero, published_as_positive
 from railbird.experiments.papp1998.ten_seats import Version, play_versions
-from railbird.experiments.papp1998.version_tables import Lead, Said, VersionTable, result_of
+from railbird.experiments.papp1998.version_comparison import (
+    Lead,
+    Said,
+    VersionComparison,
+    result_of,
+)
 
-TABLE = VersionTable(
+TABLE = VersionComparison(
     name="simple",
     title="Who looks at no card",
     versions=(
@@ -68,7 +73,7 @@ def test_a_table_has_everybody_the_leads_and_no_faults(tmp_path: Path) -> None:
 def test_several_tables_keep_their_rows_apart(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     standings = play_versions(workspace, TABLE.versions, deals=40)
-    other = VersionTable(name="other", title="", versions=TABLE.versions, leads=TABLE.leads)
+    other = VersionComparison(name="other", title="", versions=TABLE.versions, leads=TABLE.leads)
     result = result_of([(TABLE, standings), (other, standings)], 0)
     assert len({row.name for row in result.rows}) == len(result.rows)
     assert result.rows[0].name == "simple: caller"

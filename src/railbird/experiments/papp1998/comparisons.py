@@ -1,4 +1,4 @@
-"""The tables of Loki's experiments (Papp 1998, chapter 8), and two fields of our own making."""
+"""Which of Loki's versions play each other (Papp 1998, chapter 8), and two fields of our own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from railbird.experiments.papp1998.ten_seats import Version, play_versions
-from railbird.experiments.papp1998.version_tables import Lead, Said, VersionTable, result_of
+from railbird.experiments.papp1998.version_comparison import (
+    Lead,
+    Said,
+    VersionComparison,
+    result_of,
+)
 
 if TYPE_CHECKING:
     from railbird.experiments.framework.result import Result
@@ -15,7 +20,7 @@ if TYPE_CHECKING:
 _MODERATE = "loki:gom,tightness=moderate"
 _NO_SHOWDOWN = f"{_MODERATE},showdown-odds=off"
 
-FEATURES = VersionTable(
+FEATURES = VersionComparison(
     name="features",
     title="Parts of the betting strategy, each left out",
     versions=(
@@ -41,9 +46,9 @@ FEATURES = VersionTable(
 """All versions are of moderate tightness and model generically, as in the source."""
 
 
-def _all_with(table: VersionTable, option: str, title: str) -> VersionTable:
-    versions = tuple(replace(each, spec=f"{each.spec},{option}") for each in table.versions)
-    return replace(table, name=f"{table.name}, {option}", title=title, versions=versions)
+def _all_with(comparison: VersionComparison, option: str, title: str) -> VersionComparison:
+    versions = tuple(replace(each, spec=f"{each.spec},{option}") for each in comparison.versions)
+    return replace(comparison, name=f"{comparison.name}, {option}", title=title, versions=versions)
 
 
 FEATURES_BY_THE_FIELD = _all_with(
@@ -59,7 +64,7 @@ FEATURES_ON_A_LOW_FLOOR = _all_with(
 )
 """On the source's floor of 0.01 some nine hundred holdings that nobody has weigh like nine."""
 
-TIGHTNESS = VersionTable(
+TIGHTNESS = VersionComparison(
     name="tightness",
     title="Tight, moderate and loose, without modelling",
     versions=(
@@ -73,7 +78,7 @@ TIGHTNESS = VersionTable(
 _WITHOUT = (Version("BPL", "loki:bpl", 2), Version("BPM", "loki:bpm", 2))
 _TIGHT = Version("BPT", "loki:bpt", 2)
 
-GENERIC = VersionTable(
+GENERIC = VersionComparison(
     name="generic",
     title="Generic opponent modelling against none",
     versions=(Version("GOM", "loki:gom", 4), *_WITHOUT, _TIGHT),
@@ -81,7 +86,7 @@ GENERIC = VersionTable(
     published=(("GOM", "0.07"),),
 )
 
-SPECIFIC = VersionTable(
+SPECIFIC = VersionComparison(
     name="specific",
     title="Specific opponent modelling, generic, and none",
     versions=(Version("SOM", "loki:som", 2), Version("GOM", "loki:gom", 2), *_WITHOUT, _TIGHT),
@@ -107,7 +112,7 @@ MANIAC = "random,fold=0.5,call=4.5,raise=5"
 ROCK = "loki:bpt,make1=0.75,make2=0.95"
 """Tight before the flop; after it bets only what is ahead three times in four."""
 
-SELF_PLAY = VersionTable(
+SELF_PLAY = VersionComparison(
     name="self-play",
     title="Showdown odds among players like oneself",
     versions=(
@@ -116,21 +121,21 @@ SELF_PLAY = VersionTable(
     ),
     leads=(Lead("no showdown odds", "showdown odds", Said.MUST),),
 )
-LOOSE = VersionTable(
+LOOSE = VersionComparison(
     name="loose field",
     title="Showdown odds against loose players who bet as if they had one opponent",
     versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl,opponents=one", 6)),
     leads=(Lead("showdown odds", "no showdown odds", Said.SOURCE),),
 )
 """The source's own field."""
-BLUFFING = VersionTable(
+BLUFFING = VersionComparison(
     name="bluffing field",
     title="Showdown odds against players who bet whatever they hold",
     versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("maniac", MANIAC, 6)),
     leads=(Lead("showdown odds", "no showdown odds", Said.MUST),),
 )
 
-STYLES = VersionTable(
+STYLES = VersionComparison(
     name="styles",
     title="Two maniacs and two rocks, seen through their frequencies or not",
     versions=(
@@ -142,7 +147,7 @@ STYLES = VersionTable(
     leads=(Lead("SOM", "GOM", Said.MUST),),
 )
 
-BEYOND = VersionTable(
+BEYOND = VersionComparison(
     name="beyond",
     title="Specific modelling that heeds checks, learns spreads, or ranks by the field",
     versions=(
@@ -158,13 +163,13 @@ BEYOND = VersionTable(
 )
 """Heeding checks and learning spreads the source names as future work."""
 
-AMONG_OTHERS = VersionTable(
+AMONG_OTHERS = VersionComparison(
     name="among others",
     title="Decisions played out, by rules, and without modelling",
     versions=(Version("SIM", "loki:sim", 2), Version("GOM", "loki:gom", 2), *_WITHOUT, _TIGHT),
     leads=(Lead("SIM", "GOM"),),
 )
-FIVE_AND_FIVE = VersionTable(
+FIVE_AND_FIVE = VersionComparison(
     name="five and five",
     title="Decisions played out against decisions by rules",
     versions=(Version("SIM", "loki:sim", 5), Version("GOM", "loki:gom", 5)),
@@ -187,6 +192,6 @@ def simulation(workspace: Workspace) -> Result:
     return _perform((AMONG_OTHERS, FIVE_AND_FIVE), workspace)
 
 
-def _perform(tables: tuple[VersionTable, ...], workspace: Workspace) -> Result:
-    played = [(table, play_versions(workspace, table.versions)) for table in tables]
+def _perform(comparisons: tuple[VersionComparison, ...], workspace: Workspace) -> Result:
+    played = [(each, play_versions(workspace, each.versions)) for each in comparisons]
     return result_of(played, workspace.seed)

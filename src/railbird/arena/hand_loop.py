@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from railbird._jit import direct
 from railbird.arena import _kernels
+from railbird.arena.fault_handling import CAUGHT, GuardedPlayer
 from railbird.arena.faults import Fault
-from railbird.arena.guarded import CAUGHT, Guarded
 from railbird.game import (
     Act,
     Action,
@@ -47,7 +47,7 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 
 
 def play_hand(
-    start: HandState, deals: Deals, deal: int, seats: Sequence[Guarded], number: int
+    start: HandState, deals: Deals, deal: int, seats: Sequence[GuardedPlayer], number: int
 ) -> tuple[NDArray[np.int64], list[int]]:
     """Play one of ``deals``: the hand's vector when the betting is over, and its actions' codes."""
     (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
@@ -57,7 +57,7 @@ def play_hand(
 def play_hands(
     start: HandState,
     deals: Deals,
-    players: Sequence[Guarded],
+    players: Sequence[GuardedPlayer],
     seated: Sequence[Sequence[int]],
     numbers: Sequence[int],
 ) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
@@ -158,7 +158,7 @@ class _News:
     """
 
     def __init__(
-        self, start: HandState, cards: NDArray[np.uint8], seats: Sequence[Guarded], where: str
+        self, start: HandState, cards: NDArray[np.uint8], seats: Sequence[GuardedPlayer], where: str
     ) -> None:
         self._cards = cards
         self._where = where

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from railbird.arena import FaultPolicy
-from railbird.arena.guarded import Guarded
-from railbird.arena.table import play_hand
+from railbird.arena.fault_handling import GuardedPlayer
+from railbird.arena.hand_loop import play_hand
 from railbird.game import HEADS_UP_LIMIT, Action, View, initial, seeded_deals, view
 from railbird.players import make_player
 
@@ -33,7 +33,7 @@ class Keeper:
 def kept() -> list[View]:
     """What always-raise was shown, who looks at it, and always-call, who does not."""
     keepers = Keeper("always-raise"), Keeper("always-call")
-    seats = [Guarded(keeper, FaultPolicy()) for keeper in keepers]
+    seats = [GuardedPlayer(keeper, FaultPolicy()) for keeper in keepers]
     deals = seeded_deals(np.random.default_rng(1), 2, 1)
     play_hand(initial(HEADS_UP_LIMIT), deals, 0, seats, 0)
     return [shown for keeper in keepers for shown in keeper.kept]

@@ -1,4 +1,4 @@
-"""Loki's versions against each other: tables of ten seats, and what the source says of them.
+"""Loki's versions against each other in ten seats, and what the source says of them.
 
 The numbers of the source's figures are lost; what it says of who won is left, and compared.
 """
@@ -45,7 +45,7 @@ _ROW_OF: dict[Said, Callable[[str, Estimate, str], Row]] = {
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A comparison of two versions at one table, paired by deal."""
+    """The lead of one version over another at one table, paired by deal."""
 
     label: str
     other: str
@@ -53,14 +53,14 @@ class Lead:
     note: str = ""
 
     def row(self, standings: Standings) -> Row:
-        """The lead as a row of the table."""
+        """The lead as a row of the table of results."""
         ours = standings.lead(self.label, self.other)
         note = f"{self.note} {_blocks(standings, self.label, self.other)}".strip()
         return _ROW_OF[self.said](f"{self.label} less {self.other}", ours, note)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionTable:
+class VersionComparison:
     """Ten seats, and what to look at."""
 
     name: str
@@ -73,41 +73,43 @@ class VersionTable:
     note: str = ""
 
     def perform(self, workspace: Workspace) -> Result:
-        """Play the table."""
+        """Play it."""
         return result_of([(self, play_versions(workspace, self.versions))], workspace.seed)
 
 
-def result_of(played: list[tuple[VersionTable, Standings]], seed: int) -> Result:
-    """Rows and figures of the tables of one experiment."""
+def result_of(played: list[tuple[VersionComparison, Standings]], seed: int) -> Result:
+    """Rows and figures of the comparisons of one experiment."""
     several = len(played) > 1
-    rows = [row for table, standings in played for row in _rows(table, standings, several=several)]
+    rows = [row for each, standings in played for row in _rows(each, standings, several=several)]
     drawings = [
         averages(
-            table.name,
-            table.title,
+            each.name,
+            each.title,
             standings,
-            subtitle=f"{_seated(table)}; {standings.deals:,} deals in all ten seats, seed {seed}",
+            subtitle=f"{_seated(each)}; {standings.deals:,} deals in all ten seats, seed {seed}",
             note="Each deal is played in all ten seats, so a line soon calms down; the bars at the "
-            f"right are 95 % intervals. {table.note}".strip(),
+            f"right are 95 % intervals. {each.note}".strip(),
         )
-        for table, standings in played
+        for each, standings in played
     ]
     hands = sum(standings.hands for _, standings in played)
     return Result(hands=hands, rows=tuple(rows), drawings=tuple(drawings))
 
 
-def _rows(table: VersionTable, standings: Standings, *, several: bool) -> list[Row]:
-    printed = dict(table.published)
+def _rows(comparison: VersionComparison, standings: Standings, *, several: bool) -> list[Row]:
+    printed = dict(comparison.published)
     rows = [
         beside(label, printed[label], standings.of(label), f"{_IRC} {_blocks(standings, label)}")
         if label in printed
         else measured(label, standings.of(label), _blocks(standings, label))
-        for label in (version.label for version in table.versions)
+        for label in (version.label for version in comparison.versions)
     ]
-    rows += [lead.row(standings) for lead in table.leads]
+    rows += [lead.row(standings) for lead in comparison.leads]
     faults = Estimate(float(standings.faults), 0.0, standings.hands, unit="faults")
     rows.append(claimed("illegal or failed answers", faults, standings.faults == 0, rule="none"))
-    return [replace(row, name=f"{table.name}: {row.name}") for row in rows] if several else rows
+    return (
+        [replace(row, name=f"{comparison.name}: {row.name}") for row in rows] if several else rows
+    )
 
 
 def _blocks(standings: Standings, label: str, other: str | None = None) -> str:
@@ -120,5 +122,5 @@ def _blocks(standings: Standings, label: str, other: str | None = None) -> str:
 _IRC = "The source's players won it against people on the IRC server."
 
 
-def _seated(table: VersionTable) -> str:
-    return ", ".join(f"{version.copies} {version.label}" for version in table.versions)
+def _seated(comparison: VersionComparison) -> str:
+    return ", ".join(f"{version.copies} {version.label}" for version in comparison.versions)

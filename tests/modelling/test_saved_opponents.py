@@ -12,19 +12,24 @@ from railbird.arena import Match, play
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import HEADS_UP_LIMIT, Street
 from railbird.modelling import ActionKind, Tracker
-from railbird.modelling.memory import FORMAT, Acquaintance, read_memory, write_memory
 from railbird.modelling.opponent_models import OpponentModels
+from railbird.modelling.saved_opponents import (
+    FORMAT,
+    SavedOpponent,
+    read_opponents,
+    write_opponents,
+)
 from railbird.players import make_player
 
 MANIAC = "random,fold=0,call=1,raise=5"
 
 
-def kept(path: Path) -> dict[str, Acquaintance]:
+def kept(path: Path) -> dict[str, SavedOpponent]:
     gc.collect()  # a tracker writes when it goes
-    return read_memory(path)
+    return read_opponents(path)
 
 
-def raises(known: Acquaintance) -> float:
+def raises(known: SavedOpponent) -> float:
     return sum(context[ActionKind.RAISE] for street in known.actions for context in street)
 
 
@@ -58,7 +63,7 @@ def test_frequencies_of_a_remembered_person_count_from_the_first_hand(tmp_path: 
     actions = [[[0.0, 0.0, 0.0] for _ in range(3)] for _ in Street]
     actions[Street.PREFLOP][0] = [0.0, 10.0, 30.0]
     shown = [[0.0] * 8 + [5.0]] * 2
-    write_memory(memory, {"ann": Acquaintance(actions=actions, shown=shown)})
+    write_opponents(memory, {"ann": SavedOpponent(actions=actions, shown=shown)})
     people = OpponentModels(decay=1.0, memory=memory)
     people.introduce(("bob", "ann"))
     assert people[1].habits.of(Street.PREFLOP, 0) == (0.0, 0.25, 0.75)
@@ -66,7 +71,7 @@ def test_frequencies_of_a_remembered_person_count_from_the_first_hand(tmp_path: 
     assert people[0].habits.of(Street.PREFLOP, 0) == (0.0, 0.5, 0.5)
     people[1].habits.count(Street.PREFLOP, 0, ActionKind.RAISE)
     people.forget()
-    assert read_memory(memory)["ann"].actions[0][0] == [0.0, 10.0, 31.0]
+    assert read_opponents(memory)["ann"].actions[0][0] == [0.0, 10.0, 31.0]
     assert people[1].habits.counts[0][0] == [0.0, 10.0, 31.0]
 
 
@@ -80,7 +85,7 @@ def test_people_without_names_are_not_kept(tmp_path: Path) -> None:
     people = OpponentModels(decay=1.0, memory=tmp_path / "notes.json")
     people[0].habits.count(Street.FLOP, 0, ActionKind.CALL)
     people.save()
-    assert read_memory(tmp_path / "notes.json") == {}
+    assert read_opponents(tmp_path / "notes.json") == {}
 
 
 def test_who_has_no_file_remembers_nobody() -> None:

@@ -28,7 +28,7 @@ Numbers = list[list[list[float]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acquaintance:
+class SavedOpponent:
     """What is known of one person."""
 
     actions: Numbers
@@ -37,7 +37,7 @@ class Acquaintance:
     """The evidence of `Spreads`."""
 
 
-def read_memory(path: Path) -> dict[str, Acquaintance]:
+def read_opponents(path: Path) -> dict[str, SavedOpponent]:
     """Everybody in a file; nobody if there is none yet.
 
     Raises `DamagedFile` for a file that is not such a memory, and `BadInput` for one that cannot
@@ -58,7 +58,7 @@ def read_memory(path: Path) -> dict[str, Acquaintance]:
             raise DamagedFile(f"{path}: not a memory; expected an object of format {FORMAT!r}")
 
 
-def write_memory(path: Path, people: Mapping[str, Acquaintance]) -> None:
+def write_opponents(path: Path, people: Mapping[str, SavedOpponent]) -> None:
     """Write a file in place of the one that is there. Raises `BadInput` if that fails."""
     entries = {
         name: {"actions": people[name].actions, "shown": people[name].shown}
@@ -68,7 +68,7 @@ def write_memory(path: Path, people: Mapping[str, Acquaintance]) -> None:
     replace_files({path: text.encode()})
 
 
-def _acquaintance(path: Path, name: str, entry: object) -> Acquaintance:
+def _acquaintance(path: Path, name: str, entry: object) -> SavedOpponent:
     fields = entry if isinstance(entry, dict) else {}
     values = {}
     for key, shape in _SHAPES.items():
@@ -81,4 +81,4 @@ def _acquaintance(path: Path, name: str, entry: object) -> Acquaintance:
             size = " x ".join(map(str, shape))
             raise DamagedFile(f"{path}: {key} of {name!r}; expected {size} numbers")
         values[key] = array.tolist()
-    return Acquaintance(actions=values["actions"], shown=values["shown"])
+    return SavedOpponent(actions=values["actions"], shown=values["shown"])

@@ -25,7 +25,7 @@ DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
 """Environment variable that, set to 1, has every failure's traceback printed."""
 
 
-class Guarded:
+class GuardedPlayer:
     """A player whose failures are caught, counted and made good."""
 
     def __init__(self, player: Player, policy: FaultPolicy, number: int = 0) -> None:
