@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 from railbird.acpc import Disconnected, Link
+from railbird.acpc.settings import MOST_LATE
 from railbird.arena import Dealing, Fault, FaultPolicy, Match, Seating, play
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
+from railbird.arena.names import PlayerLike
 from railbird.arena.seeds import player_rng
 from railbird.errors import BadInput
 from railbird.game import (
@@ -31,7 +33,7 @@ from railbird.game import (
 )
 from railbird.histories import resolve_game
 from railbird.players import make_player
-from railbird.players.acpc_player import MOST_LATE, AcpcPlayer
+from railbird.players.acpc_player import AcpcPlayer
 from railbird.players.seed_text import seed_text
 
 HANDS = 4
@@ -110,7 +112,7 @@ def program(tmp_path: Path) -> Callable[[str], str]:
 
 
 def played(
-    spec: str,
+    player: PlayerLike,
     rules: Rules = HEADS_UP_LIMIT,
     *,
     opponent: str = "always-call",
@@ -118,7 +120,7 @@ def played(
     bank: float = 0.0,
 ) -> Chunk:
     match = Match(
-        players=(spec, opponent),
+        players=(player, opponent),
         rules=rules,
         deals=HANDS,
         seed=1,
@@ -212,12 +214,10 @@ def test_a_match_outlives_its_programs(program: Callable[[str], str], how: str, 
     ],
 )
 def test_a_program_that_does_not_sit_down(
-    program: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, how: str, words: str
+    program: Callable[[str], str], how: str, words: str
 ) -> None:
-    monkeypatch.setattr(
-        "railbird.players.acpc_player.CONNECT_SECONDS", 0.5 if how == "sleeps" else 20.0
-    )
-    chunk = played(program(how))
+    command = program(how).removeprefix("acpc:")
+    chunk = played(AcpcPlayer(command, connect_seconds=0.5 if how == "sleeps" else 20.0))
     assert bettings(chunk)[1] == "f"
     assert set(chunk.faults[0].counts) == {Fault.EXCEPTION}
     assert chunk.faults[0].first[Fault.EXCEPTION] == words
@@ -399,15 +399,14 @@ def holes(line: str) -> str:
     return line.split(":")[3].partition("/")[0]
 
 
-def test_a_stopped_reader_does_not_stop_the_dealer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_reader_does_not_stop_the_dealer() -> None:
     """Half-open: the other side is there and takes nothing."""
-    monkeypatch.setattr("railbird.acpc.link._SEND_SECONDS", 0.1)
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
         socket.create_connection(listener.getsockname()),
     ):
         connection, _ = listener.accept()
-        link = Link(connection)
+        link = Link(connection, send_seconds=0.1)
         with pytest.raises(Disconnected, match="it has read nothing for"):
             flood(link)
 

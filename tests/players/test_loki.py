@@ -28,7 +28,8 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
-from railbird.modelling.frequencies import BETS, BLENDED, Frequencies
+from railbird.modelling.frequencies import BETS, Frequencies
+from railbird.modelling.settings import BLENDED
 from railbird.odds import equity, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.players import make_player

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from railbird.acpc.settings import LONGEST_LINE
 from railbird.errors import BadInput
-
-LONGEST: Final = 1 << 16
-"""Bytes in a line; the longest message of a real match has a few hundred."""
 
 
 class Lines:
@@ -25,12 +21,12 @@ class Lines:
 
         Bytes that are no ASCII become question marks, which no message has.
 
-        Raises `BadInput` for a line over `LONGEST`.
+        Raises `BadInput` for a line over `LONGEST_LINE`.
         """
-        end = self._waiting.find(b"\n", 0, LONGEST)
+        end = self._waiting.find(b"\n", 0, LONGEST_LINE)
         if end < 0:
-            if len(self._waiting) >= LONGEST:
-                raise BadInput(f"a line of more than {LONGEST} bytes")
+            if len(self._waiting) >= LONGEST_LINE:
+                raise BadInput(f"a line of more than {LONGEST_LINE} bytes")
             return None
         line = self._waiting[:end]
         del self._waiting[: end + 1]

@@ -6,12 +6,8 @@ import socket
 import time
 
 from railbird.acpc.lines import Lines
+from railbird.acpc.settings import READ_BYTES, SEND_SECONDS
 from railbird.errors import BadInput, RailbirdError
-
-_CHUNK = 1 << 14
-_SEND_SECONDS = 10.0
-"""For lines to leave; it takes longer only if the other side has long stopped reading."""
-
 
 _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
 """Tells Linux to acknowledge at once. Programs that write an answer in two pieces, or answer more
@@ -29,8 +25,15 @@ class Closed(Disconnected):
 class Link:
     """A connection; after `Disconnected` it is closed."""
 
-    def __init__(self, connection: socket.socket, lines: Lines | None = None) -> None:
+    def __init__(
+        self,
+        connection: socket.socket,
+        lines: Lines | None = None,
+        *,
+        send_seconds: float = SEND_SECONDS,
+    ) -> None:
         self._connection = connection
+        self._send_seconds = send_seconds
         self._lines = lines or Lines()
         self._outbox = bytearray()
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -46,10 +49,10 @@ class Link:
         data = bytes(self._outbox)
         self._outbox.clear()
         try:
-            self._connection.settimeout(_SEND_SECONDS)
+            self._connection.settimeout(self._send_seconds)
             self._connection.sendall(data)
         except TimeoutError:
-            raise self._lost(f"it has read nothing for {_SEND_SECONDS:g} s") from None
+            raise self._lost(f"it has read nothing for {self._send_seconds:g} s") from None
         except (BrokenPipeError, ConnectionResetError):
             raise self._closed() from None
         except OSError as problem:
@@ -81,7 +84,7 @@ class Link:
             raise TimeoutError
         try:
             self._connection.settimeout(left)
-            data = self._connection.recv(_CHUNK)
+            data = self._connection.recv(READ_BYTES)
             if _QUICK_ACK is not None:  # of this moment only, so each time
                 self._connection.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
         except TimeoutError:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from railbird._arguments import checked
+from railbird.acpc.settings import SHOWN_CHARACTERS
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, Betting, Call, Fold, HandState, Raise
@@ -35,8 +36,6 @@ _STATE: Final = re.compile(
     rf"(?:/(?P<flop>(?:{_CARD}){{3}})(?:/(?P<turn>{_CARD})(?:/(?P<river>{_CARD}))?)?)?"
 )
 _ACTION: Final = re.compile(r"f|c|r([0-9]{0,15})")
-_SHOWN: Final = 80
-"""Characters of somebody else's line that a message of ours repeats."""
 
 Hole = tuple[Card, Card]
 """Two cards in the order in which they were dealt."""
@@ -93,7 +92,7 @@ def parse_state(text: str) -> MatchState:
     """Read a dealer's message. Raises `BadInput` for anything else."""
     found = _STATE.fullmatch(text)
     if found is None:
-        raise BadInput(f"no message of an ACPC dealer: {text[:_SHOWN]!r}")
+        raise BadInput(f"no message of an ACPC dealer: {text[:SHOWN_CHARACTERS]!r}")
     holes = [_cards(hole) for hole in found["holes"].split("|")]
     return MatchState(
         seat=Seat(int(found["seat"])),
@@ -140,7 +139,7 @@ def read_action(state: HandState, text: str) -> Action:
     limit = state.rules.betting is Betting.LIMIT
     if found is None or (text == "r" and not limit):
         allowed = "f, c or r" if limit else "f, c or r with a sum"
-        raise IllegalAction(f"{text[:_SHOWN]!r} is no action; allowed: {allowed}")
+        raise IllegalAction(f"{text[:SHOWN_CHARACTERS]!r} is no action; allowed: {allowed}")
     if text in ("f", "c"):
         return Fold() if text == "f" else Call()
     if limit:

@@ -16,25 +16,22 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from typing import Final
 
 from railbird._arguments import checked
 from railbird.acpc.lines import Lines
 from railbird.acpc.link import Disconnected, Link
 from railbird.acpc.message import is_comment, is_version
+from railbird.acpc.settings import (
+    CONNECT_POLL_SECONDS,
+    END_POLL_SECONDS,
+    END_SECONDS,
+    HOST,
+    MOST_STRANGERS,
+    QUIET_SECONDS,
+)
 from railbird.errors import BadInput
 
-HOST: Final = "127.0.0.1"
-
 _LOG = logging.getLogger(__name__)
-
-QUIET_SECONDS: Final = 2.0
-"""Nothing is said of a program that takes no longer than this to connect."""
-_END_SECONDS = 2.0
-_POLL_SECONDS = 0.1
-_END_POLL_SECONDS = 0.02
-_MOST_STRANGERS: Final = 16
-"""Connections that have not greeted yet; any more are turned away."""
 
 
 class Program:
@@ -69,7 +66,7 @@ def launch(
     if not command:
         raise BadInput("no program to start")
     deadline = _Deadline(command[0], seconds, quiet_seconds)
-    with socket.create_server((HOST, 0), backlog=_MOST_STRANGERS) as listener:
+    with socket.create_server((HOST, 0), backlog=MOST_STRANGERS) as listener:
         port = listener.getsockname()[1]
         try:
             process = subprocess.Popen(
@@ -113,7 +110,7 @@ def _greeted(
         listener.setblocking(False)
         waiting.register(listener, selectors.EVENT_READ)
         while (left := deadline.left()) > 0:
-            for key, _ in waiting.select(min(left, _POLL_SECONDS)):
+            for key, _ in waiting.select(min(left, CONNECT_POLL_SECONDS)):
                 if key.data is None:
                     _admit(listener, waiting, strangers)
                     continue
@@ -134,7 +131,7 @@ def _greeted(
 def _admit(listener: socket.socket, waiting: selectors.BaseSelector, strangers: ExitStack) -> None:
     with suppress(OSError):  # one that has gone again
         connection, _ = listener.accept()
-        if len(waiting.get_map()) > _MOST_STRANGERS:
+        if len(waiting.get_map()) > MOST_STRANGERS:
             connection.close()
             return
         strangers.enter_context(connection)
@@ -159,11 +156,11 @@ def _greets(connection: socket.socket, lines: Lines) -> bool | None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Wait a moment for a program whose connection is closed, then kill its whole group."""
-    deadline = time.monotonic() + _END_SECONDS
+    deadline = time.monotonic() + END_SECONDS
     with suppress(subprocess.TimeoutExpired):
-        process.wait(_END_SECONDS)
+        process.wait(END_SECONDS)
     while _group_lives(process) and time.monotonic() < deadline:
-        time.sleep(_END_POLL_SECONDS)
+        time.sleep(END_POLL_SECONDS)
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -15,14 +15,13 @@ import numpy as np
 
 from railbird.arena.clock import Clock
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
+from railbird.arena.settings import DEBUG_VARIABLE
 from railbird.game import Action, Call, Fold, Legal, Raise, View
 from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer
 from railbird.units import Chips
 
 CAUGHT: Final = (Exception, SystemExit)
 """What a player may raise without ending the match: a bot that exits has failed like any other."""
-DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
-"""Environment variable that, set to 1, has every failure's traceback printed."""
 
 
 class GuardedPlayer:

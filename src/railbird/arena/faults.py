@@ -12,10 +12,8 @@ from enum import Enum
 
 from railbird._arguments import checked
 from railbird.arena.clock import Clock, Refill
+from railbird.arena.settings import MOST_SECONDS
 from railbird.errors import BadInput
-
-MOST_SECONDS = 1e8
-"""Of a limit and of a bank; three years, which every system's timers can wait."""
 
 
 class Fault(Enum):

@@ -10,7 +10,8 @@ import hashlib
 
 import numpy as np
 
-from railbird.arena.match.definition import CHUNK, Dealing, Match
+from railbird.arena.match.definition import Dealing, Match
+from railbird.arena.settings import CHUNK
 from railbird.game import AcpcDealer, seeded_deals
 from railbird.game.deal import Deals
 

@@ -96,7 +96,7 @@ def command(
       railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
     """
     from railbird.arena import Ring, TopUp, parse_rebuys, play_ring
-    from railbird.arena.series.ring import SESSION
+    from railbird.arena.settings import SESSION
     from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)

@@ -1,10 +1,10 @@
 """What a player learns of his opponents from their actions."""
 
 from railbird.modelling.board_ranking import BoardValues, board_values
-from railbird.modelling.frequencies import DEFAULTS, ActionKind, Frequencies
+from railbird.modelling.frequencies import ActionKind, Frequencies
 from railbird.modelling.income_rates import income_rates, roll_out
-from railbird.modelling.reweighting import LOW, Evidence, Weights
-from railbird.modelling.settings import Checks, Ranking, Sigma
+from railbird.modelling.reweighting import Evidence, Weights
+from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma
 from railbird.modelling.threshold_spread import ThresholdSpread
 from railbird.modelling.tracker import BeliefUpdate, Tracker
 

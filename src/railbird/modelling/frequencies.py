@@ -10,9 +10,8 @@ import numpy as np
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.game import Street
+from railbird.modelling.settings import BLENDED, DEFAULTS
 
-BLENDED = 20
-"""Observations after which the defaults no longer count."""
 BETS = 3
 """Kinds of contexts on a street: no bet to call, one, two or more."""
 
@@ -33,9 +32,6 @@ _NUMBERS = len(Street) * _STREET
 
 Shares = tuple[float, float, float]
 """Of folds, calls and raises; they add up to one."""
-
-DEFAULTS: tuple[Shares, ...] = ((0.0, 0.5, 0.5), (0.5, 0.3, 0.2), (0.7, 0.2, 0.1))
-"""By bets to call, what is expected of anybody."""
 
 
 class Frequencies:

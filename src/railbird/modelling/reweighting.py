@@ -19,18 +19,11 @@ from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
 from railbird.modelling._kernels import value_by_field
 from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.income_rates import income_rates
+from railbird.modelling.settings import LOW, NO_LESSON, POSTFLOP_SPREAD, PREFLOP_SPREAD
 
 Weights = NDArray[np.float64]
 """(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
 
-LOW = 0.01
-"""The source's least factor and least weight: no legal holding is ever ruled out."""
-PREFLOP_SPREAD = 330.0
-"""Thousandths of a small bet on either side of the mean."""
-NO_LESSON = 0.05
-"""A preflop threshold below which nothing is learned: the rates there are too far apart."""
-POSTFLOP_SPREAD = 0.4
-"""Times 1 - mean, on either side of the mean."""
 _HANDS = 1 << 10
 """Arrays of each kind that are kept: for all observers of some dozens of hands. More hardly helps
 those who meet the same cards again in other seats, as they do not meet the same actions."""

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING
 
 from railbird.cards import Card
 from railbird.game import Act, DealBoard, Event, HandState, Street, View
-from railbird.modelling.frequencies import BETS, DEFAULTS, ActionKind, Frequencies
+from railbird.modelling.frequencies import BETS, ActionKind, Frequencies
 from railbird.modelling.observed_actions import ObservedAction, pot_odds
 from railbird.modelling.opponent_models import OpponentModel, OpponentModels
 from railbird.modelling.reweighting import (
     ANYTHING,
-    LOW,
     Belief,
     Evidence,
     Scale,
@@ -31,7 +30,7 @@ from railbird.modelling.reweighting import (
     reweight,
     visible,
 )
-from railbird.modelling.settings import Checks, Ranking, Sigma
+from railbird.modelling.settings import DEFAULTS, LOW, SAVED_EVERY, Checks, Ranking, Sigma
 from railbird.modelling.threshold_spread import ThresholdSpread
 from railbird.units import Seat
 
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 _STEPS = 1000
 """Thresholds are rounded to so many parts of one, so that arrays can be shared."""
-_SAVED_EVERY = 100
-"""Hands after which a memory is written, besides the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +165,7 @@ class Tracker:
         self._hands += 1
         if self._remembers:
             self._catch_up()
-            if self._hands % _SAVED_EVERY == 0:
+            if self._hands % SAVED_EVERY == 0:
                 self._people.save()
 
     def weights(self, seat: Seat) -> Weights:

@@ -15,16 +15,15 @@ from railbird.acpc import (
     action_text,
     parse_state,
 )
+from railbird.acpc.settings import DEALER_CONNECT_SECONDS
 from railbird.errors import RailbirdError
 from railbird.game import DealHoles, Phase, Rules, View
 from railbird.players.protocol import Observer, Player
 
-CONNECT_SECONDS = 30.0
-
 
 def connect(host: str, port: int) -> Link:
     """Connect to a dealer. Raises `OSError`."""
-    connection = socket.create_connection((host, port), CONNECT_SECONDS)
+    connection = socket.create_connection((host, port), DEALER_CONNECT_SECONDS)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a dealer may vanish
     return Link(connection)
 

@@ -16,7 +16,6 @@ import shlex
 import shutil
 import time
 import weakref
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,17 +31,16 @@ from railbird.acpc import (
     parse_state,
     read_action,
 )
+from railbird.acpc.settings import (
+    DECISION_SECONDS,
+    MOST_LATE,
+    MOST_PASSED_OVER,
+    PROGRAM_CONNECT_SECONDS,
+)
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, DealHoles, Event, View
 from railbird.players.protocol import NotAnAction
 from railbird.players.seed_text import SEED_VARIABLE, seed_text
-
-CONNECT_SECONDS = 60.0
-"""For a program to start and greet; big ones read their strategies first."""
-DECISION_SECONDS: Final = 600.0
-"""Where nothing is said, as the competition's dealer."""
-MOST_LATE: Final = 3
-MOST_PASSED_OVER: Final = 1000
 
 
 class AcpcPlayer:
@@ -52,7 +50,7 @@ class AcpcPlayer:
     played so, too. Hands are counted from 0 after it.
     """
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, *, connect_seconds: float = PROGRAM_CONNECT_SECONDS) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as problem:
@@ -63,6 +61,7 @@ class AcpcPlayer:
             )
         if shutil.which(self._command[0]) is None:
             raise BadInput(f"acpc:{command}: {self._command[0]} is no program that can be run")
+        self._connect_seconds = connect_seconds
         self._decision_seconds = DECISION_SECONDS
         self._program: Program | None = None
         self._end = weakref.finalize(self, _nothing)
@@ -83,7 +82,7 @@ class AcpcPlayer:
         self._program = program = launch(
             self._command,
             environment={SEED_VARIABLE: seed_text(rng)},
-            seconds=CONNECT_SECONDS,
+            seconds=self._connect_seconds,
         )
         self._end = weakref.finalize(self, program.close)
 

@@ -19,8 +19,6 @@ from railbird.solve.leduc import leduc
 from railbird.solve.pushfold import (
     BIG_BLIND,
     COMBINATIONS,
-    LEAST_STACK,
-    MOST_STACK,
     SMALL_BLIND,
     PushFold,
     PushFoldSolution,
@@ -34,6 +32,7 @@ from railbird.solve.pushfold import (
     solve_pushfold,
 )
 from railbird.solve.pushfold_thresholds import Span, Sweep, sweep
+from railbird.solve.settings import LEAST_STACK, MOST_STACK
 from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart
 
 __all__ = [

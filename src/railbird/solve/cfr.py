@@ -21,12 +21,12 @@ from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve._kernels_cfr import iterate, reach_nodes, value_nodes
 from railbird.solve.game_tree import Game
+from railbird.solve.settings import MOST_ITERATIONS
 
 ActionTable = npt.NDArray[np.float64]
 """(rows, states) numbers of one player: a row for each action of each of his decisions."""
 Strategy = tuple[ActionTable, ActionTable]
 """Both players' probabilities of their actions."""
-MOST_ITERATIONS = 1_000_000
 
 
 class CfrVariant(Enum):

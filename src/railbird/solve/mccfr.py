@@ -19,13 +19,12 @@ from railbird.odds import PAIR_BOARDS, open_matrix
 from railbird.progress import Progress
 from railbird.solve._kernels_mccfr import visit_deals
 from railbird.solve.pushfold import COMBINATIONS, PushFold
+from railbird.solve.settings import SNAPSHOTS
 
 _Frequencies = npt.NDArray[np.float64]
 Edge = npt.NDArray[np.float32]
 """(1326, 1326) share of the boards that the row wins less that which it loses, NaN for holdings
 that clash."""
-SNAPSHOTS = (1_000, 4_000, 10_000, 100_000)
-"""Iterations after which the source shows its charts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -23,12 +23,12 @@ from railbird.odds import classes_matrix
 from railbird.progress import Progress
 from railbird.solve.cfr import Solution, Strategy, best_response, solve
 from railbird.solve.game_tree import Decision, Game, Terminal, compile_game
+from railbird.solve.settings import LEAST_STACK, MOST_STACK
 
 if TYPE_CHECKING:
     import polars as pl
 
 SMALL_BLIND, BIG_BLIND = 0.5, 1.0
-LEAST_STACK, MOST_STACK = 1.0, 100.0
 COMBINATIONS: npt.NDArray[np.int64] = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES)
 """(169,) holdings of each class."""
 _PUSH = 1

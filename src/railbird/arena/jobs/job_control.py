@@ -10,11 +10,10 @@ from pathlib import Path
 
 from railbird.arena.jobs.workers import check_guarded
 from railbird.arena.names import PlayerLike, parse_entrant
+from railbird.arena.settings import REPORT_SECONDS
 from railbird.errors import BadInput, Interrupted
 from railbird.players import keeps_memory
 from railbird.progress import Progress
-
-_REPORT_SECONDS = 0.2
 
 
 def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -> None:
@@ -56,7 +55,7 @@ def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int]
     def tell(done: int) -> None:
         nonlocal last
         now = time.perf_counter()
-        if progress is not None and (now - last > _REPORT_SECONDS or done == total):
+        if progress is not None and (now - last > REPORT_SECONDS or done == total):
             last = now
             progress(done, total, what)
 

@@ -10,14 +10,8 @@ from itertools import chain
 from railbird.arena._warm import compile_loops
 from railbird.arena.jobs.ray_workers import RayWorkers
 from railbird.arena.jobs.workers import LocalWorkers, Open, PieceT, WorkerPool
+from railbird.arena.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
 from railbird.errors import RailbirdError
-
-_PART_SECONDS = 0.2
-"""How long a worker should be busy with one part."""
-_MOST_PIECES = 256
-"""Pieces in one part at most, which bounds what waits in memory."""
-_MOST_DEATHS = 3
-"""Workers that may die without a part being finished between them."""
 
 Wanted = Callable[[int], bool]
 """Whether a piece is still to be played; may turn false while a job is at work."""
@@ -80,7 +74,7 @@ class _Cutter:
 def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iterator[PieceT]:
     """Deal out parts and put what comes back in order, ``window`` parts ahead at most.
 
-    A part grows until it takes a worker `_PART_SECONDS`: then it hardly matters what sending one
+    A part grows until it takes a worker `PART_SECONDS`: then it hardly matters what sending one
     costs, and Ctrl-C still loses little.
     """
     ready: dict[int, PieceT] = {}
@@ -102,7 +96,7 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
             seconds = time.perf_counter() - started[outcome.part]
             if outcome.pieces is None:
                 deaths += 1
-                if deaths > _MOST_DEATHS:
+                if deaths > MOST_DEATHS:
                     raise RailbirdError(
                         f"{deaths} workers crashed in a row, the last one over the pieces from "
                         f"{outcome.part.start} on; a player probably crashes the process"
@@ -122,6 +116,6 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
 
 def _next_size(size: int, played: int, seconds: float) -> int:
     """Twice the pieces, half or as many, as a part of ``played`` took ``seconds``."""
-    if seconds < _PART_SECONDS / 2 and played == size:
-        return min(2 * size, _MOST_PIECES)
-    return max(1, size // 2) if seconds > 2 * _PART_SECONDS else size
+    if seconds < PART_SECONDS / 2 and played == size:
+        return min(2 * size, MOST_PIECES)
+    return max(1, size // 2) if seconds > 2 * PART_SECONDS else size

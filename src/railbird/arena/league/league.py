@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird._display import ByPlayer
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
-from railbird.arena.match.definition import CHUNK, Match, Seating
+from railbird.arena.match.definition import Match
 from railbird.arena.match.result import MatchResult
+from railbird.arena.match.seating import Seating
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
+from railbird.arena.settings import CHUNK
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.estimates.result_units import ResultUnit

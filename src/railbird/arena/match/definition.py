@@ -16,11 +16,9 @@ from numpy.typing import NDArray
 from railbird._arguments import checked, choice
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
+from railbird.arena.settings import CHUNK
 from railbird.errors import BadInput
 from railbird.game import AcpcDealer, Rules
-
-CHUNK = 1000
-"""Deals between two resets of the players' memory, unless a match says otherwise."""
 
 
 class Seating(Enum):

@@ -15,14 +15,12 @@ from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.series.table_session import TableSession, table_rng, table_rules
+from railbird.arena.settings import SESSION
 from railbird.errors import BadInput
 from railbird.game import Betting, Rake, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, advance_button, by_seat
-
-SESSION = 200
-"""Hands of a session, unless a ring game says otherwise: an evening at a table."""
 
 _DRAW, _CARDS = 4, 5
 """What a session's randomness is for; `railbird.arena.series.tournament` has 2 and 3."""

@@ -22,7 +22,8 @@ from railbird.experiments.pushfold2023.setting import (
 from railbird.report.toolkit.convergence import convergence_chart
 from railbird.report.toolkit.figure import Figure
 from railbird.solve import COMBINATIONS, PushFoldSolution, Seat, solve_pushfold
-from railbird.solve.mccfr import SNAPSHOTS, Snapshot, by_class, sample_pushfold
+from railbird.solve.mccfr import Snapshot, by_class, sample_pushfold
+from railbird.solve.settings import SNAPSHOTS
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -16,7 +16,8 @@ import numpy as np
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.estimates import Estimate
 from railbird.solve import PushFold
-from railbird.solve.mccfr import SNAPSHOTS, holding_values, sample_pushfold, sampled_edge
+from railbird.solve.mccfr import holding_values, sample_pushfold, sampled_edge
+from railbird.solve.settings import SNAPSHOTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,11 +18,9 @@ from railbird.odds.equity._kernels_equity import (
 )
 from railbird.odds.equity._question import NO_DEAL, Question, Tally
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.settings import MOST_DEALS
 from railbird.odds.tables._kernels_ranking import HIGH, LOW, mask_of
 from railbird.progress import Progress
-
-MOST_DEALS = 1 << 22
-"""Deals that are listed at most; they take 80 MB for ten players."""
 
 _SLICE_SECONDS = 0.005
 _MOST_SLICES = 256

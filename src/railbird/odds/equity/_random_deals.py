@@ -17,11 +17,9 @@ from railbird.errors import BadInput
 from railbird.odds.equity._kernels_equity import SHARES, list_deals
 from railbird.odds.equity._kernels_random_deals import Deck, Groups, alias_table, play_random_deals
 from railbird.odds.equity._question import NO_DEAL, Question, Tally
+from railbird.odds.settings import MOST_SAMPLES
 from railbird.odds.tables._kernels_ranking import key_of, mask_of
 from railbird.progress import Progress
-
-MOST_SAMPLES = 10**10
-"""Trials that are dealt at most."""
 
 _AT_ONCE = 1 << 17
 """Trials of one stream of random numbers; a thread needs a millisecond or two for them."""

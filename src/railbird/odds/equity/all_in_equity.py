@@ -30,7 +30,6 @@ from railbird.cards.hand_strength._kernels import HOLDING_MASK
 from railbird.errors import BadInput
 from railbird.odds._checks import check_cards
 from railbird.odds.equity._equity_methods import (
-    MOST_DEALS,
     by_deals,
     by_matrix,
     by_sweep,
@@ -41,6 +40,7 @@ from railbird.odds.equity._equity_methods import (
 from railbird.odds.equity._kernels_equity import SHARES
 from railbird.odds.equity._question import Question, Tally
 from railbird.odds.equity._random_deals import by_random_deals
+from railbird.odds.settings import MOST_DEALS, SAMPLES, WORK_LIMIT
 from railbird.odds.tables._kernels_ranking import mask_of
 from railbird.progress import Progress
 
@@ -48,11 +48,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Equity", "Method", "Mode", "PlayerEquity", "equity"]
-
-WORK_LIMIT = 10.0
-"""Seconds of one core, roughly, up to which `Mode.AUTO` computes exactly."""
-
-SAMPLES = 1_000_000
 
 
 class Mode(Enum):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
 from railbird.modelling import BeliefUpdate, Frequencies, Tracker, income_rates
-from railbird.modelling.reweighting import LOW, PREFLOP_SPREAD
+from railbird.modelling.settings import LOW, PREFLOP_SPREAD
 from railbird.players.loki.settings import FixedWeights, LokiSettings, Modelling
 from railbird.units import Seat
 

@@ -1,0 +1,29 @@
+"""Defaults and limits of what is played, and of the processes that play it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+CHUNK: Final = 1000
+"""Deals between two resets of the players' memory, unless a match says otherwise."""
+
+SESSION: Final = 200
+"""Hands of a session, unless a ring game says otherwise: an evening at a table."""
+
+MOST_SECONDS: Final = 1e8
+"""Of a limit and of a bank; three years, which every system's timers can wait."""
+
+PART_SECONDS: Final = 0.2
+"""How long a worker should be busy with one part."""
+
+MOST_PIECES: Final = 256
+"""Pieces in one part at most, which bounds what waits in memory."""
+
+MOST_DEATHS: Final = 3
+"""Workers that may die without a part being finished between them."""
+
+REPORT_SECONDS: Final = 0.2
+"""Between two reports of progress."""
+
+DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
+"""Environment variable that, set to 1, has every failure's traceback printed."""

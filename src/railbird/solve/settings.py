@@ -1,0 +1,15 @@
+"""Defaults and limits of the solvers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MOST_ITERATIONS: Final = 1_000_000
+"""Iterations after which a solver stops, unless the caller says otherwise."""
+
+LEAST_STACK: Final = 1.0
+MOST_STACK: Final = 100.0
+"""Stacks of push/fold, in big blinds."""
+
+SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
+"""Iterations of the sampled solver after which the source shows its charts."""
