@@ -6,9 +6,10 @@ from railbird.arena.jobs.append_log import set_aside
 from railbird.arena.league.league import League, LeagueResult, log_name
 from railbird.arena.league.runner import play_league
 from railbird.arena.match.chunk_player import Loop
-from railbird.arena.match.definition import Dealing, Match, Seating
+from railbird.arena.match.definition import Dealing, Match
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.runner import hands, play
+from railbird.arena.match.seating import Seating
 from railbird.arena.series.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
 from railbird.arena.series.ring_runner import RingResult, play_ring
 from railbird.arena.series.tournament import Finish, Tournaments

@@ -6,7 +6,6 @@ and whether compiled or not, does not.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,27 +14,11 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked, choice
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
+from railbird.arena.match.seating import Seating, seat_orders
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
 from railbird.arena.settings import CHUNK
 from railbird.errors import BadInput
 from railbird.game import AcpcDealer, Rules
-
-
-class Seating(Enum):
-    """In how many directions each deal is played."""
-
-    SINGLE = "single"
-    """Once; the seats move by one from deal to deal, so that the button goes round."""
-    DUPLICATE = "duplicate"
-    """Once in every rotation of the players, so that each of them holds every seat's cards."""
-    PERMUTED = "permuted"
-    """As often, but with other neighbours each time, where the number of seats allows it.
-
-    If the seats are one less than a prime p, player i sits in round r at seat r * i modulo p, both
-    counted from 1: everybody has every seat once, and any two players are any number of seats apart
-    equally often. Other numbers of seats play all rotations. The rounds also go on from deal to
-    deal, so that nobody keeps a seat.
-    """
 
 
 class Dealing(Enum):
@@ -121,17 +104,4 @@ class Match:
         """
         seats = self.rules.seats
         turns = (np.arange(deals.start, deals.stop) + direction) % seats
-        return self._orders()[turns]
-
-    def _orders(self) -> NDArray[np.int64]:
-        """Who sits where by turn, shape (seats, seats): turns repeat after as many as seats."""
-        seats = np.arange(self.rules.seats)
-        if self.seating is Seating.PERMUTED and is_prime(prime := seats.size + 1):
-            inverses = np.array([pow(r, -1, prime) for r in range(1, prime)])
-            return inverses[:, None] * (seats + 1) % prime - 1
-        return (seats[:, None] + seats) % seats.size
-
-
-def is_prime(number: int) -> bool:
-    """Whether a number, not large, is prime."""
-    return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
+        return seat_orders(self.seating, seats)[turns]
