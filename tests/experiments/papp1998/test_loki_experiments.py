@@ -13,9 +13,9 @@ from railbird.experiments.papp1998.income_rates import (
     SKLANSKY_MALMUTH,
     differences,
     groups,
-    published,
     shifts,
 )
+from railbird.experiments.papp1998.published import published_income_rates
 from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors
 
 
@@ -25,7 +25,7 @@ def test_income_rates_are_the_published_ones_but_for_chance(tmp_path: Path) -> N
     ranks = [row for row in found.result.rows if row.name.startswith("rank correlation")]
     assert [row.verdict for row in ranks] == [Verdict.HOLDS] * 3
     assert all(row.ours.value > 0.999 for row in ranks)
-    first, second, third, *_ = groups(published(6))
+    first, second, third, *_ = groups(published_income_rates(6))
     assert (first, second) == tuple(map(set, SKLANSKY_MALMUTH[:2]))
     assert third ^ set(SKLANSKY_MALMUTH[2]) == {"KTs", "JTs"}
     write([found], tmp_path)
@@ -34,7 +34,7 @@ def test_income_rates_are_the_published_ones_but_for_chance(tmp_path: Path) -> N
 
 def test_most_hands_stand_in_their_group_or_the_next() -> None:
     """Papp 1998, appendix A: where the order differs, big cards gain on connected ones."""
-    apart = shifts(published(6))
+    apart = shifts(published_income_rates(6))
     assert len(apart) == sum(map(len, SKLANSKY_MALMUTH)) == 85
     assert sum(abs(shift) <= 1 for shift in apart.values()) == 70
     assert min(apart, key=lambda hand: -apart[hand]) == "65s"

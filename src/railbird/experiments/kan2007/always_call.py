@@ -32,6 +32,7 @@ from railbird.experiments.framework.statistics import (
     sd,
     sd_change,
 )
+from railbird.experiments.kan2007 import published
 from railbird.experiments.kan2007.seven_card import SevenCardValues
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 
@@ -51,11 +52,6 @@ POT = 7
 CONVENTIONS = (STANDARD, parse_settings("pot=facing-bet"))
 """The two readings of the pot in the fold rule."""
 
-LONG_SD = "2.913"
-"""Published spread of DIVAT in the long match."""
-
-_SIMULATED = 25_000_000
-"""Hands from which the source took the money's variance."""
 _REPLACED = 20_000
 """Hands scored once more with the source's kind of preflop table."""
 
@@ -117,17 +113,17 @@ def _money_rows(workspace: Workspace) -> tuple[Row, ...]:
     workspace.tell(1, 1, "all pairs of holdings")
     # A hand's squared money is 49 or 0, so the variance of the variance is known too.
     decided = variance / POT**2
-    published_stderr = POT**2 * math.sqrt(decided * (1 - decided) / _SIMULATED)
+    published_stderr = POT**2 * math.sqrt(decided * (1 - decided) / published.SIMULATED_HANDS)
     return (
         compared(
             "money variance, all hands and boards",
-            Published(text="47.010", stderr=published_stderr),
+            Published(text=published.MONEY_VARIANCE, stderr=published_stderr),
             Estimate(variance, 0.0, _deals(), "sb²"),
-            note=f"Exact; the source simulated {_SIMULATED:,} hands.",
+            note=f"Exact; the source simulated {published.SIMULATED_HANDS:,} hands.",
         ),
         compared(
             "money sd, all hands and boards",
-            Published(text="6.856"),
+            Published(text=published.MONEY_SD),
             Estimate(math.sqrt(variance), 0.0, _deals()),
         ),
     )
@@ -170,23 +166,23 @@ def _spread_rows(pot: PotConvention, scores: pl.DataFrame, others: pl.DataFrame)
     """Spreads of the long match, its beginning and the other match, as published."""
     rows: list[Row] = []
     beginning = scores.head(others.height)
-    for hands, published_sd, published_reduction in (
-        (scores, LONG_SD, "5.54"),
-        (beginning, "2.934", "5.46"),
-        (others, "2.917", "5.52"),
+    for hands, printed in (
+        (scores, published.ALWAYS_CALL_LONG),
+        (beginning, published.ALWAYS_CALL_FIRST),
+        (others, published.ALWAYS_CALL_OTHER),
     ):
         money, divat = money_and_divat(hands)
         which = "other " if hands is others else "first " if hands is beginning else ""
         about = f"{which}{hands.height:,} hands, {pot.value}"
-        for name, published, ours in (
-            ("DIVAT sd", published_sd, sd(divat)),
-            ("variance reduction", published_reduction, reduction(money, divat)),
+        for name, text, ours in (
+            ("DIVAT sd", printed.divat_sd, sd(divat)),
+            ("variance reduction", printed.variance_reduction, reduction(money, divat)),
         ):
             rows.append(
                 compared(
                     f"{name}, {about}",
                     # The source's own match was as long, so it is as uncertain.
-                    Published(text=published, stderr=ours.stderr),
+                    Published(text=text, stderr=ours.stderr),
                     ours,
                     note=_READINGS[pot],
                 )
@@ -225,7 +221,7 @@ def _table_rows(
         ),
         compared(
             f"DIVAT sd, {scores.height:,} hands, {which}",
-            Published(text=LONG_SD, stderr=spread.stderr),
+            Published(text=published.ALWAYS_CALL_LONG.divat_sd, stderr=spread.stderr),
             with_table,
             note="The spread of the long match and the change.",
         ),

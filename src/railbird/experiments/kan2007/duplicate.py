@@ -16,6 +16,7 @@ from railbird.experiments.framework.figures import Drawing, running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import SIGMAS, Row, beside, claimed, measured, zero
 from railbird.experiments.framework.statistics import money_and_divat, reduction, sd
+from railbird.experiments.kan2007 import published
 from railbird.experiments.kan2007.always_call import LONG
 
 if TYPE_CHECKING:
@@ -27,11 +28,6 @@ PLAYERS = (
 )
 NAMES = ("the tight baseline", "the loose one")
 
-_PUBLISHED = (
-    ("a", "0.10", "0.11", "4.750", "1.929"),
-    ("b", "0.12", "0.11", "4.747", "1.932"),
-)
-"""By direction: letter of the figure, money and DIVAT a hand, their sd."""
 _OTHER = "Other players; the source's were PsOpti4 and PsOpti6."
 
 
@@ -42,8 +38,8 @@ def perform(workspace: Workspace) -> Result:
     ways = directions(scores)
     pairs = pl.DataFrame({name: (ways[0][name] + ways[1][name]) / 2 for name in ("money", "divat")})
     rows: list[Row] = []
-    for hands, published in zip(ways, _PUBLISHED, strict=True):
-        rows += _direction_rows(hands, published)
+    for hands, printed in zip(ways, published.DUPLICATE, strict=True):
+        rows += _direction_rows(hands, printed)
     rows += _pair_rows(pairs)
     return Result(
         hands=match.hands,
@@ -62,19 +58,21 @@ def directions(scores: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return first, second
 
 
-def _direction_rows(
-    hands: pl.DataFrame, published: tuple[str, str, str, str, str]
-) -> tuple[Row, ...]:
-    letter, money_rate, divat_rate, money_sd, divat_sd = published
+def _direction_rows(hands: pl.DataFrame, printed: published.Direction) -> tuple[Row, ...]:
     money, divat = money_and_divat(hands)
-    which = f"direction {letter}"
+    which = f"direction {printed.letter}"
     return (
-        beside(f"money, {which}", money_rate, estimate(money), note=_OTHER),
-        beside(f"DIVAT, {which}", divat_rate, estimate(divat), note=_OTHER),
+        beside(f"money, {which}", printed.money, estimate(money), note=_OTHER),
+        beside(f"DIVAT, {which}", printed.divat, estimate(divat), note=_OTHER),
         zero(f"money less DIVAT, paired, {which}", paired_difference(money, divat)),
-        beside(f"money sd, {which}", money_sd, sd(money), note=_OTHER),
-        beside(f"DIVAT sd, {which}", divat_sd, sd(divat), note=_OTHER),
-        beside(f"variance reduction, {which}", "6.05", reduction(money, divat), note=_OTHER),
+        beside(f"money sd, {which}", printed.money_sd, sd(money), note=_OTHER),
+        beside(f"DIVAT sd, {which}", printed.divat_sd, sd(divat), note=_OTHER),
+        beside(
+            f"variance reduction, {which}",
+            published.DUPLICATE_VARIANCE_REDUCTION,
+            reduction(money, divat),
+            note=_OTHER,
+        ),
     )
 
 
@@ -85,8 +83,12 @@ def _pair_rows(pairs: pl.DataFrame) -> tuple[Row, ...]:
         measured("money, pairs averaged", estimate(money)),
         measured("DIVAT, pairs averaged", estimate(divat)),
         zero("money less DIVAT, paired, pairs averaged", paired_difference(money, divat)),
-        beside("money sd, pairs averaged", "1.643", sd(money), note=_OTHER),
-        beside("DIVAT sd, pairs averaged", "1.178", sd(divat), note=_OTHER),
+        beside(
+            "money sd, pairs averaged", published.DUPLICATE_PAIRS_MONEY_SD, sd(money), note=_OTHER
+        ),
+        beside(
+            "DIVAT sd, pairs averaged", published.DUPLICATE_PAIRS_DIVAT_SD, sd(divat), note=_OTHER
+        ),
         claimed(
             "variance of duplicate money over that of duplicate DIVAT",
             gain,
@@ -109,7 +111,7 @@ def _drawings(
             subtitle=f"{subtitle}, {hands.height:,} hands",
             note="Both directions are the same deals, with the seats exchanged.",
         )
-        for hands, (letter, *_) in zip(ways, _PUBLISHED, strict=True)
+        for hands, (letter, *_) in zip(ways, published.DUPLICATE, strict=True)
     )
     averaged = running_sums(
         "pairs",

@@ -17,6 +17,7 @@ from railbird.experiments.framework.figures import running_sums
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import beside, claimed, zero
 from railbird.experiments.framework.statistics import money_and_divat, reduction, sd
+from railbird.experiments.kan2007 import published
 from railbird.experiments.kan2007.always_call import LONG
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def perform(workspace: Workspace) -> Result:
     return Result(
         hands=match.hands,
         rows=(
-            beside("money sd", "4.691", sd(money), note=_OTHER),
+            beside("money sd", published.SELF_PLAY_MONEY_SD, sd(money), note=_OTHER),
             zero("money of the first player", estimate(money)),
             claimed(
                 "hands with a DIVAT other than 0, judged by the player's own settings",
@@ -55,10 +56,15 @@ def perform(workspace: Workspace) -> Result:
             ),
             zero(f"DIVAT, judged by {JUDGE.name}", estimate(divat)),
             zero("money less DIVAT, paired", paired_difference(money, divat)),
-            beside(f"DIVAT sd, judged by {JUDGE.name}", "1.863", sd(divat), note=_OTHER),
+            beside(
+                f"DIVAT sd, judged by {JUDGE.name}",
+                published.SELF_PLAY.divat_sd,
+                sd(divat),
+                note=_OTHER,
+            ),
             beside(
                 f"variance reduction, judged by {JUDGE.name}",
-                "6.34",
+                published.SELF_PLAY.variance_reduction,
                 reduction(money, divat),
                 note=_OTHER,
             ),

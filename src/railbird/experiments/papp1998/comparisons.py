@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from railbird.experiments.papp1998.published import GENERIC_WINNINGS, SPECIFIC_WINNINGS
 from railbird.experiments.papp1998.ten_seats import Version, play_versions
 from railbird.experiments.papp1998.version_comparison import (
     Lead,
@@ -83,7 +84,7 @@ GENERIC = VersionComparison(
     title="Generic opponent modelling against none",
     versions=(Version("GOM", "loki:gom", 4), *_WITHOUT, _TIGHT),
     leads=tuple(Lead("GOM", other, Said.MUST) for other in ("BPL", "BPM", "BPT")),
-    published=(("GOM", "0.07"),),
+    published=GENERIC_WINNINGS,
 )
 
 SPECIFIC = VersionComparison(
@@ -102,7 +103,7 @@ SPECIFIC = VersionComparison(
             note="The source found no significant difference between the modelling versions.",
         ),
     ),
-    published=(("SOM", "0.08"), ("GOM", "0.07")),
+    published=SPECIFIC_WINNINGS,
 )
 
 _WITH_ODDS = Version("showdown odds", _MODERATE, 2)

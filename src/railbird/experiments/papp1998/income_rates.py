@@ -7,10 +7,7 @@ simulations.
 
 from __future__ import annotations
 
-import io
 import math
-from functools import cache
-from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -25,6 +22,7 @@ from railbird.estimates import Estimate
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, claimed, measured
+from railbird.experiments.papp1998.published import published_income_rates
 from railbird.modelling import income_rates
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.chart_marks import amount_axis, layered
@@ -61,28 +59,11 @@ SKLANSKY_MALMUTH = (
 """Their eight groups (Hold'em Poker for Advanced Players), best first."""
 
 
-@cache
-def published(opponents: int) -> NDArray[np.float64]:
-    """The published table by class, (169,) thousandths of a bet.
-
-    >>> float(published(1)[parse_class("22")])
-    7.0
-    """
-    file = resources.files("railbird.experiments.papp1998").joinpath("published_income_rates.csv")
-    table = pl.read_csv(io.StringIO(file.read_text("utf-8")))
-    rates = np.full(len(CLASS_NAMES), math.nan)
-    for players, hand, rate in table.iter_rows():
-        if players == opponents + 1:
-            rates[parse_class(hand)] = rate
-    rates.flags.writeable = False
-    return rates
-
-
 def differences() -> pl.DataFrame:
     """Every kind of hand: published, ours and the difference, for each number of opponents."""
     columns: dict[str, object] = {"hand": list(CLASS_NAMES)}
     for opponents in OPPONENTS:
-        theirs, ours = published(opponents), income_rates(opponents)
+        theirs, ours = published_income_rates(opponents), income_rates(opponents)
         columns |= {
             f"published_{opponents}": theirs,
             f"ours_{opponents}": ours.round(1),
@@ -130,7 +111,7 @@ def _exact(value: float, unit: str = "") -> Estimate:
 
 
 def _rows(opponents: int) -> list[Row]:
-    theirs, ours = published(opponents), income_rates(opponents)
+    theirs, ours = published_income_rates(opponents), income_rates(opponents)
     apart = ours - theirs
     known = ~np.isnan(apart)
     correlation = float(spearmanr(theirs[known], ours[known]).statistic)
@@ -170,7 +151,7 @@ def _rows(opponents: int) -> list[Row]:
 
 def _group_rows() -> list[Row]:
     rows = []
-    for name, rates in (("ours", income_rates(6)), ("published", published(6))):
+    for name, rates in (("ours", income_rates(6)), ("published", published_income_rates(6))):
         for number, (wanted, found) in enumerate(
             zip(SKLANSKY_MALMUTH, groups(rates), strict=True), 1
         ):
@@ -199,7 +180,7 @@ def _group_rows() -> list[Row]:
 
 
 def _drawing(opponents: int) -> Drawing:
-    theirs, ours = published(opponents), income_rates(opponents)
+    theirs, ours = published_income_rates(opponents), income_rates(opponents)
     values = [
         {"hand": hand, "published": float(a), "ours": float(b)}
         for hand, a, b in zip(CLASS_NAMES, theirs, ours, strict=True)

@@ -9,6 +9,7 @@ import numpy as np
 from railbird.cards import parse_class
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, compared, measured
+from railbird.experiments.pushfold2023.published import CALLED_UP_TO
 from railbird.experiments.pushfold2023.setting import chart_drawing, exact
 from railbird.report.pushfold.range_chart import stack_scale
 from railbird.solve import sweep
@@ -34,7 +35,7 @@ def charts(workspace: Workspace) -> Result:
             exact(float(call[parse_class(hand)])),
             note,
         )
-        for hand, text in (("J9o", "9.5"), ("K5o", "10.2"))
+        for hand, text in CALLED_UP_TO
     ]
     for side, frequencies in (("pushed", found.push), ("called", found.call)):
         gaps = found.gaps(frequencies)

@@ -13,6 +13,7 @@ from railbird.estimates.estimate import estimate
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, claimed, measured, must_exceed_zero
+from railbird.experiments.pushfold2023.published import LIKE_PEOPLE
 from railbird.experiments.pushfold2023.setting import (
     STACK,
     chart_drawing,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 CURVE = (100, 200, 400, 700, 1_000, 2_000, 4_000, 7_000, 10_000, 20_000, 40_000, 100_000)
 """Iterations at which distances are measured; the source's own are among them."""
-LIKE_PEOPLE = 4_000
-"""Iterations after which the source finds the solver's pushes to look like its users'."""
 RUNS = 20
 """Runs with other deals behind the row on that."""
 

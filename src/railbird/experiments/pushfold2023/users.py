@@ -27,6 +27,7 @@ from railbird.estimates import Estimate
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, Row, compared, measured
+from railbird.experiments.pushfold2023 import published
 from railbird.experiments.pushfold2023.replicas import Replica, replicas, spread
 from railbird.experiments.pushfold2023.setting import STACK, chart_drawing, exact, people_file
 from railbird.report.pushfold.range_chart import DIFFERENCE
@@ -35,8 +36,6 @@ from railbird.solve import COMBINATIONS, PushFoldSolution, Seat, solve_pushfold
 if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
-PUBLISHED_HANDS = 4_993
-"""Decisions that the source had when it computed its figures."""
 REPLICAS = 20
 """Of the source's arithmetic, at scale 1."""
 
@@ -44,7 +43,7 @@ REPLICAS = 20
 def users(workspace: Workspace) -> Result:
     """Play the equilibrium against the source's people. Raises `BadInput` without their list."""
     file = people_file()
-    first = take_census(read_decisions(file), stack=STACK, first=PUBLISHED_HANDS)
+    first = take_census(read_decisions(file), stack=STACK, first=published.DECISIONS)
     census = take_census(read_decisions(file), stack=STACK)
     people, dirty = census.population, census.skipped
     if not first.population.complete:
@@ -151,18 +150,23 @@ def _published(
     by_exact = "By exact chances and the equilibrium; the source had ten boards a pair."
     noisy = f"Mean and spread of {len(again)} replicas of the source's way with other boards."
     for name, text, ours, values in (
-        ("small blind", "0.0402", small_blind, [each.sb for each in again]),
-        ("big blind", "0.0904", big_blind, [each.bb for each in again]),
-        ("mean", "0.0653", replace(judged.mean, value=exactly.mean), [each.mean for each in again]),
+        ("small blind", published.SMALL_BLIND, small_blind, [each.sb for each in again]),
+        ("big blind", published.BIG_BLIND, big_blind, [each.bb for each in again]),
+        (
+            "mean",
+            published.MEAN,
+            replace(judged.mean, value=exactly.mean),
+            [each.mean for each in again],
+        ),
         (
             "small blind, hands where the other choice would win more",
-            "113",
+            published.SMALL_BLIND_OPPOSITE,
             _count(exactly, Seat.SMALL_BLIND),
             [each.sb_opposite for each in again],
         ),
         (
             "big blind, hands where the other choice would win more",
-            "38",
+            published.BIG_BLIND_OPPOSITE,
             _count(exactly, Seat.BIG_BLIND),
             [each.bb_opposite for each in again],
         ),
