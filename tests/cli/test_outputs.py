@@ -29,6 +29,7 @@ WRITERS = {
     "convert m.log {out}.log.gz": "out.log.gz",
     "archive query hands --out {out}.phhs": "out.phhs",
     "assess m.log --out {out}": "out/report.html",
+    "score m.log --hand 1 --out {out}.html": "out.html",
     "solve pushfold --stack 5 --out {out}.svg": "out.svg",
     "pushfold report people.csv --out {out}": "out/report.html",
     "experiment pushfold-charts --scale 0.01 --out {out}": "out/report.html",

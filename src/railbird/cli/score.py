@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird.cli._completion import SETTINGS
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
+from railbird.cli._shell import (
+    json_option,
+    log_game_option,
+    output,
+    print_json,
+    progress,
+    seed_option,
+)
 from railbird.cli._verbs import Section
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.assessment.decision_divat.hand import TableHandScore
+    from railbird.baseline import BaselineSettings
+    from railbird.histories import HandRecord
 
 SECTION: Final = Section.JUDGE
 
 
 @click.command(name="score")
-@click.argument("hand", metavar='"ONE-LINE HAND"')
+@click.argument("hand", metavar="HAND|FILE")
+@click.option(
+    "--hand",
+    "number",
+    type=click.IntRange(min=1),
+    help="Which hand of a file, from 1; needless if it has only one.",
+)
 @click.option(
     "--settings",
     type=SETTINGS,
@@ -22,29 +44,101 @@ SECTION: Final = Section.JUDGE
     show_default=True,
     help="Settings of the baseline; A+B averages two.",
 )
+@log_game_option
+@click.option(
+    "--boards",
+    type=click.IntRange(min=1),
+    help="Random boards before the flop, by default 10,000; heads-up limit needs none.",
+)
+@seed_option
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="HTML page to write, such as hand.html.",
+)
+@force_option
 @json_option
-def command(*, hand: str, settings: str, as_json: bool) -> None:
-    """Score one hand of heads-up limit hold'em, round by round.
+def command(
+    *,
+    hand: str,
+    number: int | None,
+    settings: str,
+    game: str | None,
+    boards: int | None,
+    seed: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Score one hand of any hold'em, decision by decision; heads-up limit round by round.
 
-    The hand is one line of text or an ACPC STATE line. The first player is the big blind; in the
-    betting s and l are the blinds, k check, b bet, c call, r raise, f fold, and the second player,
-    the dealer, has capitals.
+    HAND is the text of a hand in any format that logs are read in, such as one line or an ACPC
+    STATE line, or the path of a log. All cards have to be known. In the one-line text the first
+    player is the big blind; s and l are the blinds, k check, b bet, c call, r raise, f fold, and
+    the second player, the dealer, has capitals.
 
     \b
     Examples:
       railbird score "T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC"
       railbird score "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBc/kBrC/bF" --settings tight-low
+      railbird score six-handed.log --hand 12 --out hand.html
     """
-    from railbird.assessment import SmoothedScore, score_hand
+    inputs = [hand] if _is_file(hand) else []
+    if out is not None:
+        check_output(out, inputs=inputs, force=force)
+        check_ending(out, [".html"])
+    if number is not None and not inputs:
+        raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
+    from railbird.assessment.batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
-    from railbird.histories import read_hand
 
     chosen = parse_smoothing(settings)
-    record = read_hand(hand)
-    with progress() as report:
-        scores = tuple(score_hand(record, one, progress=report) for one in chosen)
+    record = _record(hand, inputs, number, game)
+    if is_heads_up_limit(record.rules):
+        if boards is not None:
+            raise BadInput("--boards is for other games; heads-up limit is scored without sampling")
+        _score_heads_up_limit(record, chosen, out, as_json)
+        return
+    from railbird.assessment.decision_divat.hand import score_table_hand
+    from railbird.assessment.decision_divat.settings import BOARDS_OF_ONE_HAND
+
+    with progress():
+        score = score_table_hand(record, chosen, boards=boards or BOARDS_OF_ONE_HAND, seed=seed)
+    if out is not None:
+        from railbird._files import replace_files
+        from railbird.report.several_players.hand_replay import hand_page
+
+        replace_files({out: hand_page(score).encode()})
+    _tell(score, out, as_json)
+
+
+def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
     if as_json:
-        print_json(SmoothedScore(scores).as_json())
+        print_json({**score.as_json(), "report": None if out is None else str(out)})
+        return
+    from railbird.report.several_players.hand_replay import hand_table
+
+    output.print(hand_table(score))
+    if out is not None:
+        output.print(f"report: {out}")
+
+
+def _score_heads_up_limit(
+    record: HandRecord, settings: Sequence[BaselineSettings], out: Path | None, as_json: bool
+) -> None:
+    """Score a hand by the exact tables of its game; a page replays it under the first settings."""
+    from railbird.assessment import SmoothedScore, score_hand
+
+    with progress() as report:
+        scores = tuple(score_hand(record, one, progress=report) for one in settings)
+    if out is not None:
+        from railbird._files import replace_files
+        from railbird.report.match.hand_replay import hand_page
+
+        replace_files({out: hand_page(record, scores[0]).encode()})
+    if as_json:
+        written = {} if out is None else {"report": str(out)}
+        print_json({**SmoothedScore(scores).as_json(), **written})
         return
     from railbird.report import score_table, smoothed_line
 
@@ -52,3 +146,30 @@ def command(*, hand: str, settings: str, as_json: bool) -> None:
         output.print(score_table(score, holes=record.holes))
     if len(scores) > 1:
         output.print(smoothed_line(SmoothedScore(scores)))
+    if out is not None:
+        output.print(f"report: {out}")
+
+
+def _is_file(text: str) -> bool:
+    """Tell a path from the text of a hand, which may be too long to be one."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _record(text: str, files: Sequence[str], number: int | None, game: str | None) -> HandRecord:
+    from railbird.histories import read, read_hand
+
+    if not files:
+        return read_hand(text, game=game)
+    check_inputs(files)
+    from railbird.players.query import nth_hand
+
+    hands = read(files[0], game=game)
+    if number is not None:
+        return nth_hand(hands, number)[1]
+    _, record = nth_hand(hands, 1)
+    if next(hands, None) is not None:
+        raise BadInput(f"{files[0]} has several hands; --hand N chooses one")
+    return record

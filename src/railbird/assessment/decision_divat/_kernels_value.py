@@ -240,13 +240,15 @@ def score_hands(
     space: np.ndarray,
     luck: np.ndarray,
     delta: np.ndarray,
+    expected: np.ndarray,
 ) -> None:
     """Score the hands ``first`` to ``end`` by the policy of the space.
 
     ``percentile`` (1326,) ranks holdings before the flop. Written are ``luck`` (hands, 4, seats),
     whose first row is the value after the deal (not yet less the position) and the others the
     changes by the cards of each street, and ``delta`` (actions, seats), the changes by each action;
-    chips. What does not happen in a hand is zero.
+    chips. What does not happen in a hand is zero. ``expected`` (actions,) is what the policy would
+    have done.
     """
     now = space[0]["state"][NOW]
     value = np.zeros(MOST_SEATS)
@@ -274,9 +276,9 @@ def score_hands(
                     value[seat] = after[seat]
                 continue
             action = hands.action[j]
-            expected = choose(now, space)
+            expected[j] = choose(now, space)
             play(now, action)
-            if action != expected:
+            if action != expected[j]:
                 value_now(length, tables, boards, space, after)
                 for seat in range(seats):
                     delta[j, seat] = after[seat] - value[seat]

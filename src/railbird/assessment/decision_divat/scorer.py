@@ -43,6 +43,8 @@ class HandValues:
     """(n, 3, S) changes by flop, turn and river."""
     decisions: Floats
     """(m, S) changes by each action; zero where it is the policy's."""
+    expected: npt.NDArray[np.int64]
+    """(m,) what the policy would have done, in the engine's codes."""
 
 
 def scorable(batch: HandBatch) -> npt.NDArray[np.bool_]:
@@ -78,9 +80,10 @@ def values_of(
     )
     luck = np.zeros((n, 4, seats))
     delta = np.zeros((len(batch.action), seats))
-    work = partial(_score, hands, policy, boards, luck, delta)
+    expected = np.zeros(len(batch.action), dtype=np.int64)
+    work = partial(_score, hands, policy, boards, luck, delta, expected)
     in_slices(work, n, size=_SLICE, what="hands")
-    return HandValues(deal=luck[:, 0], luck=luck[:, 1:], decisions=delta)
+    return HandValues(deal=luck[:, 0], luck=luck[:, 1:], decisions=delta, expected=expected)
 
 
 def _score(
@@ -89,12 +92,21 @@ def _score(
     boards: int,
     luck: Floats,
     delta: Floats,
+    expected: npt.NDArray[np.int64],
     first: int,
     end: int,
 ) -> None:
-    space = space_of(policy)
     kernels.score_hands(
-        first, end, hands, percentiles(), rank_tables(), _boards(boards), space, luck, delta
+        first,
+        end,
+        hands,
+        percentiles(),
+        rank_tables(),
+        _boards(boards),
+        space_of(policy),
+        luck,
+        delta,
+        expected,
     )
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from railbird.baseline import STANDARD
+from railbird.baseline import STANDARD, BaselineSettings, PotConvention
+from railbird.errors import BadInput
 from railbird.game import Betting, Rules, Street
 
 BOARDS = 128
 """Boards before the flop in a match: their noise is below one per cent of a hand's variance."""
 BOARDS_OF_ONE_HAND = 10_000
 """Boards where one hand is shown to somebody, with its standard error."""
+SAMPLES_OF_ONE_HAND = 50
+"""Independent samples that these boards are drawn in; they differ by the standard error."""
 POSITION_DEALS = 400_000
 """Random deals behind the value of a position: standard error 0.007 to 0.009 big blinds."""
 CHANGING_STACKS_DEALS = 500
@@ -55,6 +58,35 @@ NO_LIMIT = ValuePolicy(
 """B elsewhere: small raises and high thresholds; larger ones make the values swing."""
 
 
-def baseline_for(rules: Rules) -> ValuePolicy:
-    """Choose the baseline by the kind of betting."""
-    return LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
+def baseline_for(rules: Rules, settings: BaselineSettings = STANDARD) -> ValuePolicy:
+    """Choose the baseline by the kind of betting, changed in what ``settings`` change.
+
+    Thresholds and offsets in which the settings differ from the standard ones replace those of the
+    policy, street by street. Raises `BadInput` for settings that count the bet into the pot twice.
+
+    >>> from railbird.baseline import parse_settings
+    >>> from railbird.game import HEADS_UP_NO_LIMIT
+    >>> baseline_for(HEADS_UP_NO_LIMIT, parse_settings("tight-low")).offset
+    (0.0, 0.125, 0.15, 0.0)
+    """
+    policy = LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
+    if settings == STANDARD:
+        return policy
+    if settings.pot is not STANDARD.pot:
+        raise BadInput(
+            f"settings {settings.name!r}: pot={PotConvention.FACING_BET.value} is for heads-up "
+            "limit alone; by decisions the bet always counts into the pot"
+        )
+    changed = [(settings[street], STANDARD[street]) for street in Street]
+    return replace(
+        policy,
+        name=settings.name,
+        offset=tuple(
+            own if new.fold_offset == old.fold_offset else new.fold_offset
+            for own, (new, old) in zip(policy.offset, changed, strict=True)
+        ),
+        make=tuple(
+            own if new.make == old.make else new.make
+            for own, (new, old) in zip(policy.make, changed, strict=True)
+        ),
+    )

@@ -10,9 +10,11 @@ import polars as pl
 
 from railbird.assessment import HandScore, RoundScore, Scorer, one_lines, open_scorer, score_hand
 from railbird.cards import Card, Suits, cards_of, format_cards
+from railbird.estimates.result_units import ResultUnit
 from railbird.game.rules import Street
-from railbird.histories import BadHand, read_hand
+from railbird.histories import BadHand, HandRecord, one_line, read_hand
 from railbird.report.toolkit import number_format
+from railbird.report.toolkit.templates import fill
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,16 +104,36 @@ def _story(row: dict[str, Any], assessment: Assessment, scorer: Scorer) -> Story
     except BadHand:  # bets beyond the usual cap, say
         return Story(**story, holes="", board="", rounds=())
     score = score_hand(record, scorer=scorer)
-    holes = [
+    return Story(
+        **story,
+        holes=_holes_text(names, record),
+        board=cards_text(record.board),
+        rounds=rounds_of(score, names, side),
+    )
+
+
+def hand_page(record: HandRecord, score: HandScore) -> str:
+    """Write one hand as a page of its own, amounts for the big blind; it runs no script."""
+    first, second = (number_format.display_name(name) for name in score.players)
+    story = Story(
+        name="A hand" if record.number is None else f"Hand {record.number:,}",
+        place="",
+        holes=_holes_text((first, second), record),
+        board=cards_text(record.board),
+        line=one_line(record),
+        money=score.money,
+        divat=score.divat,
+        rounds=rounds_of(score, (first, second), 1.0),
+    )
+    facts = {"first": first, "unit": ResultUnit.SMALL_BETS.words}
+    return fill("limit_hand.html.jinja", story=story, facts=facts, settings=score.settings.name)
+
+
+def _holes_text(names: Names, record: HandRecord) -> str:
+    return ", ".join(
         f"{name} {cards_text(cards_of(hole))} ({role})"
         for name, hole, role in zip(names, record.holes, ("big blind", "dealer"), strict=True)
         if hole is not None
-    ]
-    return Story(
-        **story,
-        holes=", ".join(holes),
-        board=cards_text(record.board),
-        rounds=rounds_of(score, names, side),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import altair as alt
 
@@ -11,6 +12,9 @@ from railbird.report.match.document import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.toolkit.palette import Theme
 from railbird.report.toolkit.templates import fill, svg_uri
+
+if TYPE_CHECKING:
+    from railbird.report.several_players.hand_replay import TableStory
 
 _NUMERIC = "+\N{MINUS SIGN}-.0123456789"
 
@@ -34,6 +38,10 @@ class Section:
     rows: tuple[tuple[str, ...], ...] = ()
     key: tuple[tuple[str, str], ...] = ()
     """Figures set large, above the rest: name and value."""
+    stories: tuple[TableStory, ...] = ()
+    """Hands, which open when they are asked for."""
+    opened: bool = False
+    """Show the hands open."""
 
 
 def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> str:
@@ -47,6 +55,8 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
             "columns": section.columns,
             "rows": section.rows,
             "sides": [_side(cells) for cells in zip(*section.rows, strict=True)],
+            "stories": section.stories,
+            "opened": section.opened,
         }
         for section in sections
     ]
