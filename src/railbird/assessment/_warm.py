@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.assessment.all_in.all_in_equity import all_ins_of
 from railbird.assessment.decision_divat.scorer import position_of, values_of
 from railbird.assessment.decision_divat.settings import CALL_DOWN
 from railbird.assessment.divat import preflop_builder
@@ -13,6 +14,7 @@ from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
 from railbird.assessment.divat.scorer import open_scorer
 from railbird.assessment.match import assess
+from railbird.assessment.own_side.own_luck import own_bias_of, own_luck_of
 from railbird.assessment.player_statistics.statistics import counts_of
 from railbird.baseline import STANDARD
 from railbird.histories import read_hand
@@ -20,6 +22,8 @@ from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
+_ALL_IN = "STATE:0:cc/r20000c//:AsAh|KsKh/2c7d9h/Js/Td:20000|-20000:A|B"
+_NO_LIMIT = "holdem.nolimit.2p.reverse_blinds.game"
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
@@ -29,6 +33,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
         ("values of any hold'em", _decisions),
+        ("luck from one side's cards", _one_side),
         ("statistics of players", lambda: counts_of(batch_of([read_hand(_HAND)]))),
         *preflop_builder.warm_up_steps(),
     ]
@@ -49,6 +54,13 @@ def _decisions() -> None:
     hand = read_hand(_HAND)
     values_of(batch_of([hand]), CALL_DOWN, boards=1)
     position_of(hand.rules, CALL_DOWN, deals=1)
+
+
+def _one_side() -> None:
+    batch = batch_of([read_hand(_HAND), read_hand(_ALL_IN, game=_NO_LIMIT)])
+    all_ins_of(batch)
+    own_luck_of(batch, CALL_DOWN)
+    own_bias_of(batch, CALL_DOWN)
 
 
 def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,282 @@
+"""Hands walked to the point where only cards are to come, and the pots shared on all boards.
+
+Boards are told apart only by who beats whom. Up to four live hands the orders are counted first and
+each order that comes is settled once, since settling a board takes several times as long as ranking
+its hands; five and more have too many orders and are settled board by board.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.cards.hand_strength._kernels import (
+    CARD_KEY,
+    CARD_MASK,
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
+from railbird.cards.isomorphism._kernels_isomorphism import combination_at, to_successor
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels import begin_street, next_street, play
+from railbird.game.engine._kernels_pots import (
+    block_of,
+    called_chips,
+    is_single,
+    level_of,
+    settle,
+)
+
+MOST_SEATS = 10
+_FEW = 4
+_ORDERS = 3**6
+"""Orders of four hands, by the six comparisons of two of them."""
+_PAIR_BOARDS = 1712304
+
+WORK = np.dtype(
+    [
+        ("hand", np.int64, (at.HEADER + at.STRIDE * MOST_SEATS,)),
+        ("total", np.int64, (MOST_SEATS,)),
+        ("live", np.int64, (MOST_SEATS,)),
+        ("deck", np.uint8, (52,)),
+        ("strength", np.int64, (MOST_SEATS,)),
+        ("count", np.int64, (_ORDERS,)),
+        ("order", np.int64, (_ORDERS, _FEW)),
+    ]
+)
+"""What one thread works on: the engine's vector, sums of payoffs, the live seats, the cards left,
+the strengths of one board, and the boards of each order of few hands with an example of it."""
+
+
+class Hands(NamedTuple):
+    """Hands, whose folded cards may be unknown; see `railbird.histories.columns.HandBatch`."""
+
+    opened: np.ndarray
+    rules_of: np.ndarray
+    start: np.ndarray
+    action: np.ndarray
+    holding: np.ndarray
+    board: np.ndarray
+    rake: np.ndarray
+    """(hands,) float64: chips that the house took, whatever its rule."""
+
+
+@kernel
+def walk_to_the_end(
+    first: int, end: int, hands: Hands, work: np.ndarray, cards: np.ndarray, live: np.ndarray
+) -> None:
+    """Find where nobody could act any more with cards to come and two or more hands live.
+
+    Written are ``cards`` (hands,) int8, those on the board then, -1 where this did not happen, and
+    ``live`` (hands,) int64, the mask of the seats still in.
+    """
+    for i in range(first, end):
+        cards[i] = to_all_in(i, hands, work)
+        live[i] = work[0]["hand"][at.ALIVE]
+
+
+@inline_kernel
+def to_all_in(i: int, hands: Hands, work: np.ndarray) -> int:
+    """Play a hand up to the end of its decisions; return the cards on the board, or -1."""
+    hand = work[0]["hand"]
+    opened = hands.opened[hands.rules_of[i]]
+    length = at.HEADER + at.STRIDE * opened[at.SEATS]
+    hand[:length] = opened[:length]
+    begin_street(hand)
+    j = hands.start[i]
+    found = -1
+    while True:
+        if hand[at.PHASE] == at.DEALING_BOARD:
+            if is_single(hand[at.ABLE]):
+                found = 0 if hand[at.STREET] == 0 else 2 + hand[at.STREET]
+                break
+            next_street(hand)
+            begin_street(hand)
+        elif hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
+            play(hand, hands.action[j])
+            j += 1
+        else:
+            break
+    return found
+
+
+@kernel
+def share_pots(
+    rows: np.ndarray,
+    first: int,
+    end: int,
+    hands: Hands,
+    cards: np.ndarray,
+    folded_known: int,
+    wins: np.ndarray,
+    work: np.ndarray,
+    chips: np.ndarray,
+) -> None:
+    """Write the mean result over all boards of the hands ``rows[first:end]``, chips by seat.
+
+    ``cards`` (hands,) is what `walk_to_the_end` found; the cards of all live seats are known.
+    ``folded_known`` says whether known cards of those who folded are taken off the deck. ``wins``
+    (1326, 1326) is the preflop matrix, which answers for two hands before the flop at once.
+    """
+    for k in range(first, end):
+        i = rows[k]
+        to_all_in(i, hands, work)
+        share_one(hands, i, cards[i], folded_known, wins, work, chips[i])
+
+
+@kernel
+def share_one(
+    hands: Hands,
+    i: int,
+    dealt: int,
+    folded_known: int,
+    wins: np.ndarray,
+    work: np.ndarray,
+    chips: np.ndarray,
+) -> None:
+    """Write the mean result of one hand that stands where only cards are to come."""
+    hand, live, total = work[0]["hand"], work[0]["live"], work[0]["total"]
+    seats = hand[at.SEATS]
+    key, mask = np.uint64(0), np.uint64(0)
+    for c in range(dealt):
+        hand[at.BOARD + c] = hands.board[i, c]
+        key += CARD_KEY[hands.board[i, c]]
+        mask |= CARD_MASK[hands.board[i, c]]
+    dead = mask
+    known, others = 0, 0
+    for seat in range(seats):
+        total[seat] = 0
+        holding = int(hands.holding[i, seat])
+        if hand[at.ALIVE] >> seat & 1:
+            live[known] = seat
+            known += 1
+            dead |= HOLDING_MASK[holding]
+        elif folded_known and holding >= 0:
+            others += 1
+            dead |= HOLDING_MASK[holding]
+    hand[at.BOARD_SIZE] = 5
+    if dealt == 0 and known == 2 and others == 0:
+        boards = share_by_matrix(hand, live, hands.holding[i], wins, total)
+    else:
+        boards = share_by_boards(hands.holding[i], known, 5 - dealt, key, mask, dead, work)
+    factor = 1.0 / (boards * hand[at.DENOMINATOR])
+    for seat in range(seats):
+        chips[seat] = total[seat] * factor
+    if hand[at.RAKE] == 0 and hands.rake[i] > 0:
+        take_rake(hand, hands.rake[i], chips)
+
+
+@kernel
+def share_by_matrix(
+    hand: np.ndarray, live: np.ndarray, holding: np.ndarray, wins: np.ndarray, total: np.ndarray
+) -> int:
+    """Add the payoffs of two hands on all boards; return how many these are."""
+    one, two = live[0], live[1]
+    won = int(wins[holding[one], holding[two]])
+    lost = int(wins[holding[two], holding[one]])
+    settle_order(hand, one, 1, two, 0, won, total)
+    settle_order(hand, one, 0, two, 1, lost, total)
+    settle_order(hand, one, 0, two, 0, _PAIR_BOARDS - won - lost, total)
+    return _PAIR_BOARDS
+
+
+@kernel
+def settle_order(
+    hand: np.ndarray, one: int, first: int, two: int, second: int, times: int, total: np.ndarray
+) -> None:
+    """Add the payoffs of two hands of these strengths, so many times."""
+    hand[block_of(one) + at.STRENGTH] = first
+    hand[block_of(two) + at.STRENGTH] = second
+    settle(hand)
+    add_times(hand, times, total)
+
+
+@inline_kernel
+def add_times(hand: np.ndarray, times: int, total: np.ndarray) -> None:
+    for seat in range(hand[at.SEATS]):
+        total[seat] += times * hand[block_of(seat) + at.PAYOFF]
+
+
+@kernel
+def share_by_boards(
+    holding: np.ndarray,
+    known: int,
+    missing: int,
+    key: np.uint64,
+    mask: np.uint64,
+    dead: np.uint64,
+    work: np.ndarray,
+) -> int:
+    """Add the payoffs on all boards of the cards that are not ``dead``; return how many."""
+    hand, live, total = work[0]["hand"], work[0]["live"], work[0]["total"]
+    deck, strength = work[0]["deck"], work[0]["strength"]
+    count, order = work[0]["count"], work[0]["order"]
+    left = 0
+    for card in range(52):
+        if dead & CARD_MASK[card] == 0:
+            deck[left] = card
+            left += 1
+    boards = 1
+    for c in range(missing):
+        boards = boards * (left - c) // (c + 1)
+    few = known <= _FEW
+    if few:
+        count[:] = 0
+    chosen = np.empty(missing, dtype=np.uint8)
+    combination_at(0, chosen)
+    for _ in range(boards):
+        k, m = key, mask
+        for place in chosen:
+            k += CARD_KEY[deck[place]]
+            m |= CARD_MASK[deck[place]]
+        for p in range(known):
+            h = holding[live[p]]
+            strength[p] = strength_of_key(k + HOLDING_KEY[h], m | HOLDING_MASK[h])
+        if few:
+            code = 0
+            for p in range(known):
+                for q in range(p):
+                    code = 3 * code + (strength[p] > strength[q]) + (strength[p] >= strength[q])
+            if count[code] == 0:
+                for p in range(known):
+                    order[code, p] = strength[p]
+            count[code] += 1
+        else:
+            for p in range(known):
+                hand[block_of(live[p]) + at.STRENGTH] = strength[p]
+            settle(hand)
+            add_times(hand, 1, total)
+        to_successor(chosen)
+    if few:
+        for code in range(_ORDERS):
+            if count[code] > 0:
+                for p in range(known):
+                    hand[block_of(live[p]) + at.STRENGTH] = order[code, p]
+                settle(hand)
+                add_times(hand, count[code], total)
+    return boards
+
+
+@kernel
+def take_rake(hand: np.ndarray, rake: float, chips: np.ndarray) -> None:
+    """Take a rake whose rule is unknown from the called pots, in proportion to what each wins.
+
+    The pots are fixed once the betting is over, so the house takes the same on every board.
+    """
+    called = called_chips(hand)
+    highest, bettor = -1, 0
+    for seat in range(hand[at.SEATS]):
+        if level_of(hand, seat) > highest:
+            highest = level_of(hand, seat)
+            bettor = seat
+    share = rake / called
+    for seat in range(hand[at.SEATS]):
+        if hand[at.ALIVE] >> seat & 1:
+            block = block_of(seat)
+            won = chips[seat] + hand[block + at.LIVE] + hand[block + at.ANTE]
+            if seat == bettor:
+                won -= hand[at.POT] - called
+            chips[seat] -= share * won

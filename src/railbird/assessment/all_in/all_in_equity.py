@@ -1,0 +1,125 @@
+"""All-in equity: money, but for hands in which only cards were left to come.
+
+Where nobody can act any more, a board card is to come, and the cards of every live seat are known,
+the mean over all boards of what each seat gets of every pot, side pots and rake included, replaces
+the result. That is exact and without bias where all cards dealt are known, or two were dealt in;
+else the unknown cards of those who folded are taken as uniform over the cards not seen, which they
+are not quite: people fold low cards more often.
+
+A hand that loses is often not shown, so where live cards stay unknown, those that are known were
+selected by how they came out, and the adjusted hands favour whoever lost. `AllIns.unknown` counts
+these hands; with any of them all-in equity is no estimate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._threads import in_slices
+from railbird.assessment.all_in import _kernels_all_in as kernels
+from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
+from railbird.odds.equity.preflop_matrix import open_matrix
+
+ASSUMES = "folded cards taken as uniform"
+"""What has to be said beside the estimate where not all cards dealt are known."""
+MOST_SEATS = kernels.MOST_SEATS
+
+NO_ALL_IN = -1
+"""In `AllIns.cards`."""
+
+_SLICE = 256
+_FEW_HANDS = 8
+"""Hands with many boards to play out that a thread takes at a time."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AllIns:
+    """Where hands of a batch were all-in with cards to come; n hands, S seats."""
+
+    cards: npt.NDArray[np.int8]
+    """(n,) cards on the board when nobody could act any more; -1 where there was no all-in."""
+    live: npt.NDArray[np.bool_]
+    """(n, S) the seats that had not folded at the end of the betting."""
+    known: npt.NDArray[np.bool_]
+    """(n,) an all-in with the cards of all live seats known."""
+    chips: Floats
+    """(n, S) the mean result over all boards where ``known``, else the money."""
+
+    @property
+    def unknown(self) -> npt.NDArray[np.bool_]:
+        """(n,) an all-in in which the cards of a live seat are not known."""
+        unknown: npt.NDArray[np.bool_] = (self.cards != NO_ALL_IN) & ~self.known
+        return unknown
+
+
+def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
+    """Replace the results of hands that only cards decided by their mean over all boards.
+
+    ``folded_known`` takes known cards of players who folded off the deck; without, only those of
+    the live seats are, as one who was not told sees it. Hands of more than ten seats stay as they
+    are.
+    """
+    cards, live = where_all_in(batch)
+    known = (cards != NO_ALL_IN) & ((batch.holding != UNKNOWN) | ~live).all(axis=1)
+    chips = np.array(batch.chips)
+    rows = np.flatnonzero(known)
+    if rows.size:
+        wins = open_matrix().wins
+        share = partial(_share, rows, kernel_hands(batch), cards, folded_known, wins, chips)
+        in_slices(share, rows.size, size=_FEW_HANDS, what="all-ins")
+    return AllIns(cards=cards, live=live, known=known, chips=chips)
+
+
+def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+    """Return ``cards`` and ``live`` of `AllIns`, for which no card is looked at."""
+    n, seats = batch.player.shape
+    cards, live = np.full(n, NO_ALL_IN, dtype=np.int8), np.zeros((n, seats), dtype=np.bool_)
+    usual = batch.seats <= MOST_SEATS
+    hands = kernel_hands(batch if usual.all() else batch.rows(usual))
+    found, masks = np.full(int(usual.sum()), NO_ALL_IN, np.int8), np.zeros(int(usual.sum()), int)
+    in_slices(partial(_walk, hands, found, masks), len(found), size=_SLICE, what="hands")
+    cards[usual], live[usual] = found, masks[:, None] >> np.arange(seats) & 1
+    return cards, live
+
+
+def kernel_hands(batch: HandBatch) -> kernels.Hands:
+    """Give a batch's columns to kernels that walk hands with cards unknown."""
+    return kernels.Hands(
+        opened=opened_vectors(batch.rules),
+        rules_of=batch.rules_of,
+        start=batch.start,
+        action=batch.action,
+        holding=batch.holding,
+        board=np.array(batch.board),  # writable, as kernels are compiled for
+        rake=batch.rake,
+    )
+
+
+def _walk(
+    hands: kernels.Hands,
+    cards: npt.NDArray[np.int8],
+    masks: npt.NDArray[np.int64],
+    first: int,
+    end: int,
+) -> None:
+    kernels.walk_to_the_end(first, end, hands, np.zeros(1, kernels.WORK), cards, masks)
+
+
+def _share(
+    rows: npt.NDArray[np.int64],
+    hands: kernels.Hands,
+    cards: npt.NDArray[np.int8],
+    folded_known: bool,
+    wins: npt.NDArray[np.uint32],
+    chips: Floats,
+    first: int,
+    end: int,
+) -> None:
+    work = np.zeros(1, kernels.WORK)
+    kernels.share_pots(rows, first, end, hands, cards, int(folded_known), wins, work, chips)

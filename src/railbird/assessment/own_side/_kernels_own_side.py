@@ -1,0 +1,267 @@
+"""Luck as one seat sees it: a guess at its share of the pot before and after each card event.
+
+V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), the rank being the one against
+a single opponent by the tables of hand ranks; 0 once the seat has folded. All that V looks at is
+known to the player, and the mean that is taken off runs over the cards that the player has not
+seen. The turn and the river are looked through card by card; the mean over all flops depends on no
+more than the class of the holding and the number of opponents and is tabulated.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import inline_kernel, kernel
+from railbird.assessment.all_in._kernels_all_in import MOST_SEATS, Hands
+from railbird.assessment.decision_divat._kernels_policy import against_all, count_seats
+from railbird.assessment.decision_divat._kernels_ranks import effective
+from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.isomorphism._kernels_isomorphism import index_of_3, index_of_4, index_of_5
+from railbird.cards.isomorphism._tables_columns import COLUMN
+from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels import begin_street, next_street, play
+from railbird.game.engine._kernels_pots import chips_below, level_of
+from railbird.players._kernels import RankTables
+
+SPACE = np.dtype(
+    [
+        ("hand", np.int64, (at.HEADER + at.STRIDE * MOST_SEATS,)),
+        ("gamma", np.float64),
+        ("bettable", np.float64, (4,)),
+    ]
+)
+"""What one thread works on: the engine's vector, and what makes a rank a guess."""
+
+_FLOP_NOW, _TURN_NOW, _RIVER_NOW = 2162.0, 2070.0, 1980.0
+_FLOP_END, _TURN_END = 1081.0 * 1980, 46.0 * 1980
+
+
+@inline_kernel
+def flop_rank(a: int, b: int, c: int, holding: int, bettable: float, tables: RankTables) -> float:
+    """Effective hand rank on a flop."""
+    board = index_of_3(a, b, c)
+    place = np.int64(tables.flop_start[board]) + COLUMN[tables.flop_pattern[board], holding]
+    now, later = tables.flop_ihr[place] / _FLOP_NOW, tables.flop_hr7[place] / _FLOP_END
+    return effective(now, later, bettable, True)
+
+
+@inline_kernel
+def turn_rank(
+    a: int, b: int, c: int, d: int, holding: int, bettable: float, tables: RankTables
+) -> float:
+    """Effective hand rank on a turn."""
+    board = index_of_4(a, b, c, d)
+    place = np.int64(tables.turn_start[board]) + COLUMN[tables.turn_pattern[board], holding]
+    now, later = tables.turn_ihr[place] / _TURN_NOW, tables.turn_hr7[place] / _TURN_END
+    return effective(now, later, bettable, False)
+
+
+@inline_kernel
+def river_rank(a: int, b: int, c: int, d: int, e: int, holding: int, tables: RankTables) -> float:
+    """Rank on a complete board."""
+    board = index_of_5(a, b, c, d, e)
+    place = np.int64(tables.river_start[board]) + COLUMN[tables.river_pattern[board], holding]
+    return float(tables.river_ihr[place] / _RIVER_NOW)
+
+
+@kernel
+def mean_over_flops(
+    holding: int, seen: np.uint64, others: int, space: np.ndarray, tables: RankTables
+) -> float:
+    """Mean guess at the share of a pot over all flops without the cards of a mask."""
+    total, flops = 0.0, 0
+    for a in range(52):
+        if seen & CARD_MASK[a]:
+            continue
+        for b in range(a):
+            if seen & CARD_MASK[b]:
+                continue
+            for c in range(b):
+                if seen & CARD_MASK[c]:
+                    continue
+                rank = flop_rank(c, b, a, holding, space[0]["bettable"][1], tables)
+                total += against_all(rank, others, space[0]["gamma"])
+                flops += 1
+    return total / flops
+
+
+@kernel
+def mean_over_cards(
+    board: np.ndarray,
+    street: int,
+    holding: int,
+    seen: np.uint64,
+    others: int,
+    space: np.ndarray,
+    tables: RankTables,
+) -> float:
+    """Mean guess over the next card of the turn (street 2) or the river, without those seen."""
+    total, cards = 0.0, 0
+    for card in range(52):
+        if seen & CARD_MASK[card]:
+            continue
+        total += guess(board, street, card, holding, others, space, tables)
+        cards += 1
+    return total / cards
+
+
+@kernel
+def guess(
+    board: np.ndarray,
+    street: int,
+    card: int,
+    holding: int,
+    others: int,
+    space: np.ndarray,
+    tables: RankTables,
+) -> float:
+    """Guess at the share of a pot on a street whose last card is ``card``."""
+    a, b, c = board[0], board[1], board[2]
+    if street == 1:
+        rank = flop_rank(a, b, c, holding, space[0]["bettable"][1], tables)
+    elif street == 2:
+        rank = turn_rank(a, b, c, card, holding, space[0]["bettable"][2], tables)
+    else:
+        rank = river_rank(a, b, c, board[3], card, holding, tables)
+    return against_all(rank, others, space[0]["gamma"])
+
+
+@kernel
+def tabulate_flops(
+    holdings: np.ndarray, space: np.ndarray, tables: RankTables, means: np.ndarray
+) -> None:
+    """Write ``means`` (holdings, opponents) of the guess over all flops; column 0 stays as it is.
+
+    Each flop is looked up once for all numbers of opponents.
+    """
+    for k in range(len(holdings)):
+        seen, flops = HOLDING_MASK[holdings[k]], 0
+        for a in range(52):
+            for b in range(a):
+                for c in range(b):
+                    if seen & (CARD_MASK[a] | CARD_MASK[b] | CARD_MASK[c]):
+                        continue
+                    rank = flop_rank(c, b, a, holdings[k], space[0]["bettable"][1], tables)
+                    for others in range(1, means.shape[1]):
+                        means[k, others] += against_all(rank, others, space[0]["gamma"])
+                    flops += 1
+        means[k] /= flops
+
+
+@kernel
+def own_luck(
+    first: int,
+    end: int,
+    hands: Hands,
+    class_of: np.ndarray,
+    percentile: np.ndarray,
+    deal_mean: np.ndarray,
+    flop_mean: np.ndarray,
+    tables: RankTables,
+    space: np.ndarray,
+    luck: np.ndarray,
+) -> None:
+    """Write ``luck`` (hands, 4, seats): by the deal, the flop, the turn and the river; chips.
+
+    Zero for seats whose cards are not known or who have folded. ``deal_mean`` (opponents,) is the
+    mean guess over all holdings, ``flop_mean`` (classes, opponents) that over all flops.
+    """
+    hand = space[0]["hand"]
+    for i in range(first, end):
+        opened = hands.opened[hands.rules_of[i]]
+        seats = opened[at.SEATS]
+        length = at.HEADER + at.STRIDE * seats
+        hand[:length] = opened[:length]
+        board = hands.board[i]
+        for seat in range(seats):
+            holding = int(hands.holding[i, seat])
+            if holding >= 0:
+                share = against_all(percentile[holding], seats - 1, space[0]["gamma"])
+                luck[i, 0, seat] = hand[at.POT] * (share - deal_mean[seats - 1])
+        begin_street(hand)
+        j = hands.start[i]
+        while True:
+            if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
+                play(hand, hands.action[j])
+                j += 1
+                continue
+            if hand[at.PHASE] != at.DEALING_BOARD:
+                break
+            street = hand[at.STREET] + 1
+            others = count_seats(hand[at.ALIVE]) - 1
+            for seat in range(seats):
+                holding = int(hands.holding[i, seat])
+                if holding < 0 or hand[at.ALIVE] >> seat & 1 == 0:
+                    continue
+                card = board[street + 1]
+                now = guess(board, street, card, holding, others, space, tables)
+                if street == 1:
+                    mean = flop_mean[class_of[holding], others]
+                else:
+                    seen = HOLDING_MASK[holding]
+                    for c in range(street + 1):
+                        seen |= CARD_MASK[board[c]]
+                    mean = mean_over_cards(board, street, holding, seen, others, space, tables)
+                pot = chips_below(hand, level_of(hand, seat))
+                luck[i, street, seat] = pot * (now - mean)
+            next_street(hand)
+            begin_street(hand)
+
+
+@kernel
+def own_bias(
+    first: int,
+    end: int,
+    hands: Hands,
+    class_of: np.ndarray,
+    flop_mean: np.ndarray,
+    tables: RankTables,
+    space: np.ndarray,
+    bias: np.ndarray,
+) -> None:
+    """Write ``bias`` (hands, 4, seats): what the luck of `own_luck` is on average; chips.
+
+    All cards dealt are known. Given them and the betting, the cards to come are uniform over those
+    that nobody holds; the mean over these less the one that the player takes is the bias.
+    """
+    hand = space[0]["hand"]
+    for i in range(first, end):
+        opened = hands.opened[hands.rules_of[i]]
+        seats = opened[at.SEATS]
+        length = at.HEADER + at.STRIDE * seats
+        hand[:length] = opened[:length]
+        board = hands.board[i]
+        held = np.uint64(0)
+        for seat in range(seats):
+            held |= HOLDING_MASK[hands.holding[i, seat]]
+        begin_street(hand)
+        j = hands.start[i]
+        while True:
+            if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
+                play(hand, hands.action[j])
+                j += 1
+                continue
+            if hand[at.PHASE] != at.DEALING_BOARD:
+                break
+            street = hand[at.STREET] + 1
+            others = count_seats(hand[at.ALIVE]) - 1
+            laid = np.uint64(0)
+            if street > 1:
+                for c in range(street + 1):
+                    laid |= CARD_MASK[board[c]]
+            for seat in range(seats):
+                if hand[at.ALIVE] >> seat & 1 == 0:
+                    continue
+                holding = int(hands.holding[i, seat])
+                if street == 1:
+                    seen = flop_mean[class_of[holding], others]
+                    left = mean_over_flops(holding, held, others, space, tables)
+                else:
+                    own = laid | HOLDING_MASK[holding]
+                    seen = mean_over_cards(board, street, holding, own, others, space, tables)
+                    own = laid | held
+                    left = mean_over_cards(board, street, holding, own, others, space, tables)
+                pot = chips_below(hand, level_of(hand, seat))
+                bias[i, street, seat] = pot * (left - seen)
+            next_street(hand)
+            begin_street(hand)
