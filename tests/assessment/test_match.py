@@ -19,7 +19,6 @@ from railbird.assessment import (
     Scorer,
     Unscorable,
     assess,
-    one_lines,
     open_scorer,
     reader,
     score_hand,
@@ -40,7 +39,7 @@ from railbird.histories import (
     read_hand,
     write,
 )
-from railbird.histories.columns import batch_of
+from railbird.histories.columns import batch_of, records_of
 from railbird.units import Chips
 
 PLAYERS = ("Ann", "Bob")
@@ -79,7 +78,9 @@ def test_rows_are_the_hands_in_order(records: list[HandRecord], assessment: Asse
     assert scores["line"].to_list() == list(range(4, 204))
     assert assessment.sources == ("match.log",)
     assert scores["file"].unique().to_list() == [0]
-    assert one_lines(scores).to_list() == [one_line(record) for record in records]
+    lines = [one_line(record) for record in records]
+    assert assessment.to_polars()["text"].to_list() == lines
+    assert list(records_of(assessment.played.rows(range(200)))) == records
     assert scores["seat"].to_list() == [1, 0] * 100
     assert sum(assessment.kinds.values()) == assessment.hands == 200
 

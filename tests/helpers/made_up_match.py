@@ -11,12 +11,12 @@ from railbird.assessment import (
     ROUNDS,
     Assessment,
 )
-from railbird.assessment.frame import Chunk, Deals
+from railbird.assessment.frame import Deals
 from railbird.assessment.match import UNBIASED
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, read_hand
-from railbird.histories.columns import batch_of
+from railbird.histories.columns import PackedHands, batch_of, pack
 
 HAND = read_hand("T♠-6♠,J♦-5♦,T♦-5♥-T♥/2♦/2♥ SlCk/kBrC/bRrC/bC")
 """The first half of the source's example game."""
@@ -57,7 +57,6 @@ def made_up(
         number=pl.int_range(pl.len(), dtype=pl.Int64),
         file=pl.lit(0, dtype=pl.UInt16),
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,
-        **_cards(hand),
         pair=pl.int_range(pl.len()) // 2 * 2 if duplicate else pl.lit(None, dtype=pl.Int64),
     )
     samples = scores.select(**ESTIMATORS)
@@ -67,6 +66,7 @@ def made_up(
         players=players,
         settings=(STANDARD,),
         scores=scores,
+        played=PackedHands([pack(batch_of([hand]).rows(np.zeros(hands, np.int64)))]),
         spots=_spots(players, hands),
         skipped=skipped or {},
         sources=sources,
@@ -86,15 +86,6 @@ def made_up(
             for player in players
         },
     )
-
-
-def _cards(hand: HandRecord) -> dict[str, pl.Expr]:
-    """Columns that say which hand was played, the same in every row."""
-    none = np.zeros(1, np.uint8)
-    labels = Chunk.of(batch_of([hand]), none, none.astype(np.int32)).labels.drop(
-        "number", "file", "line"
-    )
-    return {column.name: pl.lit(column.first(), column.dtype) for column in labels}
 
 
 def _spots(players: tuple[str, str], hands: int) -> pl.DataFrame:

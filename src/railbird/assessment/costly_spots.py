@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment._kernels_spots import place_actions
-from railbird.assessment.batch import Batch
 from railbird.assessment.divat._kernels_divat import Scores
-from railbird.assessment.frame import ROUNDS, Floats
+from railbird.assessment.frame import ROUNDS, Chunk, Floats
 from railbird.baseline import CAP, BaselineClass
-from railbird.baseline._kernels import CALL, FOLD
 from railbird.game import Street
+from railbird.game.notation import ActionName
 
 
 class Facing(IntEnum):
@@ -30,56 +28,37 @@ class Facing(IntEnum):
     """The fourth bet or a later one."""
 
 
-class Answer(IntEnum):
-    """Action that the player takes, named likewise."""
-
-    FOLD = 0
-    CHECK = 1
-    CALL = 2
-    BET = 3
-    RAISE = 4
-
-
 def _names(kinds: type[IntEnum]) -> tuple[str, ...]:
     return tuple(kind.name.lower() for kind in kinds)
 
 
-FACINGS, ANSWERS = _names(Facing), _names(Answer)
+FACINGS, ANSWERS = _names(Facing), _names(ActionName)
 CLASSES = tuple(own.label for own in BaselineClass)
 
 _PLAYERS = 2
-_SHAPE = (_PLAYERS, len(ROUNDS), len(Facing), len(CLASSES), len(Answer))
+_SHAPE = (_PLAYERS, len(ROUNDS), len(Facing), len(CLASSES), len(ActionName))
 
 
-def sum_spots(batch: Batch, scores: Sequence[Scores], seat: npt.NDArray[np.uint8]) -> Floats:
-    """Sum up the decisions of a batch by spot.
+def sum_spots(chunk: Chunk, scores: Sequence[Scores]) -> Floats:
+    """Sum up the decisions of a part of a match by spot.
 
     ``scores`` are those of one or more settings, which are averaged; hands are classed by the
-    first. ``seat`` (n,) is that of player 0. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums
-    of DIVAT, its square and EVAT, by player, round, `Facing`, `CLASSES` and `Answer`.
+    first. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums of DIVAT, its square and EVAT, by
+    player, round, `Facing`, `CLASSES` and `railbird.game.notation.ActionName`.
     """
-    start, action = batch.hands.start, batch.hands.action
-    n = len(action)
-    hand = np.empty(n, dtype=np.int64)
-    street, position, bets = (np.empty(n, dtype=np.uint8) for _ in range(3))
-    facing = np.empty(n, dtype=np.bool_)
-    place_actions(start, action, hand, street, position, bets, facing)
-    taken = np.select(
-        [action == FOLD, action == CALL],
-        [Answer.FOLD, np.where(facing, Answer.CALL, Answer.CHECK)],
-        np.where(bets > 0, Answer.RAISE, Answer.BET),
-    )
+    answers, hand = chunk.hands.answers, chunk.hands.hand_of
+    street, bets, facing = answers.street, answers.bets, answers.to_call > 0
     # The kinds of bets follow each other as the bets of a street do.
     answered = np.where(facing, Facing.BET - 1 + np.minimum(bets, CAP), Facing.NOTHING)
     answered[(street == Street.PREFLOP) & facing & (bets == 1)] = Facing.BLIND
-    known = batch.known[hand]
+    known = chunk.batch.known[hand]
     spot = np.ravel_multi_index(
         (
-            (position != seat[hand])[known],
+            (answers.seat != chunk.seat[hand])[known],
             street[known],
             answered[known],
-            scores[0].classes[hand, street, position][known],
-            taken[known],
+            scores[0].classes[hand, street, answers.seat][known],
+            answers.name[known],
         ),
         _SHAPE,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
 
 from railbird._arguments import checked
@@ -13,6 +14,7 @@ from railbird.assessment.frame import KINDS
 from railbird.assessment.match import Assessment
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
+from railbird.histories.columns import hand_keys
 
 ESTIMATORS = ("money", "divat")
 
@@ -89,7 +91,7 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     parts, hidden = [pl.DataFrame(schema=_SCHEMA)], 0
     for file, match in enumerate(matches):
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
-        parts.append(_hands(match.scores, file, first, second))
+        parts.append(_hands(match, file, first, second))
         hidden += match.hidden
     given = pl.concat(parts)
     played = given.unique("hand", keep="first", maintain_order=True)
@@ -111,21 +113,22 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     )
 
 
-def _hands(scores: pl.DataFrame, file: int, first: int, second: int) -> pl.DataFrame:
+def _hands(match: Assessment, file: int, first: int, second: int) -> pl.DataFrame:
     """Lay out the hands of one file from the first player's side, identified by keys."""
-    blind = pl.when(pl.col("seat") == 0)
-    seated = (blind.then(first).otherwise(second), blind.then(second).otherwise(first))
-    # An unnumbered hand is known by its line; hands whose cards are not known are deals apart.
-    numbered = pl.col("number").is_not_null()
-    line = pl.when(numbered).then(None).otherwise("line")
-    shared = numbered & ~pl.col("kind").is_in(KINDS[2:])
+    keys, done = [np.empty(0, np.uint64)], 0
+    for batch in match.played.batches():
+        keys.append(hand_keys(batch, first=done))
+        done += len(batch)
+    one, two = match.played.column("holding")[:, :2].T
+    # Hands whose cards are not known, or that have no number, are deals apart.
+    shared = pl.col("number").is_not_null() & ~pl.col("kind").is_in(KINDS[2:])
     alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
-    cards = ("holding_1", "holding_2", "board")
-    return scores.select(
+    deal = pl.struct("number", one=pl.Series(one), two=pl.Series(two))
+    return match.scores.select(
         player=pl.lit(first, pl.UInt32),
         opponent=pl.lit(second, pl.UInt32),
-        hand=pl.struct("number", *cards, "betting", line=line, one=seated[0], two=seated[1]).hash(),
-        deal=pl.when(shared).then(pl.struct("number", *cards[:2]).hash()).otherwise(alone.hash()),
+        hand=pl.Series(np.concatenate(keys)),
+        deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
         **{name: pl.col(name) for name in ESTIMATORS},
     )
 

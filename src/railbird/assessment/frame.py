@@ -11,7 +11,6 @@ import polars as pl
 
 from railbird.assessment.batch import Batch, lay_out
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
-from railbird.assessment.hand_text import betting_by_row, packed_boards
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.estimates.ratio import ratio
 from railbird.game import Street
@@ -56,25 +55,16 @@ class Chunk:
     batch: Batch
     seat: npt.NDArray[np.uint8]
     """(n,) the seat of the player from whose side scores are seen."""
-    labels: pl.DataFrame
-    """Columns that say which hand it is: where it was read, its cards and betting."""
+    hands: HandBatch
+    files: npt.NDArray[np.int32]
+    """(n,) numbers of the files that the hands were read from, -1 for none."""
 
     @classmethod
     def of(
         cls, hands: HandBatch, seat: npt.NDArray[np.uint8], files: npt.NDArray[np.int32]
     ) -> Chunk:
-        """Lay out hands; ``files`` are the numbers of the files that they were read from."""
-        labels = {
-            "number": _or_null(hands.number, pl.Int64),
-            "file": _or_null(files, pl.UInt16),
-            "line": _or_null(hands.line, pl.Int64),
-            "holding_1": _or_null(hands.holding[:, 0], pl.Int16),
-            "holding_2": _or_null(hands.holding[:, 1], pl.Int16),
-            "low_first": pl.Series(hands.low_first, dtype=pl.UInt8),
-            "board": pl.Series(packed_boards(hands.board, hands.dealt), dtype=pl.UInt32),
-            "betting": betting_by_row(hands),
-        }
-        return cls(lay_out(hands), seat, pl.DataFrame(labels))
+        """Lay out hands."""
+        return cls(lay_out(hands), seat, hands, files)
 
 
 def _or_null(column: npt.NDArray[np.integer], dtype: type[pl.DataType]) -> pl.Series:
@@ -99,13 +89,18 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
     side = np.where(blind, 1.0, -1.0)
     amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
     kind = np.where(batch.known, np.where(batch.folded, 1, 0), np.where(_masked(batch), 3, 2))
-    where, cards = chunk.labels.columns[:3], chunk.labels.columns[3:]
-    return chunk.labels.select(
-        *where,
-        pl.Series("seat", chunk.seat),
-        pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
-        *(pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64) for name in AMOUNTS),
-        *cards,
+    return pl.DataFrame(
+        [
+            _or_null(chunk.hands.number, pl.Int64).alias("number"),
+            _or_null(chunk.files, pl.UInt16).alias("file"),
+            _or_null(chunk.hands.line, pl.Int64).alias("line"),
+            pl.Series("seat", chunk.seat),
+            pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
+            *(
+                pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64)
+                for name in AMOUNTS
+            ),
+        ]
     )
 
 
@@ -151,17 +146,17 @@ def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
     return credit
 
 
-def with_pairs(scores: pl.DataFrame) -> pl.DataFrame:
+def with_pairs(scores: pl.DataFrame, holding: npt.NDArray[np.int16]) -> pl.DataFrame:
     """Add ``pair``: the same deal under the same number, the seats exchanged; null for the rest.
 
-    The number of a pair is the row of its first hand.
+    ``holding`` (n, 2 or more) are those of the seats. The number of a pair is the row of its first
+    hand.
     """
     pair = np.full(scores.height, -1, dtype=np.int64)
     usable = scores["number"].is_not_null() & ~scores["kind"].is_in(KINDS[2:])
     rows = np.flatnonzero(usable.to_numpy())
-    number, one, two, seat = (
-        scores[name].to_numpy()[rows] for name in ("number", "holding_1", "holding_2", "seat")
-    )
+    number, seat = (scores[name].to_numpy()[rows] for name in ("number", "seat"))
+    one, two = (holding[rows, place] for place in (0, 1))
     # In order of number and cards, so that hands of one deal stand side by side. Polars does the
     # same by windows over the columns, in five times the memory.
     order = np.lexsort((two, one, number))

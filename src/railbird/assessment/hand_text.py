@@ -1,18 +1,16 @@
-"""Compact encoding of a match's hands, and its rendering as lines of text."""
+"""Hands of a match as lines of text, for tables that people read."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.game.engine import _kernels_walk as walk
 from railbird.histories.card_text import hole_cards
-from railbird.histories.columns import HandBatch
+from railbird.histories.columns import UNKNOWN, HandBatch
 
-_CARD_BITS = 6
 _POSTS = "Sl"
 _LETTERS = np.zeros((5, 2), dtype=np.uint8)
 """By name of the action and seat; capitals are the dealer's."""
@@ -32,22 +30,13 @@ _HOLES = pl.Series(
         for h in range(HOLDINGS)
         for low in (0, 1)
     ]
+    + ["?"]
 )
-"""At 2 * holding + whether the lower card came first."""
+"""At 2 * holding + whether the lower card came first; at the end a hidden one."""
+_HIDDEN = 2 * HOLDINGS
 
 
-def packed_boards(
-    board: npt.NDArray[np.uint8], dealt: npt.NDArray[np.uint8]
-) -> npt.NDArray[np.uint32]:
-    """Pack boards (n, 5) into integers: card + 1 in every six bits, 0 where there is none."""
-    there = np.arange(board.shape[1]) < dealt[:, None]
-    cards = np.where(there, board.astype(np.uint32) + 1, 0)
-    shifted = cards << (_CARD_BITS * np.arange(board.shape[1], dtype=np.uint32))
-    packed: npt.NDArray[np.uint32] = shifted.sum(axis=1, dtype=np.uint32)
-    return packed
-
-
-def betting_by_row(hands: HandBatch) -> pl.Series:
+def _betting_by_row(hands: HandBatch) -> pl.Series:
     """Write the betting of heads-up hands as `railbird.histories.one_line` does, without posts."""
     answers, n = hands.answers, len(hands)
     street, first = answers.street.astype(np.int64), hands.start[:-1]
@@ -67,26 +56,27 @@ def betting_by_row(hands: HandBatch) -> pl.Series:
 
 
 @checked
-def one_lines(scores: pl.DataFrame) -> pl.Series:
-    """Write hands of `railbird.assessment.Assessment.scores` as lines, such as ``T♠-6♠,J♦-5♦ SlF``.
+def one_lines(hands: HandBatch) -> pl.Series:
+    """Write heads-up limit hands as lines, such as ``T♠-6♠,J♦-5♦ SlF``.
 
     They are those of `railbird.histories.one_line`; the series is called ``text``.
     """
-    board = scores["board"].cast(pl.Int64)
-    low_first = scores["low_first"].cast(pl.Int64)
-    pieces = {f"card {k}": _CARDS.gather((board // (1 << _CARD_BITS * k)) % 64) for k in range(5)}
-    for seat, name in enumerate(("holding_1", "holding_2")):
-        low = (low_first // (1 << seat)) % 2
-        pieces[name] = _HOLES.gather(2 * scores[name].cast(pl.Int64) + low).fill_null("?")
+    there = np.arange(hands.board.shape[1]) < hands.dealt[:, None]
+    board = np.where(there, hands.board.astype(np.int16) + 1, 0)
+    pieces = {f"card {k}": _CARDS.gather(column) for k, column in enumerate(board.T)}
+    for seat, name in enumerate(("first", "second")):
+        low = (hands.low_first >> np.uint32(seat)) & 1
+        holding = hands.holding[:, seat]
+        pieces[name] = _HOLES.gather(np.where(holding == UNKNOWN, _HIDDEN, 2 * holding + low))
     line = pl.concat_str(
-        pl.format("{},{}", "holding_1", "holding_2"),
+        pl.format("{},{}", "first", "second"),
         _if_dealt("card 0", pl.format(",{}-{}-{}", "card 0", "card 1", "card 2")),
         _if_dealt("card 3", pl.format("/{}", "card 3")),
         _if_dealt("card 4", pl.format("/{}", "card 4")),
         pl.format(" {}{}", pl.lit(_POSTS), "betting"),
     )
-    hands = pl.DataFrame({**pieces, "betting": scores["betting"]})
-    return hands.select(line.alias("text")).to_series()
+    frame = pl.DataFrame({**pieces, "betting": _betting_by_row(hands)})
+    return frame.select(line.alias("text")).to_series()
 
 
 def _if_dealt(card: str, text: pl.Expr) -> pl.Expr:

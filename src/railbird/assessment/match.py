@@ -40,13 +40,13 @@ from railbird.errors import BadInput, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.estimates.result_units import ResultUnit
 from railbird.histories import HandsLike, hands_from
-from railbird.histories.columns import batch_of
+from railbird.histories.columns import PackedHands, Piece, batch_of, pack
 from railbird.progress import Progress
 
 _NO_HANDS = Chunk.of(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
 
-_Scored = tuple[pl.DataFrame, Floats]
-"""Rows of `Assessment.scores`, and sums by spot, of a chunk."""
+_Scored = tuple[pl.DataFrame, Piece, Floats]
+"""Rows of `Assessment.scores`, the hands they are of, and sums by spot, of a chunk."""
 
 ESTIMATORS = {
     "money": pl.col("money"),
@@ -75,16 +75,16 @@ class Assessment(Illustrated):
     read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is one of `KINDS`;
     ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
     ``position`` (money is the sum of these), ``aie``, ``dcash``, ``redgreen``, ``evat``, ``lfat``.
-    ``holding_1`` and ``holding_2`` are the big blind's and the dealer's, ``low_first``, ``board``
-    and ``betting`` the rest of the hand in few bytes, which `one_lines` writes out. ``pair`` is the
-    same number in both hands of a duplicate pair, elsewhere null.
-    A score that needs cards which are not known is null; ``divat`` is the money then.
+    ``pair`` is the same number in both hands of a duplicate pair, elsewhere null. A score that
+    needs cards which are not known is null; ``divat`` is the money then.
     """
 
     players: tuple[str, str]
     settings: tuple[BaselineSettings, ...]
     """Whose scores are averaged; one unless smoothing was asked for."""
     scores: pl.DataFrame
+    played: PackedHands
+    """The hands themselves, in the rows of ``scores``."""
     spots: pl.DataFrame
     """Decisions summed up by ``player``, ``street``, ``facing`` (what was to be answered),
     ``class`` (of the hand, by the baseline) and ``action``: how many ``decisions``, the sums of
@@ -169,9 +169,9 @@ class Assessment(Illustrated):
         return {kind: counts.get(kind, 0) for kind in KINDS}
 
     def to_polars(self) -> pl.DataFrame:
-        """Give `scores` with the text of each hand: a row for each hand."""
-        packed = ("holding_1", "holding_2", "low_first", "board", "betting", "pair")
-        return self.scores.select(pl.exclude(packed), one_lines(self.scores), "pair")
+        """Give `scores` with the ``text`` of each hand: a row for each hand."""
+        texts = [pl.Series("text", [], pl.String), *map(one_lines, self.played.batches())]
+        return self.scores.select(pl.exclude("pair"), pl.concat(texts), "pair")
 
 
 @checked
@@ -211,8 +211,9 @@ def assess(
     intake = Intake(hands_from(hands), player, progress)
     score = partial(_score, scorers=scorers)
     scored = in_order(score, intake.chunks(), threads=threads or thread_count())
-    frames, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
-    scores = with_pairs(pl.concat(frames))
+    frames, pieces, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
+    played = PackedHands(pieces)
+    scores = with_pairs(pl.concat(frames), played.column("holding"))
     players = intake.players or (player or "", "")
     if player is not None and intake.players is None and intake.seen:
         raise absent_player(player, intake.seen, where="this log")
@@ -220,6 +221,7 @@ def assess(
         players=players,
         settings=chosen,
         scores=scores,
+        played=played,
         spots=spots_frame(np.sum(spots, axis=0), players),
         skipped=dict(intake.skipped),
         sources=intake.sources,
@@ -231,7 +233,7 @@ def assess(
 def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
     scores = [scorer.score(chunk.batch) for scorer in scorers]
     positions = [scorer.position.value for scorer in scorers]
-    return score_frame(chunk, scores, positions), sum_spots(chunk.batch, scores, chunk.seat)
+    return score_frame(chunk, scores, positions), pack(chunk.hands), sum_spots(chunk, scores)
 
 
 class _Summaries(TypedDict):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from railbird.assessment.batch import Unscorable, why_unscorable, why_unscorable_by_row
 from railbird.assessment.frame import Chunk
 from railbird.histories import HandRecord, Skipped
-from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, concat
+from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, concat, hand_keys
 from railbird.progress import Progress
 
 CHUNK = 16_384
@@ -33,7 +33,7 @@ class Intake:
         self._player = player
         self._progress = progress
         self._files: dict[str, int] = {}
-        self._nowhere = 0
+        self._taken = 0
         self._keys: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
         """Keys of all hands so far, sorted: a set of a million would take ten times the memory."""
         self.players: tuple[str, str] | None = None
@@ -53,7 +53,7 @@ class Intake:
             if self._progress is not None:
                 self._progress(done, 0, "hands")
             seats = self._seats(hands)
-            fresh = self._fresh(hands, seats)
+            fresh = self._fresh(hands)
             if fresh.size < len(hands):
                 hands, seats = hands.rows(fresh), seats[fresh]
             if len(hands):
@@ -116,9 +116,10 @@ class Intake:
         as_second = (one == who[1]) & (two == who[0])
         return np.where(as_first, 0, np.where(as_second, 1, UNKNOWN))
 
-    def _fresh(self, hands: HandBatch, seats: _Rows) -> _Rows:
+    def _fresh(self, hands: HandBatch) -> _Rows:
         """Return the rows of hands not seen before: a file given twice is no more evidence."""
-        keys = self._keys_of(hands, seats)
+        keys = hand_keys(hands, first=self._taken)
+        self._taken += len(hands)
         places = np.searchsorted(self._keys, keys)
         known = np.append(self._keys, np.uint64(0))[places] == keys
         known &= places < self._keys.size
@@ -130,31 +131,6 @@ class Intake:
         # A stable sort merges what is sorted already in one pass.
         self._keys = np.sort(np.concatenate([self._keys, keys[fresh]]), kind="stable")
         return np.flatnonzero(fresh)
-
-    def _keys_of(self, hands: HandBatch, seats: _Rows) -> npt.NDArray[np.uint64]:
-        """Hash what identifies a hand of the two players, wherever it was read.
-
-        Where the log does not number its hands, equal ones in different lines are different hands:
-        two preflop folds of the same cards are not rare in a long match.
-        """
-        unnumbered = hands.number == UNKNOWN
-        nowhere = unnumbered & (hands.line == UNKNOWN)
-        line = np.where(nowhere, self._nowhere + np.cumsum(nowhere), hands.line)
-        self._nowhere += int(np.count_nonzero(nowhere))
-        key = _mixed(np.where(unnumbered, -2 - line, hands.number).view(np.uint64))
-        place = np.arange(len(hands.action)) - hands.start[hands.hand_of]
-        acts = _mixed((8 * place + np.sign(hands.action)).view(np.uint64))
-        running = np.concatenate([np.zeros(1, np.uint64), np.cumsum(acts, dtype=np.uint64)])
-        for part in (
-            seats,
-            running[hands.start[1:]] - running[hands.start[:-1]],
-            hands.holding[:, 0],
-            hands.holding[:, 1],
-            hands.dealt,
-            *hands.board.T,
-        ):
-            key = _mixed(key + part.astype(np.uint64))
-        return key
 
     def _numbers_of_files(self, hands: HandBatch) -> npt.NDArray[np.int32]:
         """Number the files in the order in which scored hands come from them, -1 for none."""
@@ -181,11 +157,3 @@ def _in_chunks(batches: Iterable[HandBatch]) -> Iterator[HandBatch]:
             waiting = [joined.rows(np.arange(CHUNK, CHUNK + count))] if count else []
     if count:
         yield concat(waiting)
-
-
-def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
-    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return mixed ^ (mixed >> np.uint64(31))

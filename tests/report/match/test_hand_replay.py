@@ -73,10 +73,10 @@ def test_the_largest_come_first_and_unknown_cards_are_left_out() -> None:
     assert len(sizes) == 10
 
 
-def test_a_line_that_does_not_replay_is_still_listed() -> None:
+def test_a_hand_is_replayed_by_its_own_rules() -> None:
     five_bets = read_hand("Ts6s,Jd5d SlRrRrF", game=limit_holdem(max_raises=None))
     (story,) = largest(made_up(1, hand=five_bets), 10)
-    assert story.rounds == ()
+    assert story.rounds[0].actions.endswith("Ann re-raises, Bob folds")
     assert story.line == "T♠-6♠,J♦-5♦ SlRrRrF"
 
 

@@ -13,7 +13,6 @@ import vl_convert
 
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
-from railbird.assessment import one_lines
 from railbird.report.match import figures as charts
 from railbird.report.match import hand_replay, page
 from railbird.report.match.costly_spots import costly
@@ -88,7 +87,7 @@ def write(
         for image in wanted
     }
     report = folder / "report.html"
-    scores = {folder / "scores.parquet": _parquet(assessment.scores)}
+    scores = {folder / "scores.parquet": _parquet(assessment.to_polars())}
     replace_files({report: html.encode()} | scores | pictures)
     return report
 
@@ -153,7 +152,5 @@ def render(spec: Mapping[str, Any], image: Image, *, theme: Theme = Theme.LIGHT)
 def _parquet(scores: pl.DataFrame) -> bytes:
     """Write the table; hands are lines of text there, which everybody can read."""
     buffer = io.BytesIO()
-    packed = ("holding_1", "holding_2", "low_first", "board", "betting", "pair")
-    scores = scores.select(pl.exclude(packed), one_lines(scores), "pair")
     scores.write_parquet(buffer, compression="zstd", statistics=True)
     return buffer.getvalue()

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from railbird.assessment import HandScore, RoundScore, Scorer, one_lines, open_scorer, score_hand
+from railbird.assessment import (
+    KINDS,
+    HandScore,
+    RoundScore,
+    Scorer,
+    open_scorer,
+    score_hand,
+)
 from railbird.cards import Card, Suits, cards_of, format_cards
 from railbird.estimates.result_units import ResultUnit
 from railbird.game.rules import Street
-from railbird.histories import BadHand, HandRecord, one_line, read_hand
+from railbird.histories import HandRecord, one_line
+from railbird.histories.columns import records_of
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.templates import fill
 
@@ -70,7 +78,6 @@ class Story:
     money: float
     divat: float
     rounds: tuple[Round, ...]
-    """Empty if the line does not replay under the standard rules."""
 
 
 def largest(assessment: Assessment, count: int) -> tuple[Story, ...]:
@@ -78,34 +85,34 @@ def largest(assessment: Assessment, count: int) -> tuple[Story, ...]:
 
     Hands with unknown cards are left out. Under several settings the first ones score.
     """
-    known = assessment.scores.filter(pl.col("kind").cast(pl.String) != "unknown cards")
+    numbered = assessment.scores.lazy().with_row_index("row")
+    known = numbered.filter(pl.col("kind").is_in(KINDS[:2]))
     chosen = known.sort(pl.col("divat").abs(), descending=True, maintain_order=True).head(count)
-    if chosen.is_empty():
+    rows = chosen.collect()
+    if rows.is_empty():
         return ()
     scorer = open_scorer(assessment.settings[0])
-    chosen = chosen.with_columns(text=one_lines(chosen))
-    return tuple(_story(row, assessment, scorer) for row in chosen.iter_rows(named=True))
+    records = records_of(assessment.played.rows(rows["row"]))
+    return tuple(
+        _story(row, record, assessment, scorer)
+        for row, record in zip(rows.iter_rows(named=True), records, strict=True)
+    )
 
 
-def _story(row: dict[str, Any], assessment: Assessment, scorer: Scorer) -> Story:
+def _story(
+    row: dict[str, Any], record: HandRecord, assessment: Assessment, scorer: Scorer
+) -> Story:
     first, second = (number_format.display_name(name) for name in assessment.players)
     names = (first, second) if row["seat"] == 0 else (second, first)
     side = 1.0 if row["seat"] == 0 else -1.0
     number = row["number"]
-    story = {
-        "name": "A hand" if number is None else f"Hand {number:,}",
-        "place": _place(row, assessment.sources),
-        "line": row["text"],
-        "money": row["money"],
-        "divat": row["divat"],
-    }
-    try:
-        record = read_hand(row["text"])
-    except BadHand:  # bets beyond the usual cap, say
-        return Story(**story, holes="", board="", rounds=())
     score = score_hand(record, scorer=scorer)
     return Story(
-        **story,
+        name="A hand" if number is None else f"Hand {number:,}",
+        place=_place(row, assessment.sources),
+        line=one_line(record),
+        money=row["money"],
+        divat=row["divat"],
         holes=_holes_text(names, record),
         board=cards_text(record.board),
         rounds=rounds_of(score, names, side),

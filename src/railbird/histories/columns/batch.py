@@ -136,7 +136,7 @@ class HandBatch:
         start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         within = np.arange(start[-1]) - np.repeat(start[:-1], lengths)
         at_actions = np.repeat(self.start[rows], lengths) + within
-        by_hand = {name: getattr(self, name)[rows] for name in _BY_HAND}
+        by_hand = {name: getattr(self, name)[rows] for name in BY_HAND}
         return replace(
             self,
             **by_hand,
@@ -146,7 +146,7 @@ class HandBatch:
         )
 
 
-_BY_HAND: Final = (
+BY_HAND: Final = (
     "rules_of",
     "player",
     "holding",
@@ -161,6 +161,7 @@ _BY_HAND: Final = (
     "file",
     "line",
 )
+"""Columns of an element, or a row, for each hand."""
 _BY_SEAT: Final = {"player": UNKNOWN, "holding": UNKNOWN, "payoff": 0}
 _KEYS: Final = {
     "rules_of": "rules",
@@ -169,6 +170,8 @@ _KEYS: Final = {
     "file": "sources",
 }
 """Columns of indices into tuples of distinct values."""
+SHARED: Final = tuple(_KEYS.values())
+"""The tuples of distinct values."""
 
 
 class Numbered(Generic[_H]):
@@ -339,7 +342,7 @@ def concat(batches: Sequence[HandBatch]) -> HandBatch:
         return batch_of([])
     most = max(batch.player.shape[1] for batch in batches)
     joined: dict[str, object] = {}
-    columns = {name: [_widened(b, name, most) for b in batches] for name in _BY_HAND}
+    columns = {name: [_widened(b, name, most) for b in batches] for name in BY_HAND}
     for column, key in _KEYS.items():
         numbered: Numbered[Hashable] = Numbered()
         for k, batch in enumerate(batches):

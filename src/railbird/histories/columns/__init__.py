@@ -1,0 +1,35 @@
+"""Hands as columns: a `HandBatch` of arrays, on which assessment, statistics and archives work."""
+
+from railbird.histories.columns.batch import (
+    NO_TIME,
+    UNKNOWN,
+    Circumstances,
+    HandBatch,
+    Numbered,
+    answers_of,
+    batch_of,
+    batches_of,
+    concat,
+    opened_vectors,
+    records_of,
+)
+from railbird.histories.columns.hand_keys import hand_keys
+from railbird.histories.columns.packed import PackedHands, Piece, pack
+
+__all__ = [
+    "NO_TIME",
+    "UNKNOWN",
+    "Circumstances",
+    "HandBatch",
+    "Numbered",
+    "PackedHands",
+    "Piece",
+    "answers_of",
+    "batch_of",
+    "batches_of",
+    "concat",
+    "hand_keys",
+    "opened_vectors",
+    "pack",
+    "records_of",
+]
