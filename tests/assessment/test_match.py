@@ -13,12 +13,13 @@ from polars.testing import assert_frame_equal
 
 from helpers.random_records import random_hand
 from railbird.assessment import (
-    ESTIMATORS,
     ROUNDS,
     Assessment,
+    Form,
     Scorer,
     Unscorable,
     assess,
+    estimators_of,
     open_scorer,
     reader,
     score_hand,
@@ -129,7 +130,7 @@ def test_credit_goes_to_whoever_left_the_baseline_first(
 
 def test_estimates_sum_the_scores_up(assessment: Assessment) -> None:
     ann, bob = (assessment.estimates[name] for name in PLAYERS)
-    assert ann.keys() == set(ESTIMATORS)
+    assert ann.keys() == {one.name for one in estimators_of(Form.MATCH)}
     divat = assessment.scores["divat"].to_numpy()
     assert ann["divat"].value == pytest.approx(divat.mean())
     assert ann["divat"].stderr == pytest.approx(divat.std(ddof=1) / np.sqrt(200))

@@ -6,13 +6,15 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment import (
-    ESTIMATORS,
     KINDS,
     ROUNDS,
     Assessment,
+    Form,
+    Kind,
+    Scoring,
+    estimators_of,
 )
 from railbird.assessment.frame import Deals
-from railbird.assessment.match import UNBIASED
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, read_hand
@@ -59,7 +61,8 @@ def made_up(
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,
         pair=pl.int_range(pl.len()) // 2 * 2 if duplicate else pl.lit(None, dtype=pl.Int64),
     )
-    samples = scores.select(**ESTIMATORS)
+    listed = estimators_of(Form.MATCH)
+    samples = scores.select(one.values(scores, Scoring()) for one in listed)
     sides = {players[0]: samples, players[1]: samples.select(-pl.all())}
     deals = Deals.of(scores["pair"])
     return Assessment(
@@ -81,7 +84,8 @@ def made_up(
         variance_reduction={
             player: {
                 name: variance_reduction(Moments.of(samples["money"]), Moments.of(samples[name]))
-                for name in UNBIASED
+                for name in (one.name for one in listed if one.kind is Kind.UNBIASED)
+                if name != "money"
             }
             for player in players
         },

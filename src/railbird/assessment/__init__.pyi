@@ -1,5 +1,6 @@
 from .batch import Unscorable, why_unscorable
 from .crosstable import Crosstable, crosstable
+from .divat.estimators import ROUNDS
 from .divat.hand import (
     Comparison,
     DecisionScore,
@@ -16,30 +17,38 @@ from .divat.preflop_values import (
     SampledPreflopValues,
 )
 from .divat.scorer import Scorer, open_scorer
-from .frame import KINDS, ROUNDS
+from .estimator import ColumnEstimator, Estimator, Form, Kind, Scoring
+from .frame import KINDS
 from .hand_text import one_lines
-from .match import ESTIMATORS, Assessment, assess
+from .match import Assessment, assess
+from .registry import ESTIMATORS, estimators_of
 
 __all__ = [
     "ESTIMATORS",
     "KINDS",
     "ROUNDS",
     "Assessment",
+    "ColumnEstimator",
     "Comparison",
     "Crosstable",
     "DecisionScore",
     "EnumeratedPreflopValues",
+    "Estimator",
+    "Form",
     "HandScore",
+    "Kind",
     "PreflopEstimates",
     "PreflopTable",
     "PreflopValues",
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
+    "Scoring",
     "SmoothedScore",
     "Unscorable",
     "assess",
     "crosstable",
+    "estimators_of",
     "find_table",
     "one_lines",
     "open_scorer",

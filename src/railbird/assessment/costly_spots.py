@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.divat._kernels_divat import Scores
-from railbird.assessment.frame import ROUNDS, Chunk, Floats
+from railbird.assessment.divat.estimators import ROUNDS, LimitScores
+from railbird.assessment.estimator import Floats
+from railbird.assessment.frame import Chunk
 from railbird.baseline import CAP, BaselineClass
 from railbird.game import Street
 from railbird.game.notation import ActionName
@@ -39,19 +39,21 @@ _PLAYERS = 2
 _SHAPE = (_PLAYERS, len(ROUNDS), len(Facing), len(CLASSES), len(ActionName))
 
 
-def sum_spots(chunk: Chunk, scores: Sequence[Scores]) -> Floats:
+def sum_spots(chunk: Chunk, limit: LimitScores) -> Floats:
     """Sum up the decisions of a part of a match by spot.
 
-    ``scores`` are those of one or more settings, which are averaged; hands are classed by the
-    first. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums of DIVAT, its square and EVAT, by
-    player, round, `Facing`, `CLASSES` and `railbird.game.notation.ActionName`.
+    ``limit`` are the scores of the chunk's hands; those of several settings are averaged, and hands
+    are classed by the first. Returns (4, 2, 4, 6, 6, 5): number of decisions, sums of DIVAT, its
+    square and EVAT, by player, round, `Facing`, `CLASSES` and
+    `railbird.game.notation.ActionName`.
     """
+    scores = limit.scores
     answers, hand = chunk.hands.answers, chunk.hands.hand_of
     street, bets, facing = answers.street, answers.bets, answers.to_call > 0
     # The kinds of bets follow each other as the bets of a street do.
     answered = np.where(facing, Facing.BET - 1 + np.minimum(bets, CAP), Facing.NOTHING)
     answered[(street == Street.PREFLOP) & facing & (bets == 1)] = Facing.BLIND
-    known = chunk.batch.known[hand]
+    known = limit.batch.known[hand]
     spot = np.ravel_multi_index(
         (
             (answers.seat != chunk.seat[hand])[known],

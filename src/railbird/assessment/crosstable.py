@@ -10,23 +10,22 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._display import Tabular, table_of
+from railbird.assessment.estimator import Estimator, Form, Scoring
 from railbird.assessment.frame import KINDS
 from railbird.assessment.match import Assessment
+from railbird.assessment.registry import estimators_of
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.histories.columns import hand_keys
 
-ESTIMATORS = ("money", "divat")
-
 CrosstableRow = Mapping[str, Estimate]
-"""An estimate per hand by name of `ESTIMATORS`."""
+"""An estimate per hand by the name of an estimator."""
 
 _SCHEMA = {
     "player": pl.UInt32,
     "opponent": pl.UInt32,
     "hand": pl.UInt64,
     "deal": pl.UInt64,
-    **dict.fromkeys(ESTIMATORS, pl.Float64),
 }
 
 
@@ -39,7 +38,7 @@ class Crosstable(Tabular):
     """
 
     players: tuple[str, ...]
-    """Whoever has the highest mean by the last estimator against all comes first."""
+    """Whoever has the highest DIVAT against all comes first; money where cards are hidden."""
     totals: Mapping[str, CrosstableRow]
     """By player, against all."""
     pairs: Mapping[tuple[str, str], CrosstableRow]
@@ -50,11 +49,8 @@ class Crosstable(Tabular):
     """Hands given more than once, which count once."""
     hidden: int
     """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
-
-    @property
-    def estimators(self) -> tuple[str, ...]:
-        """Those of `ESTIMATORS` that there are: DIVAT only where no cards are hidden."""
-        return ESTIMATORS[:1] if self.hidden else ESTIMATORS
+    estimators: tuple[str, ...]
+    """Names of the estimators that there are: money alone where cards are hidden."""
 
     def as_json(self) -> dict[str, object]:
         """Give the players in order, their totals, and each pair once."""
@@ -88,21 +84,24 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     Takes the matches one at a time, so they may come from a generator.
     """
     numbers: dict[str, int] = {}
-    parts, hidden = [pl.DataFrame(schema=_SCHEMA)], 0
+    listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
+    amounts = [one.name for one in listed]
+    parts, hidden = [pl.DataFrame(schema=_SCHEMA | dict.fromkeys(amounts, pl.Float64))], 0
     for file, match in enumerate(matches):
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
-        parts.append(_hands(match, file, first, second))
+        parts.append(_hands(match, listed, file, first, second))
         hidden += match.hidden
     given = pl.concat(parts)
     played = given.unique("hand", keep="first", maintain_order=True)
-    sides = pl.concat([played, _other_side(played)])
-    names, estimators = tuple(numbers), ESTIMATORS[:1] if hidden else ESTIMATORS
+    sides = pl.concat([played, _other_side(played, amounts)])
+    names, estimators = tuple(numbers), amounts[:1] if hidden else amounts
     totals = {names[player]: row for (player,), row in _by(sides, ["player"], estimators).items()}
     pairs = {
         (names[player], names[opponent]): row
         for (player, opponent), row in _by(sides, ["player", "opponent"], estimators).items()
     }
-    ranking = sorted(totals, key=lambda player: -totals[player][estimators[-1]].value)
+    by = "money" if hidden else "divat"
+    ranking = sorted(totals, key=lambda player: -totals[player][by].value)
     return Crosstable(
         players=tuple(ranking),
         totals=totals,
@@ -110,10 +109,13 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
         hands=played.height,
         again=given.height - played.height,
         hidden=hidden,
+        estimators=tuple(estimators),
     )
 
 
-def _hands(match: Assessment, file: int, first: int, second: int) -> pl.DataFrame:
+def _hands(
+    match: Assessment, listed: Sequence[Estimator], file: int, first: int, second: int
+) -> pl.DataFrame:
     """Lay out the hands of one file from the first player's side, identified by keys."""
     keys, done = [np.empty(0, np.uint64)], 0
     for batch in match.played.batches():
@@ -129,13 +131,13 @@ def _hands(match: Assessment, file: int, first: int, second: int) -> pl.DataFram
         opponent=pl.lit(second, pl.UInt32),
         hand=pl.Series(np.concatenate(keys)),
         deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
-        **{name: pl.col(name) for name in ESTIMATORS},
+        **{one.name: one.values(match.scores, Scoring()) for one in listed},
     )
 
 
-def _other_side(hands: pl.DataFrame) -> pl.DataFrame:
+def _other_side(hands: pl.DataFrame, amounts: Sequence[str]) -> pl.DataFrame:
     return hands.with_columns(
-        player="opponent", opponent="player", **{name: -pl.col(name) for name in ESTIMATORS}
+        player="opponent", opponent="player", **{name: -pl.col(name) for name in amounts}
     )
 
 

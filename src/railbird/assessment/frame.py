@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.batch import Batch, lay_out
-from railbird.assessment.divat._kernels_divat import STREETS, Scores
+from railbird.assessment.batch import Batch
+from railbird.assessment.estimator import Columns, Floats
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.estimates.ratio import ratio
-from railbird.game import Street
 from railbird.histories.columns import UNKNOWN, HandBatch
 
 KINDS = ("showdown", "fold", "unknown cards", "masked cards")
@@ -26,45 +24,19 @@ at the showdown. They are *masked* where it cannot be: the winner of a showdown 
 HIDDEN = KINDS[2]
 """Kind of the hands that leave the others a selected sample."""
 
-ROUNDS = tuple(street.name.lower() for street in Street)
-
-AMOUNTS = (
-    "money",
-    "divat",
-    *(f"divat_{name}" for name in ROUNDS),
-    *(f"luck_{name}" for name in ROUNDS),
-    "position",
-    "aie",
-    "dcash",
-    "redgreen",
-    "evat",
-    "lfat",
-)
-"""Columns of small bets."""
-
 PAIR = 2
 """Hands of a duplicate pair."""
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Part of a match, laid out for scoring."""
+    """Part of a match."""
 
-    batch: Batch
+    hands: HandBatch
     seat: npt.NDArray[np.uint8]
     """(n,) the seat of the player from whose side scores are seen."""
-    hands: HandBatch
     files: npt.NDArray[np.int32]
     """(n,) numbers of the files that the hands were read from, -1 for none."""
-
-    @classmethod
-    def of(
-        cls, hands: HandBatch, seat: npt.NDArray[np.uint8], files: npt.NDArray[np.int32]
-    ) -> Chunk:
-        """Lay out hands."""
-        return cls(lay_out(hands), seat, hands, files)
 
 
 def _or_null(column: npt.NDArray[np.integer], dtype: type[pl.DataType]) -> pl.Series:
@@ -73,21 +45,14 @@ def _or_null(column: npt.NDArray[np.integer], dtype: type[pl.DataType]) -> pl.Se
     return series if known.all() else pl.select(pl.when(pl.Series(known)).then(series)).to_series()
 
 
-def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[float]) -> pl.DataFrame:
-    """Put scores into the columns of `Assessment.scores`, all but ``pair``.
+def score_frame(chunk: Chunk, batch: Batch, columns: Columns) -> pl.DataFrame:
+    """Put the columns of estimators into those of `Assessment.scores`, all but ``pair``.
 
-    ``scores`` are those of one or more settings, which are averaged; ``positions`` are the values
-    of a hand to the big blind before the deal under each.
+    ``batch`` are the chunk's hands in small bets.
     """
-    batch = chunk.batch
-    columns = [
-        _columns(batch, score, position) for score, position in zip(scores, positions, strict=True)
-    ]
-    amounts = {name: np.mean([amount[name] for amount in columns], axis=0) for name in columns[0]}
-    blind = chunk.seat == 0
-    redgreen = np.where(blind, amounts.pop("redgreen_1"), amounts.pop("redgreen_2"))
-    side = np.where(blind, 1.0, -1.0)
-    amounts = {name: side * amount for name, amount in amounts.items()} | {"redgreen": redgreen}
+    rows, seat = np.arange(len(chunk.seat)), chunk.seat
+    money = np.where(seat == 0, 1.0, -1.0) * batch.money
+    mine = {"money": money} | {name: values[rows, seat] for name, values in columns.items()}
     kind = np.where(batch.known, np.where(batch.folded, 1, 0), np.where(_masked(batch), 3, 2))
     return pl.DataFrame(
         [
@@ -97,8 +62,8 @@ def score_frame(chunk: Chunk, scores: Sequence[Scores], positions: Sequence[floa
             pl.Series("seat", chunk.seat),
             pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
             *(
-                pl.Series(name, amounts[name], nan_to_null=True, dtype=pl.Float64)
-                for name in AMOUNTS
+                pl.Series(name, values, nan_to_null=True, dtype=pl.Float64)
+                for name, values in mine.items()
             ),
         ]
     )
@@ -110,40 +75,6 @@ def _masked(batch: Batch) -> npt.NDArray[np.bool_]:
     won = np.stack([batch.money > 0, batch.money < 0])
     masked: npt.NDArray[np.bool_] = ~batch.folded & (lacking & won).any(axis=0)
     return masked
-
-
-def _columns(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
-    """Name a batch's scores, (n,) each, for the big blind; nan where cards are unknown."""
-    difference = scores.actual - scores.baseline
-    before = np.concatenate(
-        [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
-    )
-    luck = scores.baseline - before
-    unknown = np.where(batch.known, 0.0, np.nan)
-    by_street = {
-        f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
-        for what, values in (("divat", difference), ("luck", luck))
-        for street, name in enumerate(ROUNDS)
-    }
-    divat = np.nansum(difference, axis=1)
-    return {
-        "money": batch.money,
-        "divat": np.where(batch.known, divat, batch.money),
-        **by_street,
-        "position": position + unknown,
-        "aie": np.nansum(scores.aie_actual - scores.aie_baseline, axis=1) + unknown,
-        "dcash": scores.dcash,
-        "redgreen_1": _credit(difference, scores.first_deviator == 0) + unknown,
-        "redgreen_2": _credit(-difference, scores.first_deviator == 1) + unknown,
-        "evat": scores.evat[:, 0] - scores.evat[:, 1],
-        "lfat": np.nansum(scores.lfat, axis=1) + unknown,
-    }
-
-
-def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
-    """Sum the rounds in which a player was the first to leave the baseline."""
-    credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
-    return credit
 
 
 def with_pairs(scores: pl.DataFrame, holding: npt.NDArray[np.int16]) -> pl.DataFrame:

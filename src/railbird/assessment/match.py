@@ -21,20 +21,21 @@ from railbird._arguments import checked
 from railbird._display import Illustrated
 from railbird._threads import in_order, thread_count
 from railbird.assessment.costly_spots import spots_frame, sum_spots
+from railbird.assessment.divat.estimators import ROUNDS, limit_scores
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
+from railbird.assessment.estimator import Estimator, Floats, Form, Kind, Scoring
 from railbird.assessment.frame import (
     HIDDEN,
     KINDS,
-    ROUNDS,
     Chunk,
     Deals,
-    Floats,
     score_frame,
     with_pairs,
 )
 from railbird.assessment.hand_text import one_lines
 from railbird.assessment.reader import Intake
+from railbird.assessment.registry import estimators_of, fill, names_of
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
@@ -43,27 +44,10 @@ from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import PackedHands, Piece, batch_of, pack
 from railbird.progress import Progress
 
-_NO_HANDS = Chunk.of(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
+_NO_HANDS = Chunk(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
 
 _Scored = tuple[pl.DataFrame, Piece, Floats]
 """Rows of `Assessment.scores`, the hands they are of, and sums by spot, of a chunk."""
-
-ESTIMATORS = {
-    "money": pl.col("money"),
-    "divat": pl.col("divat"),
-    "aie": pl.col("aie"),
-    "dcash": pl.col("dcash"),
-    "money_minus_dcash": pl.col("money") - pl.col("dcash"),
-    "redgreen": pl.col("redgreen"),
-    "evat": pl.col("evat"),
-    "lfat": pl.col("lfat"),
-    "luck": pl.sum_horizontal((f"luck_{name}" for name in ROUNDS), ignore_nulls=False),
-    "position": pl.col("position"),
-}
-"""Scores of a hand by name, from the columns of `Assessment.scores`."""
-
-UNBIASED = ("divat", "money_minus_dcash")
-"""Estimators whose expectation is that of money, but for the value of position."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +58,9 @@ class Assessment(Illustrated):
     ``players[0]``: ``number``, ``file`` (an index into ``sources``) and ``line`` say where it was
     read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is one of `KINDS`;
     ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
-    ``position`` (money is the sum of these), ``aie``, ``dcash``, ``redgreen``, ``evat``, ``lfat``.
-    ``pair`` is the same number in both hands of a duplicate pair, elsewhere null. A score that
-    needs cards which are not known is null; ``divat`` is the money then.
+    ``position`` (money is the sum of these), and the other columns of the estimators. ``pair`` is
+    the same number in both hands of a duplicate pair, elsewhere null. A score that needs cards
+    which are not known is null; ``divat`` is the money then.
     """
 
     players: tuple[str, str]
@@ -96,14 +80,14 @@ class Assessment(Illustrated):
     position: Estimate
     """Value of a hand to the big blind before the deal."""
     estimates: dict[str, dict[str, Estimate]]
-    """Mean per hand by player and name of `ESTIMATORS`; the two hands of a duplicate pair are one
-    value, for they are not independent."""
+    """Mean per hand by player and name of an estimator of `Form.MATCH`; the two hands of a
+    duplicate pair are one value, for they are not independent."""
     pairs: dict[str, dict[str, Estimate]]
     """The same over complete duplicate pairs only; empty if there are none."""
     rounds: dict[str, dict[str, Estimate]]
     """DIVAT per hand by player and round."""
     sd: dict[str, dict[str, float]]
-    """Standard deviation of one hand, by player and name of `ESTIMATORS`."""
+    """Standard deviation of one hand, by player and name of an estimator."""
     variance_reduction: dict[str, dict[str, float]]
     """Variance of the money over that of the estimator, both of single hands, by player; empty
     where cards are `hidden`."""
@@ -136,9 +120,9 @@ class Assessment(Illustrated):
             "verdict_by": verdict_by if self.hands else None,
         }
 
-    def as_json(self, estimators: Iterable[str] = tuple(ESTIMATORS)) -> dict[str, Any]:
-        """Give what `railbird assess --json` prints, these `ESTIMATORS` of each player."""
-        wanted = tuple(estimators)
+    def as_json(self, estimators: Iterable[str] | None = None) -> dict[str, Any]:
+        """Give what `railbird assess --json` prints, these estimators of each player or all."""
+        wanted = names_of(Form.MATCH) if estimators is None else tuple(estimators)
         return {
             "hands": self.hands,
             "kinds": self.kinds,
@@ -209,9 +193,10 @@ def assess(
     ]
     position = _mean([scorer.position for scorer in scorers])
     intake = Intake(hands_from(hands), player, progress)
-    score = partial(_score, scorers=scorers)
+    listed = estimators_of(Form.MATCH)
+    score = partial(_score, scorers=scorers, estimators=listed)
     scored = in_order(score, intake.chunks(), threads=threads or thread_count())
-    frames, pieces, spots = zip(_score(_NO_HANDS, scorers), *scored, strict=True)
+    frames, pieces, spots = zip(score(_NO_HANDS), *scored, strict=True)
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     players = intake.players or (player or "", "")
@@ -226,14 +211,16 @@ def assess(
         skipped=dict(intake.skipped),
         sources=intake.sources,
         position=position,
-        **_summaries(players, scores),
+        **_summaries(players, scores, listed),
     )
 
 
-def _score(chunk: Chunk, scorers: Sequence[Scorer]) -> _Scored:
-    scores = [scorer.score(chunk.batch) for scorer in scorers]
-    positions = [scorer.position.value for scorer in scorers]
-    return score_frame(chunk, scores, positions), pack(chunk.hands), sum_spots(chunk, scores)
+def _score(chunk: Chunk, scorers: Sequence[Scorer], estimators: Sequence[Estimator]) -> _Scored:
+    how = Scoring(scorers=tuple(scorers))
+    columns = fill(estimators, chunk.hands, how)
+    limit = limit_scores(chunk.hands, how)
+    frame = score_frame(chunk, limit.batch, columns)
+    return frame, pack(chunk.hands), sum_spots(chunk, limit)
 
 
 class _Summaries(TypedDict):
@@ -258,18 +245,14 @@ class _Summary(NamedTuple):
         pairs = Moments.of(deals.pair_means(values))
         return cls(deals.estimate(values), pairs.estimate(), Moments.of(values).sd)
 
-    def turned(self) -> _Summary:
-        return _Summary(-self.mean, -self.of_pairs, self.sd)
 
-
-def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
-    """Sum up the scores for both players; the second's are the first's negated."""
-    deals = Deals.of(scores["pair"])
-    columns = ((name, scores.select(score).to_series()) for name, score in ESTIMATORS.items())
-    first = {name: _Summary.of(values, deals) for name, values in columns}
-    second = {name: summary.turned() for name, summary in first.items()}
-    # Each player has an account of his own; together they make the difference.
-    second["redgreen"] = _Summary.of(scores["redgreen"] - scores["divat"], deals)
+def _summaries(
+    players: tuple[str, str], scores: pl.DataFrame, estimators: Sequence[Estimator]
+) -> _Summaries:
+    """Sum up the scores for both players."""
+    deals, how = Deals.of(scores["pair"]), Scoring()
+    first = {one.name: _Summary.of(one.values(scores, how), deals) for one in estimators}
+    second = {one.name: _Summary.of(one.others(scores, how), deals) for one in estimators}
     rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
     sides = dict(zip(players, (first, second), strict=True))
     return _Summaries(
@@ -281,19 +264,21 @@ def _summaries(players: tuple[str, str], scores: pl.DataFrame) -> _Summaries:
         },
         rounds={players[0]: rounds, players[1]: {name: -mean for name, mean in rounds.items()}},
         sd={p: {name: s.sd for name, s in side.items()} for p, side in sides.items()},
-        variance_reduction=dict.fromkeys(players, _variance_reductions(scores)),
+        variance_reduction=dict.fromkeys(players, _variance_reductions(scores, estimators)),
     )
 
 
-def _variance_reductions(scores: pl.DataFrame) -> dict[str, float]:
-    """Divide the variance of money by that of each estimator on the same hands."""
+def _variance_reductions(scores: pl.DataFrame, estimators: Sequence[Estimator]) -> dict[str, float]:
+    """Divide the variance of money by that of each unbiased estimator on the same hands."""
     if (scores["kind"] == HIDDEN).any():
         return {}
     reductions = {}
-    for name in UNBIASED:
-        values = scores.select(ESTIMATORS[name]).to_series()
+    for one in estimators:
+        if one.kind is not Kind.UNBIASED or one.name == "money":
+            continue
+        values = one.values(scores, Scoring())
         money = scores["money"].filter(values.is_not_null())
-        reductions[name] = variance_reduction(Moments.of(money), Moments.of(values))
+        reductions[one.name] = variance_reduction(Moments.of(money), Moments.of(values))
     return reductions
 
 

@@ -57,7 +57,7 @@ class Intake:
             if fresh.size < len(hands):
                 hands, seats = hands.rows(fresh), seats[fresh]
             if len(hands):
-                yield Chunk.of(hands, seats.astype(np.uint8), self._numbers_of_files(hands))
+                yield Chunk(hands, seats.astype(np.uint8), self._numbers_of_files(hands))
 
     def _batches(self) -> Iterator[HandBatch]:
         """Yield all hands as batches, without records that cannot be scored."""

@@ -24,7 +24,6 @@ _MOST_PLAYERS: Final = 30
 """Players in the terminal's table of results; the JSON and the page have all."""
 _MOST_IN_CROSSTABLE: Final = 8
 """Players beyond which a crosstable does not fit a terminal; the JSON has all."""
-_LABELS: Final = {"money": "money", "divat": "DIVAT", "fitted": "fitted"}
 PAGE: Final = "report.html"
 SCORES: Final = "scores.parquet"
 
@@ -38,10 +37,15 @@ def table_of(
     report: Progress,
 ) -> Callable[..., None]:
     """Assess the hands, write their scores; return how to print what came of it."""
-    from railbird.assessment.decision_divat.match import ESTIMATORS, assess_table
+    from railbird.assessment import Form, estimators_of
+    from railbird.assessment.decision_divat.match import assess_table
     from railbird.histories.columns import batches_of
 
-    wanted = ESTIMATORS if estimators is None else _wanted(estimators, ESTIMATORS)
+    known = estimators_of(Form.TABLE)
+    if estimators is None:
+        wanted: Sequence[str] = [each.name for each in known if each.listed]
+    else:
+        wanted = _wanted(estimators, [each.name for each in known])
     found = assess_table(batches_of(hands), progress=report)
     if player is not None and player not in found.players and found.players:
         raise absent_player(player, found.players, where="this log")
@@ -86,18 +90,18 @@ def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[st
     table = Table(title=f"{found.unit} a hand", title_justify="left", box=None)
     table.add_column("player", overflow="fold")
     table.add_column("hands", justify="right")
-    for name in wanted:
-        table.add_column(_LABELS[name], justify="right", no_wrap=True)
+    shown = [each for each in found.estimators if each.name in wanted]
+    for each in shown:
+        table.add_column(each.title, justify="right", no_wrap=True)
         table.add_column("95 % interval", justify="right", no_wrap=True)
     if "fitted" in wanted:
         table.add_column("variance ÷", justify="right")
     rows = sorted(names, key=lambda name: -_deciding(found, name).value)
     for name in rows[:_MOST_PLAYERS]:
         cells = []
-        for key in wanted:
-            all_hands = key == "money" and (found.hidden or name not in found.estimates)
-            each = found.money_of_all[name] if all_hands else _estimate(found, name, key)
-            cells += ["–", "–"] if each is None else _cells(each)
+        for each in shown:
+            value = found.estimate(name, each.name)
+            cells += ["–", "–"] if value is None else _cells(value)
         reduction = found.variance_reduction.get(name, {}).get("fitted")
         played = found.money_of_all[name].n if found.hidden else _deciding(found, name).n
         last = [number(reduction, 2)] if "fitted" in wanted else []
@@ -106,13 +110,7 @@ def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[st
 
 
 def _deciding(found: TableAssessment, name: str) -> Estimate:
-    if found.headline == "money" or name not in found.estimates:
-        return found.money_of_all[name]
-    return found.estimates[name][found.headline]
-
-
-def _estimate(found: TableAssessment, name: str, key: str) -> Estimate | None:
-    return found.estimates[name][key] if name in found.estimates else None
+    return found.estimate(name, found.headline) or found.money_of_all[name]
 
 
 def _cells(each: Estimate) -> list[str]:

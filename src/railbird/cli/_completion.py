@@ -108,7 +108,7 @@ def _settings() -> Iterable[str]:
 def _estimators() -> Iterable[str]:
     from railbird.assessment import ESTIMATORS
 
-    return ESTIMATORS
+    return dict.fromkeys(estimator.name for estimator in ESTIMATORS)
 
 
 def _experiments() -> list[str]:

@@ -158,9 +158,11 @@ def _heads_up(
     report: Progress,
 ) -> _Tell:
     """Assess a match of heads-up limit by its exact tables; return how to print it."""
-    from railbird.assessment import ESTIMATORS, assess
+    from railbird.assessment import Form, assess, estimators_of
 
-    wanted = _wanted(estimators, tuple(ESTIMATORS))
+    wanted = None
+    if estimators is not None:
+        wanted = _wanted(estimators, [each.name for each in estimators_of(Form.MATCH)])
     found = assess(hands, settings=settings, player=player, threads=workers, progress=report)
     written = _write(found, out, images) if out is not None and found.hands else None
 
@@ -278,9 +280,7 @@ def _one_crosstable(table: Crosstable, estimator: str) -> Table:
     )
 
 
-def _wanted(estimators: str | None, known: Sequence[str]) -> Sequence[str]:
-    if estimators is None:
-        return known
+def _wanted(estimators: str, known: Sequence[str]) -> Sequence[str]:
     wanted = [name.strip() for name in estimators.split(",")]
     if unknown := [name for name in wanted if name not in known]:
         raise unknown_name("estimator", unknown[0], known)

@@ -27,10 +27,6 @@ _STREETS = len(Street)
 class Gifts(NamedTuple):
     """Changes by decisions in one batch, in the table's unit."""
 
-    own: Floats
-    """(n, S) what each seat's decisions changed for itself."""
-    total: Floats
-    """(n, S) what all decisions changed for each seat."""
     sums: Floats
     """(P, P, 4) by who acted, whom it moved, and street; P players so far."""
     squares: Floats
@@ -65,8 +61,6 @@ class Gifts(NamedTuple):
 
         streets = [cells[..., street] for street in range(_STREETS)]
         return cls(
-            own=np.einsum("nii->ni", cells.sum(axis=3)),
-            total=cells.sum(axis=(1, 3)),
             sums=np.stack([by_pair(each) for each in streets], axis=2),
             squares=np.stack([by_pair(each**2) for each in streets], axis=2),
             street_squares=by_pair(cells.sum(axis=3) ** 2),

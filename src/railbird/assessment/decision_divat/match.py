@@ -16,41 +16,33 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
-from railbird.assessment.decision_divat.scorer import (
-    HandValues,
-    position_of,
-    scorable,
-    values_of,
+from railbird.assessment.decision_divat.estimators import (
+    FITTED,
+    LIKE_DIVAT,
+    baseline_values,
+    unit_chips,
 )
+from railbird.assessment.decision_divat.scorer import scorable
 from railbird.assessment.decision_divat.settings import (
     BOARDS,
-    CALL_DOWN,
     CHANGING_STACKS_DEALS,
     POSITION_DEALS,
     ValuePolicy,
     baseline_for,
 )
-from railbird.assessment.fitted.cross_fit import FEWEST_HANDS, Fit, cross_fit, frozen_fit
+from railbird.assessment.estimator import Cards, Columns, Estimator, Floats, Form, Kind, Scoring
+from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
-from railbird.game import Betting, Rules, Street
+from railbird.game import Betting, Rules
 from railbird.histories import Skipped
 from railbird.histories.columns import UNKNOWN, HandBatch
 from railbird.progress import Progress
 
-ESTIMATORS = ("money", "divat", "fitted")
-"""In the order of a table: money, DIVAT by the baseline, money less fitted luck of both values."""
-
-_STREETS = tuple(street.name.lower() for street in Street)
-_LUCK = tuple(f"luck_{name}" for name in ("deal", *_STREETS[1:]))
-_LIKE_DIVAT = np.array([0.0] * 4 + [1.0] * 4)
-"""Coefficients that make the fitted estimator DIVAT: all luck of the baseline's values is taken."""
 _MIX = 0x9E3779B97F4A7C15
 _FEW_STACKS = 16
 """Different rules up to which every position is worth a large sample."""
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +58,7 @@ class TableAssessment:
     hands: int
     """Hands with all cards known, which are all that is scored."""
     hidden: int
-    """Hands that have a card unknown; they are left out of every estimate but ``money_of_all``."""
+    """Hands that have a card unknown; they are left out of every estimate but ``of_all``."""
     skipped: dict[str, int]
     """Hands, or lines, that could not be used, by reason."""
     scores: pl.DataFrame
@@ -75,19 +67,35 @@ class TableAssessment:
     ``row`` of the hand, ``player``, ``seat``, ``number``, ``file``, ``line``, ``deal``; amounts in
     the unit: ``money``, ``rake``, ``position``, ``luck_*`` by the baseline's values, ``own`` and
     ``others`` (what the player's and the others' decisions changed for it), ``divat`` (position +
-    own + others) and ``fitted``.
+    own + others), and the other estimators with the columns that they are made from.
     """
     crosstable: DecisionCrosstable
     estimates: dict[str, dict[str, Estimate]]
-    """By player and name of `ESTIMATORS`."""
-    money_of_all: dict[str, Estimate]
-    """By player, of all hands, also those with hidden cards."""
+    """By player and name of an estimator of `Form.TABLE`."""
+    of_all: dict[str, dict[str, Estimate]]
+    """The same of all hands, also those with hidden cards, for estimators that need not know all
+    cards."""
     variance_reduction: dict[str, dict[str, float]]
     """Variance of a hand's money over that of the estimator, by player; ``all`` pools everybody."""
     headline: str
     """The estimator that decides, fixed by the kind of log before any number is seen."""
     coefficients: Floats
     """(8,) mean coefficients of the luck of both values: deal, flop, turn, river of each."""
+    estimators: tuple[Estimator, ...]
+    """Those that ``estimates`` has, in their order."""
+
+    @property
+    def money_of_all(self) -> dict[str, Estimate]:
+        """By player, the money of all hands."""
+        return {name: row["money"] for name, row in self.of_all.items()}
+
+    def estimate(self, player: str, name: str) -> Estimate | None:
+        """Return what a table shows: the estimate of all hands if that can be, else of the known.
+
+        None where a player has no hand that can be scored.
+        """
+        of_all = self.of_all[player].get(name)
+        return of_all or self.estimates.get(player, {}).get(name)
 
     def as_json(self) -> dict[str, object]:
         """Give the numbers unrounded, as `railbird assess --json` has them."""
@@ -104,7 +112,7 @@ class TableAssessment:
             "players": {
                 name: {
                     **{key: each.as_json() for key, each in self.estimates[name].items()},
-                    "money_of_all": self.money_of_all[name].as_json(),
+                    **{f"{key}_of_all": each.as_json() for key, each in self.of_all[name].items()},
                     "variance_reduction": self.variance_reduction[name],
                 }
                 for name in self.estimates
@@ -155,11 +163,14 @@ class _Intake:
     seats: tuple[int, int] = (99, 0)
     seen: set[int] = field(default_factory=set)
     rules: set[Rules] = field(default_factory=set)
+    """Of the hands that were scored."""
+    fits: set[str] = field(default_factory=set)
+    """Names of the estimators that could score a hand."""
     rows: list[pl.DataFrame] = field(default_factory=list)
-    luck: list[Floats] = field(default_factory=list)
-    money: list[pl.DataFrame] = field(default_factory=list)
+    every: list[pl.DataFrame] = field(default_factory=list)
+    """Rows of all hands, also of those with hidden cards."""
     gifts: list[Gifts] = field(default_factory=list)
-    errors: dict[tuple[str, Rules, int], float] = field(default_factory=dict)
+    everybody: Sequence[Estimator] = field(default_factory=lambda: estimators_of(Form.TABLE))
 
     def take(self, batch: HandBatch) -> None:
         if not len(batch):
@@ -173,22 +184,26 @@ class _Intake:
         numbers = np.array([self.names.setdefault(n, len(self.names)) for n in batch.names])
         sizes = batch.seats
         self.seats = (min(self.seats[0], int(sizes.min())), max(self.seats[1], int(sizes.max())))
-        units = unit_chips(batch)
-        seated = batch.player != UNKNOWN
-        hand, seat = np.nonzero(seated)
-        self.money.append(
-            pl.DataFrame(
-                {
-                    "player": numbers[batch.player[hand, seat]],
-                    "deal": deals_of(batch)[hand],
-                    "money": (batch.chips / units[:, None])[hand, seat],
-                }
-            )
-        )
+        self.fits.update(one.name for one in fitting(Form.TABLE, batch.rules))
+        how = self._how()
+        modest = [one for one in self.everybody if one.cards is not Cards.ALL]
+        columns = fill(modest, batch, how)
+        self.every.append(_rows(batch, numbers, self.hands + self.hidden, columns))
         known = scorable(batch)
-        self.hidden += int((~known).sum())
         if known.any():
-            self._score(batch.rows(known), numbers)
+            part = {name: values[known] for name, values in columns.items()}
+            self._score(batch.rows(known), numbers, part)
+        self.hidden += int((~known).sum())
+
+    def _how(self) -> Scoring:
+        few = len(self.rules) <= _FEW_STACKS
+        return Scoring(
+            policy=self.policy,
+            boards=self.boards,
+            position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
+            seed=self.seed,
+            first=self.hands,
+        )
 
     def _new(self, batch: HandBatch) -> HandBatch:
         """Leave out hands that were given before."""
@@ -208,88 +223,27 @@ class _Intake:
         )
         return batch.rows(same)
 
-    def _score(self, batch: HandBatch, numbers: npt.NDArray[np.int64]) -> None:
-        assert self.policy is not None
-        options = {"seed": self.seed, "first": self.hands, "boards": self.boards}
-        by_calls = values_of(batch, CALL_DOWN, **options)
-        by_baseline = values_of(batch, self.policy, **options)
-        units = unit_chips(batch)[:, None]
+    def _score(self, batch: HandBatch, numbers: npt.NDArray[np.int64], columns: Columns) -> None:
+        """Score hands whose cards are all known; ``columns`` are those that need not know them."""
         self.rules.update(batch.rules)
-        position = self._positions(batch, self.policy, by_baseline)
-        luck = np.concatenate(
-            [
-                self._luck(batch, by_calls, self._positions(batch, CALL_DOWN, by_calls)),
-                self._luck(batch, by_baseline, position),
-            ],
-            axis=1,
-        )
-        gifts = Gifts.of(batch, by_baseline.decisions, units[:, 0], numbers)
-        hand, seat = np.nonzero(batch.player != UNKNOWN)
-        own = gifts.own[hand, seat]
-        changed = gifts.total[hand, seat]
-        at_position = (position / units)[hand, seat]
-        gross = by_baseline.deal + by_baseline.luck.sum(axis=1) + gifts.total * units
-        rake = ((gross - batch.chips) / units)[hand, seat]
-        self.rows.append(
-            pl.DataFrame(
-                {
-                    "row": self.hands + hand,
-                    "player": numbers[batch.player[hand, seat]],
-                    "seat": seat.astype(np.uint8),
-                    "number": batch.number[hand],
-                    "file": np.array([*batch.sources, ""])[batch.file[hand]],
-                    "line": batch.line[hand],
-                    "deal": deals_of(batch)[hand],
-                    "money": (batch.chips / units)[hand, seat],
-                    "rake": rake,
-                    "position": at_position,
-                    **{name: luck[hand, 4 + k, seat] for k, name in enumerate(_LUCK)},
-                    "own": own,
-                    "others": changed - own,
-                    "divat": at_position + changed - rake,
-                }
-            )
-        )
-        self.luck.append(luck[hand, :, seat])
-        self.gifts.append(gifts)
+        how = self._how()
+        demanding = [one for one in self.everybody if one.cards is Cards.ALL]
+        columns = columns | fill(demanding, batch, how)
+        decisions = baseline_values(batch, how).values.decisions
+        self.gifts.append(Gifts.of(batch, decisions, unit_chips(batch), numbers))
+        self.rows.append(_rows(batch, numbers, self.hands, columns))
         self.hands += len(batch)
-
-    def _luck(self, batch: HandBatch, values: HandValues, position: Floats) -> Floats:
-        """Luck by the deal and by each street, (n, 4, S) in the unit."""
-        deal = (values.deal - position)[:, None]
-        return np.concatenate([deal, values.luck], axis=1) / unit_chips(batch)[:, None, None]
-
-    def _positions(self, batch: HandBatch, policy: ValuePolicy, values: HandValues) -> Floats:
-        """The value of every seat before the deal, (n, S) chips."""
-        deals = POSITION_DEALS if len(self.rules) <= _FEW_STACKS else CHANGING_STACKS_DEALS
-        rows = np.zeros((len(batch.rules), values.deal.shape[1]))
-        for row, rules in zip(rows, batch.rules, strict=True):
-            found = position_of(rules, policy, deals=deals, seed=self.seed)
-            row[: rules.seats] = found.mean
-        return rows[batch.rules_of]
 
     def finish(self) -> TableAssessment:
         names = tuple(self.names)
         unit = "sb" if self.betting is Betting.LIMIT else "bb"
-        scores = pl.concat(self.rows) if self.rows else pl.DataFrame()
-        fit = self._fit(scores)
-        if self.rows:
-            scores = scores.with_columns(fitted=fit.values)
-        everybody = (
-            {n: scores.filter(pl.col("player") == p) for n, p in self.names.items()}
-            if (self.rows)
-            else {}
-        )
-        everybody = {name: rows for name, rows in everybody.items() if rows.height}
-        money = pl.concat(self.money) if self.money else None
-        of_all = (
-            {}
-            if money is None
-            else {
-                name: _estimate(money.filter(pl.col("player") == p), "money", unit)
-                for name, p in self.names.items()
-            }
-        )
+        listed = tuple(one for one in self.everybody if one.name in self.fits)
+        modest = [one for one in listed if one.cards is not Cards.ALL]
+        how = self._how()
+        scores, every = _valued(self.rows, listed, how), _valued(self.every, modest, self._how())
+        reduced = [one.name for one in listed if one.kind is Kind.UNBIASED and one.name != "money"]
+        known = self._by_player(scores)
+        fit = FITTED.fit(scores, how).coefficients if self.rows else LIKE_DIVAT[None]
         return TableAssessment(
             players=names,
             unit=unit,
@@ -300,34 +254,60 @@ class _Intake:
             scores=scores,
             crosstable=DecisionCrosstable.of(self.gifts, names, unit),
             estimates={
-                name: {key: _estimate(rows, key, unit) for key in ESTIMATORS}
-                for name, rows in everybody.items()
+                name: {one.name: _estimate(rows, one.name, unit) for one in listed}
+                for name, rows in known.items()
             },
-            money_of_all=of_all,
-            variance_reduction={name: _reductions(rows) for name, rows in everybody.items()}
-            | ({"all": _reductions(scores)} if self.rows else {}),
+            of_all={
+                name: {one.name: _estimate(rows, one.name, unit) for one in modest}
+                for name, rows in self._by_player(every).items()
+            },
+            variance_reduction={name: _reductions(rows, reduced) for name, rows in known.items()}
+            | ({"all": _reductions(scores, reduced)} if self.rows else {}),
             headline="money" if self.hidden or not self.hands else "fitted",
-            coefficients=fit.coefficients.mean(axis=0),
+            coefficients=fit.mean(axis=0),
+            estimators=listed,
         )
 
-    def _fit(self, scores: pl.DataFrame) -> Fit:
-        if not self.rows:
-            return Fit(np.zeros(0), _LIKE_DIVAT[None])
-        # What the house took is no luck.
-        money = (scores["money"] + scores["rake"]).to_numpy()
-        luck = np.concatenate(self.luck)
-        if self.hands < FEWEST_HANDS:
-            fit = frozen_fit(money, luck, _LIKE_DIVAT)
-        else:
-            fit = cross_fit(money, luck, scores["deal"].to_numpy(), seed=self.seed)
-        return fit._replace(values=fit.values - scores["rake"].to_numpy())
+    def _by_player(self, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
+        """Split rows by player, those left out who have none."""
+        if rows.is_empty():
+            return {}
+        parts = rows.partition_by("player", as_dict=True)
+        return {name: parts[p,] for name, p in self.names.items() if (p,) in parts}
 
 
-def unit_chips(batch: HandBatch) -> Floats:
-    """Chips of a small bet in limit, of a big blind elsewhere, by hand (n,)."""
-    chips = [rules.chips_per_unit for rules in batch.rules]
-    by_hand: Floats = np.array(chips, dtype=np.float64)[batch.rules_of]
-    return by_hand
+def _rows(
+    batch: HandBatch, numbers: npt.NDArray[np.int64], first: int, columns: Columns
+) -> pl.DataFrame:
+    """Lay columns out in a row for each hand and seat; ``numbers`` say who the names are."""
+    hand, seat = np.nonzero(batch.player != UNKNOWN)
+    money = batch.chips / unit_chips(batch)[:, None]
+    return pl.DataFrame(
+        {
+            "row": first + hand,
+            "player": numbers[batch.player[hand, seat]],
+            "seat": seat.astype(np.uint8),
+            "number": batch.number[hand],
+            "file": np.array([*batch.sources, ""])[batch.file[hand]],
+            "line": batch.line[hand],
+            "deal": deals_of(batch)[hand],
+            "money": money[hand, seat],
+            **{
+                name: pl.Series(values[hand, seat], nan_to_null=True)
+                for name, values in columns.items()
+            },
+        }
+    )
+
+
+def _valued(
+    parts: Sequence[pl.DataFrame], estimators: Sequence[Estimator], how: Scoring
+) -> pl.DataFrame:
+    """Join rows and add the values of estimators."""
+    if not parts:
+        return pl.DataFrame()
+    rows = pl.concat(parts)
+    return rows.with_columns(one.values(rows, how).alias(one.name) for one in estimators)
 
 
 def deals_of(batch: HandBatch) -> npt.NDArray[np.int64]:
@@ -370,10 +350,13 @@ def _estimate(rows: pl.DataFrame, column: str, unit: str) -> Estimate:
     return Estimate(found.value, found.stderr, found.n, unit, found.nonzero)
 
 
-def _reductions(rows: pl.DataFrame) -> dict[str, float]:
-    money = np.var(rows["money"].to_numpy())
-    return {
-        key: float(money / np.var(rows[key].to_numpy()))
-        for key in ESTIMATORS[1:]
-        if np.var(rows[key].to_numpy()) > 0
-    }
+def _reductions(rows: pl.DataFrame, names: Sequence[str]) -> dict[str, float]:
+    """Divide the variance of the money by that of each estimator on the rows that have it."""
+    reductions = {}
+    for name in names:
+        values = rows[name]
+        money = rows["money"].filter(values.is_not_null()).to_numpy()
+        spread = np.var(values.drop_nulls().to_numpy()) if len(money) else 0.0
+        if spread > 0:
+            reductions[name] = float(np.var(money) / spread)
+    return reductions

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from railbird._arguments import checked
-from railbird.assessment import ESTIMATORS as SCORES
+from railbird.assessment import Estimator, Form, Kind, Scoring, estimators_of
 from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.result_units import ResultUnit
 from railbird.estimates.settings import FEWEST
@@ -21,7 +21,6 @@ from railbird.report.match import running_sums as sums
 from railbird.report.match.running_sums import STREETS, Curves
 from railbird.report.match.verdict import Verdict, verdict
 from railbird.report.toolkit import number_format
-from railbird.report.toolkit.number_format import MINUS
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
@@ -38,54 +37,14 @@ _ENDINGS = {
 
 
 class Sort(Enum):
-    """Kind of quantity that an estimator measures."""
+    """Kind of quantity that a row shows: what its estimator measures, or nothing at all."""
 
-    UNBIASED = "unbiased"
-    """Its expectation is the expected result of a hand."""
-    BIASED = "biased"
-    """It aims at the expected result of a hand, with an unknown bias."""
+    UNBIASED = Kind.UNBIASED.value
+    BIASED = Kind.BIASED.value
+    LUCK = Kind.LUCK.value
+    PLAY = Kind.PLAY.value
     SELECTED = "selected"
     """It averages the hands whose cards were shown, and so estimates nothing."""
-    LUCK = "luck"
-    """It measures the effect of the cards."""
-    PLAY = "play"
-    """It measures play on a scale of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    label: str
-    sort: Sort
-    meaning: str
-
-
-ESTIMATORS = {
-    "money": _Known("Money", Sort.UNBIASED, "the chips won"),
-    "divat": _Known(
-        "DIVAT", Sort.UNBIASED, "value of the bets made less value of the baseline's bets"
-    ),
-    "money_minus_dcash": _Known(
-        f"Money {MINUS} Dcash", Sort.UNBIASED, "money less the baseline's money"
-    ),
-    "aie": _Known(
-        "AIE (biased)",
-        Sort.BIASED,
-        "DIVAT with the share of the pot for the value; biased, for the pot does not stay as it is",
-    ),
-    "redgreen": _Known(
-        "RedGreen", Sort.PLAY, "rounds in which this player was the first to leave the baseline"
-    ),
-    "evat": _Known(
-        "EVAT",
-        Sort.PLAY,
-        "losses against the best actions had all cards been seen, the opponent's less one's own",
-    ),
-    "dcash": _Known("Dcash", Sort.LUCK, "what two baseline players would have won"),
-    "lfat": _Known("LFAT", Sort.LUCK, "change of the pot share when cards fall"),
-    "luck": _Known("Luck", Sort.LUCK, "change of value when cards fall"),
-    "position": _Known("Position", Sort.LUCK, "what the seats are worth"),
-}
-"""Descriptions of an assessment's estimators, in the order of a report's table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +55,7 @@ class EstimatorRow:
     label: str
     sort: Sort
     meaning: str
+    assumes: str
     estimate: Estimate
     hands: int
     """Number of hands that have this score."""
@@ -271,7 +231,7 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     first, second = assessment.players
     scores, unit = assessment.scores, assessment.unit
     estimates, hidden = assessment.estimates[first], assessment.hidden
-    rows = [_row(name, assessment, first) for name in ESTIMATORS]
+    rows = [_row(one, assessment, first) for one in estimators_of(Form.MATCH)]
     return MatchSummary(
         first=number_format.display_name(first),
         second=number_format.display_name(second),
@@ -294,9 +254,9 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     )
 
 
-def _row(name: str, assessment: Assessment, player: str) -> EstimatorRow:
-    known, estimates = ESTIMATORS[name], assessment.estimates[player]
-    sort, estimate = known.sort, estimates[name]
+def _row(known: Estimator, assessment: Assessment, player: str) -> EstimatorRow:
+    name, estimates = known.name, assessment.estimates[player]
+    sort, estimate = Sort(known.kind.value), estimates[name]
     if assessment.hidden and name != "money" and sort in (Sort.UNBIASED, Sort.BIASED):
         sort = Sort.SELECTED
     reduction = None
@@ -306,11 +266,12 @@ def _row(name: str, assessment: Assessment, player: str) -> EstimatorRow:
         reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
     return EstimatorRow(
         name=name,
-        label=known.label,
+        label=known.title,
         sort=sort,
         meaning=known.meaning,
+        assumes=known.assumes,
         estimate=estimate,
-        hands=_count(assessment.scores, name),
+        hands=known.values(assessment.scores, Scoring()).count(),
         hand_sd=assessment.sd[player][name],
         reduction=reduction,
     )
@@ -322,15 +283,11 @@ def _round(street: str, assessment: Assessment, player: str) -> EstimatorRow:
         label=street.capitalize(),
         sort=Sort.SELECTED if assessment.hidden else Sort.UNBIASED,
         meaning=f"DIVAT of the {street}",
+        assumes="",
         estimate=assessment.rounds[player][street],
         hands=assessment.scores[f"divat_{street}"].count(),
         hand_sd=Moments.of(assessment.scores[f"divat_{street}"]).sd,
     )
-
-
-def _count(scores: pl.DataFrame, name: str) -> int:
-    """Count the hands that have a score."""
-    return int(scores.select(SCORES[name].count()).item())
 
 
 def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
@@ -356,15 +313,17 @@ def _pairs(scores: pl.DataFrame, unit: str, points: int) -> Pairs | None:
         return None
     money, skill = (
         EstimatorRow(
-            name=name,
-            label=ESTIMATORS[name].label,
-            sort=ESTIMATORS[name].sort,
-            meaning=ESTIMATORS[name].meaning,
-            estimate=Moments.of(means[name]).estimate(unit),
+            name=one.name,
+            label=one.title,
+            sort=Sort(one.kind.value),
+            meaning=one.meaning,
+            assumes=one.assumes,
+            estimate=Moments.of(means[one.name]).estimate(unit),
             hands=2 * means.height,
-            hand_sd=Moments.of(scores[name]).sd,
+            hand_sd=Moments.of(scores[one.name]).sd,
         )
-        for name in ("money", "divat")
+        for one in estimators_of(Form.MATCH)
+        if one.name in ("money", "divat")
     )
     return Pairs(
         count=means.height,

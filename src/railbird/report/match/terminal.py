@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from railbird._arguments import checked
-from railbird.assessment import ESTIMATORS, SmoothedScore
+from railbird.assessment import Form, SmoothedScore, estimators_of
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.errors import BadInput, unknown_name
 from railbird.report.match.match_summary import MatchSummary, summarise_match
@@ -32,12 +32,17 @@ _RANK_DECIMALS = 4
 def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -> RenderableType:
     """Summarize an assessment: the verdict, the estimators, the rounds and what was skipped.
 
-    ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are listed, by default all.
+    ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are shown, by default those
+    ``listed``.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
-    for name in () if estimators is None else estimators:
-        if str(name) not in ESTIMATORS:
-            raise unknown_name("estimator", name, ESTIMATORS)
+    every = estimators_of(Form.MATCH)
+    known = [one.name for one in every]
+    if estimators is None:
+        estimators = [one.name for one in every if one.listed]
+    for name in estimators:
+        if str(name) not in known:
+            raise unknown_name("estimator", name, known)
     facts = summarise_match(assessment, points=1)
     parts: list[RenderableType] = [Text(facts.verdict.headline, style="bold")]
     if facts.verdict.reasons:
@@ -177,7 +182,7 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
-def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
+def _estimators(facts: MatchSummary, wanted: Collection[str]) -> Table:
     hands = ["hands"] if facts.uneven else []
     reduction = [] if facts.hidden else ["variance ÷"]
     table = _table(
@@ -191,7 +196,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str] | None) -> Table:
         "to decide",
     )
     for row in facts.rows:
-        if wanted is not None and row.name not in wanted:
+        if row.name not in wanted:
             continue
         table.add_row(
             row.label,

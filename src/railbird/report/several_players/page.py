@@ -20,7 +20,6 @@ _MOST_IN_CHART: Final = 9
 """Players beyond which the names of a chart are no longer legible; the JSON has all pairs."""
 _COSTLIEST: Final = 20
 _THOUSANDTHS: Final = 1000
-_NAMES: Final = {"money": "Money", "divat": "DIVAT", "fitted": "Fitted"}
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
@@ -49,26 +48,21 @@ def _estimates(found: TableAssessment) -> Section:
     rows = []
     for name in sorted(found.money_of_all, key=lambda each: -_deciding(found, each).value):
         cells = [name, f"{found.money_of_all[name].n:,}"]
-        for key in _NAMES:
-            each = found.estimates.get(name, {}).get(key)
-            if key == "money" and found.hidden:
-                each = found.money_of_all[name]
-            cells += _cells(each)
+        for each in found.estimators:
+            cells += _cells(found.estimate(name, each.name))
         rows.append(tuple(cells))
-    columns = [cell for name in _NAMES.values() for cell in (name, "95 % interval")]
+    columns = [cell for each in found.estimators for cell in (each.title, "95 % interval")]
+    words = " ".join(f"{each.title}: {each.meaning}. {each.assumes}" for each in found.estimators)
     return Section(
         heading=f"Results, {found.unit} a hand",
-        words="Money is what was won. DIVAT is the value of the position and of all decisions at "
-        "the table, without the cards' luck. Fitted is money less luck, at the coefficients that "
-        "other hands give it.",
+        words=words,
         columns=("player", "hands", *columns),
         rows=tuple(rows),
     )
 
 
 def _deciding(found: TableAssessment, name: str) -> Estimate:
-    of = found.estimates.get(name)
-    return found.money_of_all[name] if of is None or found.hidden else of[found.headline]
+    return found.estimate(name, found.headline) or found.money_of_all[name]
 
 
 def _cells(each: Estimate | None) -> tuple[str, str]:

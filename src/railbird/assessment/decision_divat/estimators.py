@@ -1,0 +1,178 @@
+"""Estimators of any hold'em whose cards are all known: DIVAT by decisions, and money less luck.
+
+Two policies give values: A calls down, B is the baseline. Both are followed once for a batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from railbird.assessment.control_variate import corrected
+from railbird.assessment.decision_divat.scorer import HandValues, position_of, values_of
+from railbird.assessment.decision_divat.settings import CALL_DOWN, ValuePolicy, baseline_for
+from railbird.assessment.estimator import (
+    Cards,
+    ColumnEstimator,
+    Columns,
+    Floats,
+    Form,
+    Kind,
+    Scoring,
+)
+from railbird.assessment.fitted.cross_fit import FEWEST_HANDS, Fit, cross_fit, frozen_fit
+from railbird.game import Rules
+from railbird.histories.columns import HandBatch
+
+LUCK: Final = tuple(f"luck_{name}" for name in ("deal", "flop", "turn", "river"))
+"""Columns of luck by the baseline's values; ``call_`` before them by those of calling down."""
+CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
+LIKE_DIVAT: Final = np.array([0.0] * 4 + [1.0] * 4)
+"""Coefficients that make the fitted estimator DIVAT: all luck of the baseline's values is taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyValues:
+    """Values of a batch by one policy, and the luck in them."""
+
+    values: HandValues
+    position: Floats
+    """(n, S) chips."""
+    luck: Floats
+    """(n, S, 4) by the deal and by each street, in the unit of the game."""
+
+
+def baseline_values(batch: HandBatch, how: Scoring) -> PolicyValues:
+    """Follow the values of the baseline, B, once for a batch."""
+    policy = how.policy or baseline_for(batch.rules[0])
+    return how.once("baseline", partial(_values, batch, policy, how))
+
+
+def call_down_values(batch: HandBatch, how: Scoring) -> PolicyValues:
+    """Follow the values of calling down, A, once for a batch."""
+    return how.once("call-down", partial(_values, batch, CALL_DOWN, how))
+
+
+def unit_chips(batch: HandBatch) -> Floats:
+    """Chips of a small bet in limit, of a big blind elsewhere, by hand (n,)."""
+    chips = [rules.chips_per_unit for rules in batch.rules]
+    by_hand: Floats = np.array(chips, dtype=np.float64)[batch.rules_of]
+    return by_hand
+
+
+def _values(batch: HandBatch, policy: ValuePolicy, how: Scoring) -> PolicyValues:
+    values = values_of(batch, policy, seed=how.seed, first=how.first, boards=how.boards)
+    positions = np.zeros((len(batch.rules), batch.player.shape[1]))
+    for row, rules in zip(positions, batch.rules, strict=True):
+        found = position_of(rules, policy, deals=how.position_deals, seed=how.seed)
+        row[: rules.seats] = found.mean
+    position = positions[batch.rules_of]
+    events = [values.deal - position, *values.luck.transpose(1, 0, 2)]
+    return PolicyValues(
+        values=values,
+        position=position,
+        luck=np.stack(events, axis=2) / unit_chips(batch)[:, None, None],
+    )
+
+
+def _baseline_columns(batch: HandBatch, how: Scoring) -> Columns:
+    return how.once("columns of the baseline", partial(_decisions, batch, how))
+
+
+def _decisions(batch: HandBatch, how: Scoring) -> Columns:
+    found, units = baseline_values(batch, how), unit_chips(batch)[:, None]
+    by_seat = np.zeros((*batch.player.shape, batch.player.shape[1]))
+    acts = (batch.hand_of, batch.answers.seat)
+    np.add.at(by_seat, acts, found.values.decisions / units[batch.hand_of])
+    own, total = np.einsum("nii->ni", by_seat), by_seat.sum(axis=1)
+    gross = found.values.deal + found.values.luck.sum(axis=1) + total * units
+    money = batch.chips / units
+    return {
+        "rake": gross / units - money,
+        "position": found.position / units,
+        **{name: found.luck[..., k] for k, name in enumerate(LUCK)},
+        "own": own,
+        "others": total - own,
+        "divat": corrected(money, found.luck),
+    }
+
+
+def _call_columns(batch: HandBatch, how: Scoring) -> Columns:
+    luck = call_down_values(batch, how).luck
+    money = batch.chips / unit_chips(batch)[:, None]
+    columns = {name: luck[..., k] for k, name in enumerate(CALL_LUCK)}
+    return columns | {"call_down": corrected(money, luck)}
+
+
+class Fitted:
+    """Money less the luck of both values, at coefficients that other hands give it."""
+
+    name = "fitted"
+    title = "Fitted"
+    kind = Kind.UNBIASED
+    meaning = "money less luck, at the coefficients that other hands give it"
+    assumes = "All cards are known; hands of different deals do not depend on each other."
+    forms = Form.TABLE
+    cards = Cards.ALL
+    listed = True
+    in_crosstable = False
+
+    def needs(self, rules: Rules) -> str | None:
+        """Score any hold'em."""
+        return None
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill the luck of both values."""
+        return _call_columns(batch, how) | _baseline_columns(batch, how)
+
+    def fit(self, rows: pl.DataFrame, how: Scoring) -> Fit:
+        """Fit the coefficients of a match, once."""
+        return how.once("fit", partial(_fit, rows, how))
+
+    def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row, (rows,)."""
+        # What the house took is no luck.
+        return pl.Series(self.name, self.fit(rows, how).values - rows["rake"].to_numpy())
+
+    def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row for the other player."""
+        return -self.values(rows, how)
+
+
+def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
+    money = (rows["money"] + rows["rake"]).to_numpy()
+    luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
+    if rows["row"].n_unique() < FEWEST_HANDS:
+        return frozen_fit(money, luck, LIKE_DIVAT)
+    return cross_fit(money, luck, rows["deal"].to_numpy(), seed=how.seed)
+
+
+FITTED: Final = Fitted()
+
+BY_DECISIONS: Final = (
+    ColumnEstimator(
+        name="divat",
+        title="DIVAT",
+        kind=Kind.UNBIASED,
+        meaning="the value of the position and of all decisions at the table, without the luck of "
+        "the cards",
+        assumes="All cards are known; nothing is assumed of how anybody plays.",
+        forms=Form.TABLE,
+        fill=_baseline_columns,
+    ),
+    ColumnEstimator(
+        name="call_down",
+        title="Call-down",
+        kind=Kind.UNBIASED,
+        meaning="DIVAT by the value of a hand in which everybody only calls from there on",
+        assumes="All cards are known; nothing is assumed of how anybody plays.",
+        forms=Form.TABLE,
+        listed=False,
+        fill=_call_columns,
+    ),
+    FITTED,
+)

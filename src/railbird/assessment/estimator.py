@@ -1,0 +1,200 @@
+"""What an estimator is: columns of a batch of hands, and a value for every row of a match.
+
+Hands are scored in two steps. `Estimator.score` takes a batch alone and fills columns, so batches
+may come one after another and be scored side by side; what several estimators need of a batch is
+computed once, by `Scoring.once`. `Estimator.values` turns the columns of all hands into one number
+a row, which may depend on the other hands, as coefficients that are fitted on them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from enum import Enum, Flag, auto
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+if TYPE_CHECKING:
+    from railbird.assessment.decision_divat.settings import ValuePolicy
+    from railbird.assessment.divat.scorer import Scorer
+    from railbird.game import Rules
+    from railbird.histories.columns import HandBatch
+
+Floats = npt.NDArray[np.float64]
+
+Columns = dict[str, Floats]
+"""By name, (n, S) float64: the amount of each hand for the player in each seat.
+
+In the unit of the game (`railbird.game.Rules.chips_per_unit`: small bets in limit, big blinds
+elsewhere); nan where it cannot be said, as for unknown cards. Seats of nobody are not read.
+"""
+
+_T = TypeVar("_T")
+
+
+class Kind(Enum):
+    """Kind of quantity that an estimator measures."""
+
+    UNBIASED = "unbiased"
+    """Its expectation is the expected result of a hand, but for the value of position."""
+    BIASED = "biased"
+    """It aims at the expected result of a hand, with a bias."""
+    LUCK = "luck"
+    """It measures the effect of cards and seats."""
+    PLAY = "play"
+    """It measures play on a scale of its own."""
+
+
+class Form(Flag):
+    """Where an estimator's rows come from."""
+
+    MATCH = auto()
+    """A match of two in heads-up limit: one row a hand, `railbird.assessment.Assessment`."""
+    TABLE = auto()
+    """Any hold'em: one row a hand and seat,
+    `railbird.assessment.decision_divat.match.TableAssessment`."""
+
+
+class Cards(Enum):
+    """Cards that an estimator has to know."""
+
+    NONE = "none"
+    OWN = "own"
+    """Those of the player whose row it is, and those that were shown."""
+    ALL = "all"
+    """Everybody's; hands with a card unknown have no row."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Scoring:
+    """How a batch, or the match that its columns went into, is scored; made anew for each."""
+
+    scorers: tuple[Scorer, ...] = ()
+    """Heads-up limit: scorers of the settings, whose scores are averaged."""
+    policy: ValuePolicy | None = None
+    """Any hold'em: the baseline."""
+    boards: int = 0
+    """Boards that stand for all before the flop."""
+    position_deals: int = 0
+    """Deals that the value of a position is a mean of."""
+    seed: int = 0
+    first: int = 0
+    """Number of the batch's first hand in its match."""
+    results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """What `once` remembers."""
+
+    def once(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return what ``make`` gives, called for the first who asks for ``key``."""
+        if key not in self.results:
+            self.results[key] = make()
+        return cast(_T, self.results[key])
+
+
+class Estimator(Protocol):
+    """One line of every table of results; `railbird.assessment.registry` lists them all."""
+
+    @property
+    def name(self) -> str:
+        """Key in JSON and on the command line; the only one of its `Form`."""
+
+    @property
+    def title(self) -> str:
+        """Heading in tables and reports."""
+
+    @property
+    def kind(self) -> Kind:
+        """What is measured."""
+
+    @property
+    def meaning(self) -> str:
+        """What is measured, in words that follow the title."""
+
+    @property
+    def assumes(self) -> str:
+        """One sentence on what must be true for it to be what `kind` says."""
+
+    @property
+    def forms(self) -> Form:
+        """Where it is listed."""
+
+    @property
+    def cards(self) -> Cards:
+        """What has to be known of a hand."""
+
+    @property
+    def listed(self) -> bool:
+        """Whether it stands in a terminal's table if nobody asked for it."""
+
+    @property
+    def in_crosstable(self) -> bool:
+        """Whether the crosstable of many matches has it."""
+
+    def needs(self, rules: Rules) -> str | None:
+        """Say why hands by these rules cannot be scored; None if they can."""
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill columns; a name that another estimator fills too has to mean the same."""
+
+    def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row of a match, (rows,), null where it cannot be said.
+
+        ``rows`` has the columns of all estimators, ``money``, and in a `Form.TABLE` ``rake``,
+        ``row`` (the hand's number), ``deal`` (equal for hands that are not independent), ``player``
+        and ``seat``.
+        """
+
+    def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row of a `Form.MATCH` for the other player."""
+
+
+def _no_columns(_batch: HandBatch, _how: Scoring) -> Columns:
+    return {}
+
+
+def _any_game(_rules: Rules) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnEstimator:
+    """An `Estimator` of hands that do not depend on each other: an expression over columns."""
+
+    name: str
+    title: str
+    kind: Kind
+    meaning: str
+    assumes: str
+    forms: Form
+    cards: Cards = Cards.ALL
+    listed: bool = True
+    in_crosstable: bool = False
+    fill: Callable[[HandBatch, Scoring], Columns] = _no_columns
+    why_not: Callable[[Rules], str | None] = _any_game
+    value: pl.Expr | None = None
+    """By default the column of its name."""
+    other: pl.Expr | None = None
+    """In a match of two, the other player's; by default the negative."""
+
+    def needs(self, rules: Rules) -> str | None:
+        """Say why hands by these rules cannot be scored; None if they can."""
+        return self.why_not(rules)
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill columns."""
+        return self.fill(batch, how)
+
+    def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row, (rows,)."""
+        return rows.select(self._expression).to_series().alias(self.name)
+
+    def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row for the other player."""
+        expression = -self._expression if self.other is None else self.other
+        return rows.select(expression).to_series().alias(self.name)
+
+    @property
+    def _expression(self) -> pl.Expr:
+        return pl.col(self.name) if self.value is None else self.value

@@ -1,0 +1,78 @@
+"""The one table of estimators, from which terminals, JSON, reports, crosstables and help are made.
+
+An estimator is added by a line here and a module of its own, see `railbird.assessment.estimator`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from railbird.assessment.decision_divat.estimators import BY_DECISIONS
+from railbird.assessment.divat.estimators import BY_ROUNDS
+from railbird.assessment.estimator import (
+    Cards,
+    ColumnEstimator,
+    Columns,
+    Estimator,
+    Form,
+    Kind,
+    Scoring,
+)
+from railbird.game import Rules
+from railbird.histories.columns import HandBatch
+
+MONEY: Final = ColumnEstimator(
+    name="money",
+    title="Money",
+    kind=Kind.UNBIASED,
+    meaning="the chips won",
+    assumes="Nothing but that the hands are a fair sample.",
+    forms=Form.MATCH | Form.TABLE,
+    cards=Cards.NONE,
+    in_crosstable=True,
+)
+
+ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_ROUNDS, *BY_DECISIONS]
+"""In the order of every table."""
+
+
+def estimators_of(form: Form) -> tuple[Estimator, ...]:
+    """List the estimators of a kind of assessment."""
+    return tuple(each for each in ESTIMATORS if form in each.forms)
+
+
+def estimator_named(form: Form, name: str) -> Estimator:
+    """Look up an estimator of a kind of assessment."""
+    return next(each for each in estimators_of(form) if each.name == name)
+
+
+def names_of(form: Form) -> tuple[str, ...]:
+    """Name the estimators of a kind of assessment."""
+    return tuple(each.name for each in estimators_of(form))
+
+
+def fitting(form: Form, rules: Sequence[Rules]) -> tuple[Estimator, ...]:
+    """List those that can score hands by at least one of the rules."""
+    return tuple(
+        each for each in estimators_of(form) if any(each.needs(one) is None for one in rules)
+    )
+
+
+def fill(estimators: Iterable[Estimator], batch: HandBatch, how: Scoring) -> Columns:
+    """Fill the columns of a batch by several estimators; nan where one cannot score a hand."""
+    columns: Columns = {}
+    for each in estimators:
+        can = np.array([each.needs(rules) is None for rules in batch.rules], dtype=np.bool_)
+        if can.all():
+            columns.update(each.score(batch, how))
+            continue
+        rows = can[batch.rules_of]
+        part = each.score(batch.rows(rows), replace(how, results={}))
+        for name, values in part.items():
+            columns[name] = np.full(batch.player.shape, np.nan)
+            columns[name][rows] = values
+    return columns
