@@ -32,3 +32,12 @@ FIRST_LOOK = 200
 
 It rests on the normal approximation and on an estimated variance, which take some values to settle.
 """
+
+PERMUTATIONS = 999
+"""Permutations behind a test for a change of the mean: p-values are multiples of a thousandth."""
+
+LONG_SEQUENCE = 20_000
+"""Length beyond which such a test takes its limit's distribution, if all values are independent."""
+
+MOST_PERMUTED = 50_000_000
+"""Values moved in all permutations of a test; longer sequences get fewer of them, at least 199."""

@@ -1,0 +1,191 @@
+"""Change of play: results that got better or worse in the course of a match.
+
+Kan (2007, 5.2) reads learning off the bend of a DIVAT line. A line of sums bends by chance, too, so
+here stand the slopes of equal stretches with their intervals, and one test for a bend anywhere,
+which takes into account that it looked everywhere (`railbird.estimates.change_point`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from railbird.assessment.settings import FEWEST_TO_COMPARE, HANDS_OF_A_STRETCH, MOST_STRETCHES
+from railbird.estimates.change_point import ChangePoint, change_point
+from railbird.estimates.estimate import Estimate
+from railbird.estimates.ratio import ratio
+
+if TYPE_CHECKING:
+    from railbird.assessment.decision_divat.match import TableAssessment
+    from railbird.assessment.match import Assessment
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some hands in a row."""
+
+    first: int
+    """Hands of the player before it."""
+    end: int
+    mean: Estimate
+    """A hand's result there, by the estimator."""
+
+    def __neg__(self) -> Stretch:
+        """Return the other side's in a zero-sum game."""
+        return replace(self, mean=-self.mean)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the hands, counted from 1, and the estimate."""
+        return {"first": self.first + 1, "last": self.end, **self.mean.as_json()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeOfPlay:
+    """How one player's results ran."""
+
+    estimator: str
+    stretches: tuple[Stretch, ...]
+    change: ChangePoint
+    p_value: float
+    """Of the change, corrected for all players who were tested beside each other (Holm 1979)."""
+    before: Stretch
+    after: Stretch
+    """On both sides of the likeliest place, which was chosen where they differ: so they differ more
+    than the truth does."""
+
+    def __neg__(self) -> ChangeOfPlay:
+        """Return the other side's in a zero-sum game."""
+        return replace(
+            self,
+            stretches=tuple(-each for each in self.stretches),
+            before=-self.before,
+            after=-self.after,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the numbers unrounded."""
+        return {
+            "estimator": self.estimator,
+            "stretches": [each.as_json() for each in self.stretches],
+            "change": {
+                "after_hand": self.change.place,
+                "statistic": self.change.statistic,
+                "p_value": self.p_value,
+                "p_value_alone": self.change.p_value,
+                "by": self.change.by,
+                "before": self.before.as_json(),
+                "after": self.after.as_json(),
+            },
+        }
+
+
+def changes_of_play(
+    results: Mapping[str, tuple[Floats, npt.NDArray[np.int64] | None]],
+    *,
+    estimator: str,
+    unit: str,
+    seed: int = 0,
+) -> dict[str, ChangeOfPlay]:
+    """Look at each player's ``results``: values in the order of play, and their deals.
+
+    Deals, like the values (hands,), say which hands are not independent; None if all are. Players
+    of fewer than `FEWEST_TO_COMPARE` hands are left out.
+    """
+    long = {name: of for name, of in results.items() if len(of[0]) >= FEWEST_TO_COMPARE}
+    tests = {name: change_point(*of, seed=seed) for name, of in long.items()}
+    corrected = dict(zip(tests, holm([each.p_value for each in tests.values()]), strict=True))
+    return {
+        name: _course(*of, tests[name], corrected[name], estimator, unit)
+        for name, of in long.items()
+    }
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for how many there are, by Holm's step-down method.
+
+    >>> holm([0.04, 0.01, 0.03])
+    [0.06, 0.03, 0.06]
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    corrected, highest = [1.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
+
+
+def _course(
+    values: Floats,
+    deals: npt.NDArray[np.int64] | None,
+    change: ChangePoint,
+    p_value: float,
+    estimator: str,
+    unit: str,
+) -> ChangeOfPlay:
+    hands = len(values)
+    count = max(2, min(MOST_STRETCHES, hands // HANDS_OF_A_STRETCH))
+    edges = np.linspace(0, hands, count + 1).astype(np.int64).tolist()
+
+    def stretch(first: int, end: int) -> Stretch:
+        within = None if deals is None else deals[first:end]
+        return Stretch(first, end, _mean(values[first:end], within, unit))
+
+    return ChangeOfPlay(
+        estimator=estimator,
+        stretches=tuple(stretch(first, end) for first, end in pairwise(edges)),
+        change=change,
+        p_value=p_value,
+        before=stretch(0, change.place),
+        after=stretch(change.place, hands),
+    )
+
+
+def _mean(values: Floats, deals: npt.NDArray[np.int64] | None, unit: str) -> Estimate:
+    """Mean of a hand, the deals being independent."""
+    if deals is None:
+        return ratio(values, np.ones(len(values)), unit=unit)
+    _, deal = np.unique(deals, return_inverse=True)
+    return ratio(np.bincount(deal, values), np.bincount(deal), unit=unit)
+
+
+def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
+    """Look at a match of two in heads-up limit; both run the same course with opposite signs.
+
+    By DIVAT, or by money where cards are `Assessment.hidden`. Empty for a short match.
+    """
+    name = str(match.evidence["verdict_by"])
+    values = match.scores[name].to_numpy()
+    pair = match.scores["pair"]
+    deals = None
+    if pair.null_count() < len(pair):
+        rows = np.arange(len(pair))
+        deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
+    first, second = match.players
+    found = changes_of_play({first: (values, deals)}, estimator=name, unit=match.unit, seed=seed)
+    return {} if not found else {first: found[first], second: -found[first]}
+
+
+def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
+    """Look at everybody who sat at a table, by the estimator that decides."""
+    name = table.headline
+    if not table.hands or table.hidden:
+        return {}
+    results = {
+        player: (rows[name].to_numpy(), _shared(rows["deal"].to_numpy()))
+        for number, player in enumerate(table.players)
+        for rows in [table.scores.filter(pl.col("player") == number)]
+    }
+    return changes_of_play(results, estimator=name, unit=table.unit, seed=seed)
+
+
+def _shared(deals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
+    """The deals, or None where a player had each but once."""
+    return None if len(np.unique(deals)) == len(deals) else deals
