@@ -161,6 +161,8 @@ def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPl
 
     By DIVAT, or by money where cards are `Assessment.hidden`. Empty for a short match.
     """
+    if not match.hands:
+        return {}
     name = str(match.evidence["verdict_by"])
     values = match.scores[name].to_numpy()
     pair = match.scores["pair"]

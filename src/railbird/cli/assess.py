@@ -159,6 +159,7 @@ def _heads_up(
 ) -> _Tell:
     """Assess a match of heads-up limit by its exact tables; return how to print it."""
     from railbird.assessment import Form, assess, estimators_of
+    from railbird.assessment.change_of_play import course_of_match
 
     wanted = None
     if estimators is not None:
@@ -172,6 +173,7 @@ def _heads_up(
                 {
                     "files": list(files),
                     **found.as_json(wanted),
+                    "change_of_play": course_of_match(found),
                     "report": None if written is None else str(written),
                 }
             )

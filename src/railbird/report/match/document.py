@@ -13,6 +13,7 @@ import vl_convert
 
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
+from railbird.assessment.change_of_play import course_of_match
 from railbird.report.match import figures as charts
 from railbird.report.match import hand_replay, page
 from railbird.report.match.costly_spots import costly
@@ -74,6 +75,7 @@ def write(
             for player in assessment.players
         },
         stories=hand_replay.largest(assessment, min(largest, assessment.hands)),
+        course=course_of_match(assessment).get(assessment.players[0]),
         skipped=assessment.skipped,
         provenance=provenance_of(
             assessment, stride=facts.curves.stride, seed=seed, made_on=made_on

@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import vl_convert
 from markupsafe import Markup
@@ -23,8 +24,12 @@ from railbird.report.match.key_figures import key_figures
 from railbird.report.match.match_summary import MatchSummary
 from railbird.report.match.provenance import Provenance, pot_words
 from railbird.report.match.running_sums import STREETS
+from railbird.report.toolkit.course import COLUMNS, course_rows, course_words
 from railbird.report.toolkit.figure import Figure
 from railbird.report.toolkit.templates import asset, fill
+
+if TYPE_CHECKING:
+    from railbird.assessment.change_of_play import ChangeOfPlay
 
 _JSON_ESCAPES = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -48,10 +53,14 @@ def render(
     title: str,
     spots: Mapping[str, Sequence[CostlySpot]],
     stories: Sequence[Story],
+    course: ChangeOfPlay | None = None,
     skipped: Mapping[str, int],
     provenance: Provenance,
 ) -> str:
-    """Write the page; ``spots`` are by the name of the player who lost in them."""
+    """Write the page; ``spots`` are by the name of the player who lost in them.
+
+    ``course`` is the first player's, in a long match.
+    """
     vega, page_js = _vega(), asset("page.js")
     data = {
         "figures": {figure.name: figure.spec() for figure in drawn},
@@ -65,6 +74,7 @@ def render(
         title=title,
         spots=spots,
         stories=stories,
+        course=_course(facts, course),
         skipped=skipped,
         provenance=provenance,
         streets=STREETS,
@@ -74,6 +84,18 @@ def render(
         vega=Markup(vega),
         page_js=Markup(page_js),
     )
+
+
+def _course(facts: MatchSummary, course: ChangeOfPlay | None) -> dict[str, object] | None:
+    """The stretches of a long match in words."""
+    if course is None:
+        return None
+    return {
+        "label": facts.row(course.estimator).label,
+        "words": course_words(facts.first, course, facts.unit),
+        "columns": COLUMNS,
+        "rows": course_rows(course),
+    }
 
 
 def _policy(*scripts: str) -> str:

@@ -13,10 +13,12 @@ from rich.text import Text
 
 from railbird._arguments import checked
 from railbird.assessment import Form, SmoothedScore, estimators_of
+from railbird.assessment.change_of_play import course_of_match
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.errors import BadInput, unknown_name
 from railbird.report.match.match_summary import MatchSummary, summarise_match
 from railbird.report.toolkit import number_format
+from railbird.report.toolkit.course import COLUMNS, course_rows, course_words
 from railbird.report.toolkit.responsive_table import Fitted
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -
         parts += [
             _spaced(Fitted(_estimators(facts, estimators))),
             Fitted(_rounds(facts)),
+            *_course(assessment, facts),
             _endings(facts),
         ]
     if assessment.skipped:
@@ -228,6 +231,19 @@ def _rounds(facts: MatchSummary) -> Table:
             number_format.signed(row.total, 1),
         )
     return table
+
+
+def _course(assessment: Assessment, facts: MatchSummary) -> list[RenderableType]:
+    """The stretches of a long match, and whether the play changed."""
+    found = course_of_match(assessment)
+    if not found:
+        return []
+    course = found[assessment.players[0]]
+    label = facts.row(course.estimator).label
+    table = _table(f"{label} by stretch, {facts.unit} a hand for {facts.first}", *COLUMNS)
+    for row in course_rows(course):
+        table.add_row(*row)
+    return [Fitted(table), Text(course_words(facts.first, course, facts.unit))]
 
 
 def _endings(facts: MatchSummary) -> Text:

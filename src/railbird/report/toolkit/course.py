@@ -1,0 +1,51 @@
+"""The course of somebody's results in words and rows: stretches, and whether the play changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from railbird.estimates.settings import ALPHA
+from railbird.report.toolkit.number_format import chance, decimals_for, interval_of, signed
+
+if TYPE_CHECKING:
+    from railbird.assessment.change_of_play import ChangeOfPlay, Stretch
+    from railbird.estimates import Estimate
+
+COLUMNS: Final = ("hands", "a hand", "95 % interval")
+
+
+def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1) -> str:
+    """Say whether the play changed; a bend that chance makes often says nothing.
+
+    ``players`` is how many were tested beside each other.
+    """
+    looked = "wherever in the match it may be"
+    if players > 1:
+        looked += f" and whose of {players} players"
+    if course.p_value > ALPHA:
+        return (
+            f"No change of play shows in {name}’s results: without one a bend as large, {looked}, "
+            f"comes in {chance(course.p_value)} of matches."
+        )
+    return (
+        f"{name}’s results changed, most likely after about hand {course.change.place:,}: "
+        f"{_shown(course.before.mean)} {unit} a hand before, {_shown(course.after.mean)} after. "
+        f"Without a change a bend as large, {looked}, comes in {chance(course.p_value)} of "
+        "matches. The place was chosen where both sides differ most, so they differ less in truth."
+    )
+
+
+def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str, str], ...]:
+    """Give a row of `COLUMNS` for each stretch."""
+    return tuple(_row(each) for each in course.stretches)
+
+
+def _row(stretch: Stretch) -> tuple[str, str, str]:
+    decimals = decimals_for(stretch.mean.stderr)
+    hands = f"{stretch.first + 1:,} to {stretch.end:,}"
+    return hands, signed(stretch.mean.value, decimals), interval_of(stretch.mean, decimals)
+
+
+def _shown(mean: Estimate) -> str:
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
