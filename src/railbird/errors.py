@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
+import traceback
 from collections.abc import Iterable
 from typing import Final
 
+DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
+"""Environment variable that, set to 1, has the tracebacks of players' errors printed."""
+
+_CALLERS: Final = ("railbird.arena", "railbird.players.registry", "importlib")
+"""Modules that call players and import them."""
 _LISTED: Final = 10
 _WINDOW: Final = 60
 """Characters that are shown of a text that does not read."""
@@ -73,6 +80,22 @@ class Interrupted(RailbirdError):
     """A long job that was stopped; the message says how to resume it."""
 
 
+class PlayerFault(RailbirdError):
+    """The fault of a player that stopped a game in which no fault is allowed."""
+
+    def __init__(self, player: str, words: str, trace: str = "", after: str = "") -> None:
+        super().__init__(player, words, trace, after)  # what is sent from process to process
+        self.player = player
+        self.words = words
+        self.trace = trace
+        """The traceback of the player's code; empty where it did not raise."""
+        self.after = after
+        """What was played before, and where it is kept."""
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.words}" + (f"; {self.after}" if self.after else "")
+
+
 def wrong_value(what: str, value: object, allowed: str) -> BadInput:
     """Refuse what is no such thing, whatever it is.
 
@@ -120,3 +143,16 @@ def absent_player(name: str, players: Iterable[str], *, where: str) -> NothingUs
     if len(names) > _LISTED:
         those = did_you_mean(name, names) or f"it has {len(names):,} players"
     return NothingUsable(f"no player {name!r} in {where}; {those}")
+
+
+def is_debugging() -> bool:
+    """Whether the tracebacks of players' errors are asked for."""
+    return os.environ.get(DEBUG_VARIABLE) == "1"
+
+
+def traceback_of(problem: BaseException) -> str:
+    """Format what a player raised, without the frames of the arena that called it."""
+    trace = problem.__traceback__
+    while trace is not None and trace.tb_frame.f_globals.get("__name__", "").startswith(_CALLERS):
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(problem), problem, trace))

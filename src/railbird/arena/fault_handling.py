@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
-import traceback
 from collections.abc import Callable
 from functools import partial
 from operator import index
@@ -15,7 +13,7 @@ import numpy as np
 
 from railbird.arena.clock import Clock
 from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
-from railbird.arena.settings import DEBUG_VARIABLE
+from railbird.errors import PlayerFault, is_debugging, traceback_of
 from railbird.game import Action, Call, Fold, Legal, Raise, View
 from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer
 from railbird.units import Chips
@@ -25,10 +23,16 @@ CAUGHT: Final = (Exception, SystemExit)
 
 
 class GuardedPlayer:
-    """A player whose failures are caught, counted and made good."""
+    """A player whose failures are caught, counted and made good.
 
-    def __init__(self, player: Player, policy: FaultPolicy, number: int = 0) -> None:
+    Where the policy is strict they raise `railbird.errors.PlayerFault`, from any method.
+    """
+
+    def __init__(
+        self, player: Player, policy: FaultPolicy, number: int = 0, *, name: str = "a player"
+    ) -> None:
         self.player = player
+        self.name = name
         self.number = number
         self.clock = policy.clock()
         self.act = player.act if self.clock is None else partial(self._timed_act, self.clock)
@@ -48,7 +52,6 @@ class GuardedPlayer:
 
     def failed(self, problem: BaseException, shown: View, where: str) -> Action:
         """What stands in for the answer of a player that raised; the fault is counted."""
-        show_traceback(problem)
         match problem:
             case TimeoutError():
                 fault, words = Fault.LATE, str(problem)
@@ -57,7 +60,9 @@ class GuardedPlayer:
             case _:
                 fault, words = Fault.EXCEPTION, _words(problem)
         street = shown.state.street.name.lower()
-        return self.instead(fault, shown, None, f"{where}: {words} ({street})")
+        words = f"{where}: {words} ({street})"
+        self._count(fault, words, problem)
+        return remedied(self._policy.remedy(fault), shown.legal, None)
 
     def take_faults(self) -> FaultTally:
         """The faults since the last call."""
@@ -66,7 +71,7 @@ class GuardedPlayer:
 
     def instead(self, fault: Fault, shown: View, answer: Action | None, words: str) -> Action:
         """Count a fault; the legal action that its remedy is."""
-        self.tally.count(fault, words)
+        self._count(fault, words, None)
         return remedied(self._policy.remedy(fault), shown.legal, answer)
 
     def tell(self, news: Callable[[], None], where: str) -> None:
@@ -74,8 +79,18 @@ class GuardedPlayer:
         try:
             news()
         except CAUGHT as problem:
-            show_traceback(problem)
-            self.tally.count(Fault.EXCEPTION, f"{where}: {_words(problem)}")
+            self._count(Fault.EXCEPTION, f"{where}: {_words(problem)}", problem)
+
+    def _count(self, fault: Fault, words: str, problem: BaseException | None) -> None:
+        """Count a fault, or stop at it; ``problem`` is what the player raised."""
+        trace = ""
+        if problem is not None and (self._policy.strict or is_debugging()):
+            # A player that was late or gave no action has not failed in a line of its own.
+            trace = traceback_of(problem) if fault is Fault.EXCEPTION else ""
+        if self._policy.strict:
+            raise PlayerFault(self.name, words, trace) from None
+        sys.stderr.write(trace)
+        self.tally.count(fault, words)
 
     def _timed_act(self, clock: Clock, shown: View) -> Action:
         allowance = clock.allowance
@@ -104,12 +119,6 @@ def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
             return Fold()
         case _:
             return Call()
-
-
-def show_traceback(problem: BaseException) -> None:
-    """Print a player's traceback on standard error where `DEBUG_VARIABLE` asks for it."""
-    if os.environ.get(DEBUG_VARIABLE) == "1":
-        traceback.print_exception(problem, file=sys.stderr)
 
 
 def _words(problem: BaseException) -> str:

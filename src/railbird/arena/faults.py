@@ -1,14 +1,17 @@
 """What happens to a player that fails: a stated policy, and a count of every time.
 
-No fault stops a match. The hand goes on with another action in the place of the missing one, the
-fault is counted against the player, and the first of each kind is kept in words.
+No fault stops a match, unless the policy is strict. The hand goes on with another action in the
+place of the missing one, the fault is counted against the player, and the first of each kind is
+kept in words.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from railbird._arguments import checked
 from railbird.arena.clock import Clock, Refill
@@ -57,6 +60,11 @@ class FaultPolicy:
     """
     refill: Refill | None = None
     """What comes back into the bank as hands go by."""
+    strict: bool = False
+    """Stop at the first fault instead: whatever plays raises `railbird.errors.PlayerFault`.
+
+    It changes no hand before that, so a log does not say it and can be resumed without.
+    """
 
     def __post_init__(self) -> None:
         if self.decision_limit is None:
@@ -73,6 +81,12 @@ class FaultPolicy:
         if self.decision_limit is None:
             return None
         return Clock(limit=self.decision_limit, bank=self.bank, refill=self.refill)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what decides the bytes of a log."""
+        entry = dataclasses.asdict(self)
+        del entry["strict"]
+        return entry
 
     def remedy(self, fault: Fault) -> Remedy:
         """The remedy for a fault."""

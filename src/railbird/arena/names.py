@@ -43,7 +43,7 @@ class Entrant:
             return make_player(self.spec)
         try:
             return self.made() if isinstance(self.made, type) else self.made
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             raise BadInput(f"{self.spec}(): {type(problem).__name__}: {problem}") from problem
 
 

@@ -24,6 +24,3 @@ MOST_DEATHS: Final = 3
 
 REPORT_SECONDS: Final = 0.2
 """Between two reports of progress."""
-
-DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
-"""Environment variable that, set to 1, has every failure's traceback printed."""

@@ -17,7 +17,16 @@ from railbird.cli._completion import COMPLETE_VARIABLE, complete
 from railbird.cli._interrupts import ending_in_order
 from railbird.cli._plain import speak_plainly
 from railbird.cli._verbs import Verbs
-from railbird.errors import Interrupted, NothingUsable, RailbirdError, WriteFailed
+from railbird.errors import (
+    DEBUG_VARIABLE,
+    Interrupted,
+    NothingUsable,
+    PlayerFault,
+    RailbirdError,
+    WriteFailed,
+    is_debugging,
+    traceback_of,
+)
 
 EXIT_FINDING = 1
 EXIT_BAD_INPUT = 2
@@ -48,24 +57,31 @@ def main(args: list[str] | None = None) -> None:
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run the command line and return its exit code; an error is one line on standard error."""
+    """Run the command line and return its exit code; an error is one line on standard error.
+
+    A verb may ask for tracebacks of players' errors, which come before that line.
+    """
+    before = os.environ.get(DEBUG_VARIABLE)
+    try:
+        return _run(args)
+    finally:
+        os.environ.pop(DEBUG_VARIABLE, None)
+        if before is not None:
+            os.environ[DEBUG_VARIABLE] = before
+
+
+def _run(args: list[str] | None) -> int:
     try:
         code = _railbird.main(args, prog_name="railbird", standalone_mode=False)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail("interrupted", EXIT_INTERRUPTED)
-    except KeyboardInterrupt:
-        return _fail("interrupted", EXIT_INTERRUPTED)
-    except Interrupted as stop:
-        return _fail(str(stop), EXIT_INTERRUPTED)
     except click.UsageError as usage:
         where = usage.ctx.command_path if usage.ctx else "railbird"
         return _fail(_wrong_usage(usage), EXIT_BAD_INPUT, who=where)
     except click.ClickException as problem:
         return _fail(problem.format_message(), EXIT_BAD_INPUT)
-    except (NothingUsable, WriteFailed) as problem:
-        return _fail(str(problem), EXIT_FINDING)
     except RailbirdError as problem:
-        return _fail(str(problem), EXIT_BAD_INPUT)
+        return _refused(problem)
     except SystemExit:
         # How click ends where the reader has gone (`| head`), which is no finding of ours.
         # Standard output is pointed elsewhere for the flush at exit.
@@ -75,6 +91,27 @@ def run(args: list[str] | None = None) -> int:
         what = problem.strerror or str(problem)
         return _fail(f"{problem.filename}: {what}" if problem.filename else what, EXIT_BAD_INPUT)
     return code if isinstance(code, int) else 0
+
+
+def _refused(problem: RailbirdError) -> int:
+    """Say in one line what was refused, after the traceback of a player that failed."""
+    cause = problem.__cause__
+    if isinstance(problem, PlayerFault):
+        _show_traceback(problem.trace)
+    elif is_debugging() and cause is not None and not isinstance(cause, RailbirdError):
+        _show_traceback(traceback_of(cause))
+    match problem:
+        case Interrupted():
+            code = EXIT_INTERRUPTED
+        case PlayerFault() | NothingUsable() | WriteFailed():
+            code = EXIT_FINDING
+        case _:
+            code = EXIT_BAD_INPUT
+    return _fail(str(problem), code)
+
+
+def _show_traceback(trace: str) -> None:
+    click.echo("".join([f"{visible(line)}\n" for line in trace.splitlines()]), err=True, nl=False)
 
 
 def _wrong_usage(usage: click.UsageError) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -14,7 +15,7 @@ import click
 
 from railbird.cli._completion import GameText
 from railbird.cli._shell import json_option, seed_option, workers_option
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
 
 if TYPE_CHECKING:
     from railbird.arena import FaultPolicy
@@ -70,6 +71,8 @@ class Playing:
     workers: int
     on: str | None
     force: bool
+    strict: bool
+    debug: bool
     as_json: bool
 
     @property
@@ -81,6 +84,7 @@ class Playing:
             decision_limit=self.seconds,
             bank=self.bank or 0.0,
             refill=None if self.refill is None else parse_refill(self.refill),
+            strict=self.strict,
         )
 
     @contextmanager
@@ -130,6 +134,10 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
             help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
         ),
         click.option("--force", is_flag=True, help="Begin the log anew instead of resuming it."),
+        click.option(
+            "--strict", is_flag=True, help="Stop at a player's first fault, with its traceback."
+        ),
+        click.option("--debug", is_flag=True, help="Show the tracebacks of players' errors."),
         json_option,
     )
 
@@ -137,7 +145,10 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
         @wraps(command)
         def run(**given: Any) -> None:
             shared = {field.name: given.pop(field.name) for field in fields(Playing)}
-            command(how=Playing(**shared), **given)
+            how = Playing(**shared)
+            if how.strict or how.debug:  # also for workers, and for players that cannot be made
+                os.environ[DEBUG_VARIABLE] = "1"
+            command(how=how, **given)
 
         return reduce(lambda decorated, option: option(decorated), reversed(options), run)
 

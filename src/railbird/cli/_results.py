@@ -110,23 +110,33 @@ def _cell(won: Estimate | AnytimeInterval | None) -> str:
     return f"{signed(won.value, 3)}\n{within}"
 
 
-def tell_faults(faults: Iterable[tuple[str, FaultTally]], hands: int) -> None:
+def tell_faults(
+    faults: Iterable[tuple[str, FaultTally]], hands: int, *, strict: bool = False
+) -> None:
     """List players' faults on standard error, and end with a finding where they decided.
 
     They did where a player failed in more than one hand of `_HANDS_PER_FAULT`: the results say more
-    about the faults then than about the play.
+    about the faults then than about the play. A ``strict`` game stops at a fault, so here faults
+    are those of hands that its log had before.
     """
-    failed = []
+    failed, failed_before = [], False
     for name, tally in faults:
         for fault, count in tally.counts.items():
             noun = fault.value if count == 1 else f"{fault.value} faults"
             errors.print(f"{name}: {count:,} {noun}, first: {tally.first[fault]}")
+        failed_before = failed_before or bool(tally.counts)
         if sum(tally.counts.values()) * _HANDS_PER_FAULT > hands:
             failed.append(name)
+    if strict and failed_before:
+        errors.print(
+            "hands that the log had already have faults; --force plays them anew",
+            style="bold red",
+        )
+        click.get_current_context().exit(EXIT_FINDING)
     if failed:
         errors.print(
             f"faults decided: {', '.join(failed)} failed in more than one hand of "
-            f"{_HANDS_PER_FAULT} (RAILBIRD_DEBUG=1 shows tracebacks)",
+            f"{_HANDS_PER_FAULT} (--debug shows tracebacks, --strict stops at the first)",
             style="bold red",
         )
         click.get_current_context().exit(EXIT_FINDING)

@@ -118,12 +118,12 @@ def _play_ring(plan: _Plan, how: Playing) -> None:
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         print_json(result.as_json(log))
-        tell_faults(faults, match.hands)
+        tell_faults(faults, match.hands, strict=how.strict)
         return
     everybody = range(len(match.players))
     ranking = sorted(everybody, key=lambda player: -result.money(player).value)
     print_table(match_table(result, ranking))
-    tell_faults(faults, match.hands)
+    tell_faults(faults, match.hands, strict=how.strict)
 
 
 def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
@@ -149,13 +149,13 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
             for pair, played in zip(league.pairs, found["pairs"], strict=True):
                 played |= watches[pair].as_json()
         print_json(found)
-        tell_faults(faults, result.hands)
+        tell_faults(faults, result.hands, strict=how.strict)
         return
     print_table(_crosstable(result, watches), lead=2)
     if until is not None:
         reached = sum(watch.reached for watch in watches.values())
         output.print(f"{until} reached in {reached} of {len(watches)} matches")
-    tell_faults(faults, result.hands)
+    tell_faults(faults, result.hands, strict=how.strict)
 
 
 def _watches(league: League, until: str) -> dict[Pair, Watch]:

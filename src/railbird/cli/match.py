@@ -115,7 +115,7 @@ def command(
         if found is not None:
             judged["assessment"] = {"files": [], **found.as_json(), "report": None}
         print_json(result.as_json(how.log) | judged)
-        tell_faults(faults, match.hands)
+        tell_faults(faults, match.hands, strict=how.strict)
         return
     print_table(match_table(result, (0, 1), watch=watch))
     if watch is not None:
@@ -128,7 +128,7 @@ def command(
         from railbird.report import text
 
         output.print(text(found))
-    tell_faults(faults, match.hands)
+    tell_faults(faults, match.hands, strict=how.strict)
 
 
 def _watch(rules: Rules, until: str) -> Watch:

@@ -120,10 +120,10 @@ def command(
     faults = [(name, result.faults(player)) for player, name in enumerate(ring.names)]
     if how.as_json:
         print_json(result.as_json(how.log))
-        tell_faults(faults, result.hands)
+        tell_faults(faults, result.hands, strict=how.strict)
         return
     print_table(_table(result))
-    tell_faults(faults, result.hands)
+    tell_faults(faults, result.hands, strict=how.strict)
 
 
 def _posts(text: str) -> tuple[int, int, int]:

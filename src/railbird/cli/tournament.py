@@ -109,10 +109,10 @@ def command(
     faults = [(name, result.faults(player)) for player, name in enumerate(tournaments.names)]
     if how.as_json:
         print_json(result.as_json(how.log))
-        tell_faults(faults, result.hands)
+        tell_faults(faults, result.hands, strict=how.strict)
         return
     print_table(_table(result))
-    tell_faults(faults, result.hands)
+    tell_faults(faults, result.hands, strict=how.strict)
 
 
 def _money(text: str) -> Fraction:

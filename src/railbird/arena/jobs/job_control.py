@@ -11,7 +11,7 @@ from pathlib import Path
 from railbird.arena.jobs.workers import check_guarded
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
-from railbird.errors import BadInput, Interrupted
+from railbird.errors import BadInput, Interrupted, PlayerFault
 from railbird.players import keeps_memory
 from railbird.progress import Progress
 
@@ -62,9 +62,14 @@ def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int]
     return tell
 
 
-def stopped(done: int, total: int, what: str, log: Path | None) -> Interrupted:
-    """What Ctrl-C leaves, in words."""
-    onward = "without a log nothing is kept"
-    if log is not None:
+def stopped(
+    problem: KeyboardInterrupt | PlayerFault, done: int, total: int, what: str, log: Path | None
+) -> Interrupted | PlayerFault:
+    """What Ctrl-C, or a fault that stops the game, leaves in words."""
+    onward = "nothing is kept" if log is not None else "without a log nothing is kept"
+    if log is not None and done:
         onward = f"they are kept in {log}; run the same command again to resume"
-    return Interrupted(f"stopped after {done:,} of {total:,} {what}; {onward}")
+    words = f"stopped after {done:,} of {total:,} {what}; {onward}"
+    if isinstance(problem, PlayerFault):
+        return PlayerFault(problem.player, problem.words, problem.trace, words)
+    return Interrupted(words)

@@ -9,7 +9,7 @@ from itertools import chain
 
 from railbird.arena._warm import compile_loops
 from railbird.arena.jobs.ray_workers import RayWorkers
-from railbird.arena.jobs.workers import LocalWorkers, Open, PieceT, WorkerPool
+from railbird.arena.jobs.workers import FailedPiece, LocalWorkers, Open, PieceT, WorkerPool
 from railbird.arena.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
 from railbird.errors import RailbirdError
 
@@ -77,7 +77,7 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
     A part grows until it takes a worker `PART_SECONDS`: then it hardly matters what sending one
     costs, and Ctrl-C still loses little.
     """
-    ready: dict[int, PieceT] = {}
+    ready: dict[int, PieceT | FailedPiece] = {}
     due: deque[int] = deque()
     again: list[range] = []
     started: dict[range, float] = {}
@@ -111,7 +111,14 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
         while due and (due[0] in ready or not cutter.wanted(due[0])):
             piece = ready.pop(due.popleft(), None)
             if piece is not None and cutter.wanted(piece.index):
-                yield piece
+                yield _sound(piece)
+
+
+def _sound(piece: PieceT | FailedPiece) -> PieceT:
+    """A piece in which no fault was to stop the job. Raises `PlayerFault`."""
+    if isinstance(piece, FailedPiece):
+        raise piece.fault
+    return piece
 
 
 def _next_size(size: int, played: int, seconds: float) -> int:

@@ -26,7 +26,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import BadInput, PlayerFault, RailbirdError
 
 _CONTEXT = get_context("spawn")
 _NAME = "railbird worker"
@@ -61,13 +61,21 @@ Open = Callable[[], Callable[[int], PieceT]]
 
 
 @dataclass(frozen=True, slots=True)
+class FailedPiece:
+    """Stands for a piece in which a player's fault was to stop the job."""
+
+    index: int
+    fault: PlayerFault
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome(Generic[PieceT]):
     """What became of a part of a job."""
 
     part: range
     """The pieces that were asked for."""
-    pieces: tuple[PieceT, ...] | None
-    """The pieces played; None if the worker died over them."""
+    pieces: tuple[PieceT | FailedPiece, ...] | None
+    """The pieces played, up to one that failed; None if the worker died over them."""
 
 
 @dataclass(slots=True)
@@ -235,10 +243,23 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
         return
 
 
-def answer(play: Callable[[int], PieceT], part: range) -> tuple[PieceT, ...] | Exception:
-    """The pieces of a part, or what went wrong as something that can be sent."""
+def answer(
+    play: Callable[[int], PieceT], part: range
+) -> tuple[PieceT | FailedPiece, ...] | Exception:
+    """The pieces of a part, or what went wrong as something that can be sent.
+
+    A player's fault stands in its place among the pieces: which one is the first of a job must not
+    depend on which worker is the fastest.
+    """
+    pieces: list[PieceT | FailedPiece] = []
     try:
-        return tuple(map(play, part))
+        for index in part:
+            try:
+                pieces.append(play(index))
+            except PlayerFault as fault:
+                pieces.append(FailedPiece(index, fault))
+                break
+        return tuple(pieces)
     except RailbirdError as problem:
         return BadInput(str(problem))  # its own class may not survive the way
     except Exception as problem:

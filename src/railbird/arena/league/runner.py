@@ -22,6 +22,7 @@ from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.runner import MatchRun, Until
+from railbird.errors import PlayerFault
 from railbird.progress import Progress
 
 
@@ -78,8 +79,8 @@ def play_league(
                 courses.close_one(number)
                 matches[pair] = course.result()
                 done = before + league.match(pair).hands
-        except KeyboardInterrupt:
-            raise stopped(done, league.hands, "hands", logs) from None
+        except (KeyboardInterrupt, PlayerFault) as problem:
+            raise stopped(problem, done, league.hands, "hands", logs) from None
     tell(league.hands)
     return LeagueResult(league=league, matches=matches)
 

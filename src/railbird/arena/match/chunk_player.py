@@ -58,8 +58,10 @@ class ChunkPlayer:
         self._match = job.match
         self._logged = job.logged
         self._players = [
-            GuardedPlayer(parse_entrant(player).player(), job.match.faults, number)
-            for number, player in enumerate(job.match.players)
+            GuardedPlayer(parse_entrant(player).player(), job.match.faults, number, name=name)
+            for number, (name, player) in enumerate(
+                zip(job.match.names, job.match.players, strict=True)
+            )
         ]
         everyone = [guarded.player for guarded in self._players]
         introduce(everyone, job.match.names)

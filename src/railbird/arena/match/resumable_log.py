@@ -131,7 +131,7 @@ def _identity(match: Match) -> dict[str, Any]:
         "seating": match.seating.value,
         "dealing": match.dealing.value,
         "chunk": match.chunk,
-        "faults": plain(dataclasses.asdict(match.faults)),
+        "faults": plain(match.faults.as_json()),
     }
 
 

@@ -22,6 +22,7 @@ from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.resumable_log import open_log
+from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.progress import Progress
 
@@ -102,8 +103,9 @@ def play(
     match ends. The result's match is then the shorter one that was played, and the log the
     beginning of what it would have been.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
-    log has by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
+    `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
+    `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, match.players)
     log = None if log is None else Path(log)
@@ -127,8 +129,8 @@ def play(
                 tell(course.hands)
                 if over:
                     break
-        except KeyboardInterrupt:
-            raise stopped(course.hands, match.hands, "hands", log) from None
+        except (KeyboardInterrupt, PlayerFault) as problem:
+            raise stopped(problem, course.hands, match.hands, "hands", log) from None
     return course.result()
 
 

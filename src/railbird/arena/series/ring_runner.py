@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -211,7 +210,7 @@ def _identity(ring: Ring) -> dict[str, Any]:
         "rebuys": str(ring.rebuys),
         "top_up": ring.top_up.value,
         "session": ring.session,
-        "faults": plain(dataclasses.asdict(ring.faults)),
+        "faults": plain(ring.faults.as_json()),
     }
 
 

@@ -15,6 +15,7 @@ from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
 from railbird.arena.names import PlayerLike
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
+from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.progress import Progress
 
@@ -43,8 +44,9 @@ def play_series(
 ) -> Played[SegmentT]:
     """Play a series to its end, or what its log lacks of it; see `railbird.arena.play`.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
-    log has by then stays), `RailbirdError` if workers keep dying.
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
+    `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
+    `RailbirdError` if workers keep dying.
     """
     check_workers(workers, on, players)
     play = job()
@@ -71,8 +73,8 @@ def play_series(
                     writer.append(part)
                 parts.append(part.with_text(b""))
                 tell(len(parts))
-        except KeyboardInterrupt:
-            raise stopped(len(parts), count, f"{kind.part}s", log) from None
+        except (KeyboardInterrupt, PlayerFault) as problem:
+            raise stopped(problem, len(parts), count, f"{kind.part}s", log) from None
     return Played(tuple(parts), len(found), time.perf_counter() - started)
 
 

@@ -71,8 +71,8 @@ class TableSession:
     def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy) -> None:
         self._names = names_of(players)
         self._players = [
-            GuardedPlayer(parse_entrant(player).player(), faults, number)
-            for number, player in enumerate(players)
+            GuardedPlayer(parse_entrant(player).player(), faults, number, name=name)
+            for number, (name, player) in enumerate(zip(self._names, players, strict=True))
         ]
         for name, guarded in zip(self._names, self._players, strict=True):
             if isinstance(guarded.player, AcpcPlayer):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,5 +44,5 @@ def _identity(tournaments: Tournaments) -> dict[str, Any]:
         "blinds": str(tournaments.schedule),
         "seats": tournaments.seats,
         "betting": tournaments.betting.value,
-        "faults": plain(dataclasses.asdict(tournaments.faults)),
+        "faults": plain(tournaments.faults.as_json()),
     }
