@@ -67,7 +67,7 @@ def play_hands(
     A hand stands in the first row of a frame and is stepped there; what the players are shown are
     copies in the rows after it, one for each decision, that nothing changes again.
     """
-    rules, empty, advance = start.rules, start._vector, _advance()
+    rules, empty, advance = start.rules, start.vector, _advance()
     observed = any(player.observer is not None for player in players)
     timed = any(player.clock is not None for player in players)
     for cards, people, number, frame in zip(

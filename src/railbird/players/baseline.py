@@ -84,7 +84,7 @@ class BaselinePlayer:
 
     def _class(self, state: HandState, street: Street) -> BaselineClass:
         """What the actor's hand is worth."""
-        rank = int(rank_of_actor(state._vector, self._cutoffs.bettable, self._tables))
+        rank = int(rank_of_actor(state.vector, self._cutoffs.bettable, self._tables))
         if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
             return BaselineClass.FOLD
         return _WORTH[bisect_right(self._make[street], rank)]
@@ -105,7 +105,7 @@ def _ready_tables() -> RankTables:
     """The tables, and the kernel that reads them compiled: no decision is to wait for that."""
     tables = rank_tables()
     dealt = step(initial(HEADS_UP_LIMIT), DealHoles((Holding(0), Holding(1325))))
-    rank_of_actor(dealt._vector, cutoffs(STANDARD).bettable, tables)
+    rank_of_actor(dealt.vector, cutoffs(STANDARD).bettable, tables)
     return tables
 
 

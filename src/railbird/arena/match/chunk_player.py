@@ -111,7 +111,7 @@ class ChunkPlayer:
         start = initial(self._match.rules)
         actions: list[int] = []
         ends: list[int] = []
-        finished = np.empty((len(cards), len(start._vector)), np.int64)
+        finished = np.empty((len(cards), len(start.vector)), np.int64)
         played = play_hands(start, cards, self._players, seated.tolist(), numbers)
         for deal, (vector, codes) in enumerate(played):
             finished[deal] = vector
@@ -140,7 +140,7 @@ class ChunkPlayer:
         while True:
             done = _kernels.play_hands(
                 scratch,
-                initial(rules)._vector,
+                initial(rules).vector,
                 cards,
                 seated,
                 policies,

@@ -170,6 +170,16 @@ class HandState:
         return self._seats_of(at.ALIVE)
 
     @property
+    def acted(self) -> tuple[Seat, ...]:
+        """The seats that have acted on this street, folded ones included."""
+        return self._seats_of(at.ACTED)
+
+    @property
+    def pending(self) -> tuple[Seat, ...]:
+        """The seats that still have to act on this street; in a showdown, to show."""
+        return self._seats_of(at.PENDING)
+
+    @property
     def shown(self) -> tuple[Seat, ...]:
         """The seats that have shown their cards."""
         return self._seats_of(at.SHOWN)
@@ -178,6 +188,11 @@ class HandState:
     def mucked(self) -> tuple[Seat, ...]:
         """The seats that threw their cards away in the showdown."""
         return self._seats_of(at.MUCKED)
+
+    @property
+    def vector(self) -> NDArray[np.int64]:
+        """The hand as kernels take it, laid out by `_kernels_layout`; nobody may write to it."""
+        return self._vector
 
     def _by_seat(self, field: int) -> list[int]:
         values: list[int] = self._vector[at.HEADER + field :: at.STRIDE].tolist()

@@ -302,7 +302,7 @@ def opened_vectors(rules: Sequence[Rules]) -> npt.NDArray[np.int64]:
     most = max((each.seats for each in rules), default=2)
     vectors = np.zeros((len(rules), at.HEADER + at.STRIDE * most), dtype=np.int64)
     for row, each in zip(vectors, rules, strict=True):
-        vector = initial(each)._vector
+        vector = initial(each).vector
         row[: len(vector)] = vector
     return vectors
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from railbird.game import HandState, Rules, Street
-from railbird.game.engine import _kernels_layout as at
 from railbird.units import Seat
 
 
@@ -69,16 +68,16 @@ class Spot:
 
 def spot_of(state: HandState, seat: Seat) -> Spot:
     """Read the decision of the seat that is to act."""
-    rules, street, vector = state.rules, state.street, state._vector
+    rules, street = state.rules, state.street
     preflop = street is Street.PREFLOP
     size = rules.bet_sizes[street]
     to_call = state.to_call
     put_in = state.street_bets
-    alive, acted = vector.item(at.ALIVE), vector.item(at.ACTED)
+    in_hand, acted = state.in_hand, state.acted
     checkers = [
         other
-        for other in state.in_hand
-        if not preflop and other != seat and acted >> other & 1 and not put_in[other]
+        for other in in_hand
+        if not preflop and other != seat and other in acted and not put_in[other]
     ]
     return Spot(
         street=street,
@@ -88,7 +87,7 @@ def spot_of(state: HandState, seat: Seat) -> Spot:
         bets=state.raises + preflop,
         bets_to_call=-(-to_call // size),
         is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
-        opponents=alive.bit_count() - 1,
+        opponents=len(in_hand) - 1,
         checkers=tuple(checkers),
     )
 
@@ -108,16 +107,15 @@ class PreflopSpot:
 
 def preflop_spot(state: HandState, seat: Seat) -> PreflopSpot:
     """Count the players before and behind the actor."""
-    seats, alive = state.rules.seats, state._vector.item(at.ALIVE)
+    seats, in_hand = state.rules.seats, state.in_hand
     put_in = state.street_bets
     first = small_blind(state.rules)
     behind = [other % seats for other in range(seat + 1, seat + (first - seat) % seats)]
     if seat == first:
         behind = [other for other in range(seats) if other != seat]
-    in_hand = [other for other in range(seats) if alive >> other & 1]
     guaranteed = sum(other == seat or put_in[other] > 0 for other in in_hand)
     return PreflopSpot(
-        position=sum(alive >> other & 1 for other in behind),
+        position=sum(other in in_hand for other in behind),
         guaranteed=guaranteed,
         others=len(in_hand) - guaranteed,
         small_blind=seat == first and state.bet > put_in[seat],

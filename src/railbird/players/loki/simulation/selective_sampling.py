@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from railbird.cards import Holding
 from railbird.game import Betting, HandState, Rules, Street
-from railbird.game.engine import _kernels_layout as at
 from railbird.modelling.board_ranking import board_values
 from railbird.modelling.frequencies import BETS, Frequencies, Shares
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
@@ -71,7 +70,7 @@ def expected(
     """
     order = _in_turn(state)
     places = [state.in_hand.index(each) for each in order]
-    pending = state._vector.item(at.PENDING)
+    pending = state.pending
     put_in = state.street_bets
     gains = np.empty((2, trials))
     position = Position(
@@ -81,7 +80,7 @@ def expected(
         pot=float(state.pot),
         bets=state.raises,
         sizes=np.array(state.rules.bet_sizes, np.float64),
-        pending=np.array([bool(pending >> each & 1) for each in order]),
+        pending=np.array([each in pending for each in order]),
     )
     beliefs = Beliefs(
         holding=holding,
