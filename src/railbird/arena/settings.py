@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from railbird.tournament import parse_payouts, parse_schedule
+
 CHUNK: Final = 1000
 """Deals between two resets of the players' memory, unless a match says otherwise."""
 
 SESSION: Final = 200
 """Hands of a session, unless a ring game says otherwise: an evening at a table."""
+
+SCHEDULE: Final = parse_schedule("10/20x20,15/30x20,25/50x20,50/100x20,75/150x20,100/200x20")
+"""Blinds of a tournament, unless it says otherwise."""
+
+PAYOUTS: Final = parse_payouts("100")
+"""The winner takes all, unless a tournament says otherwise."""
 
 MOST_SECONDS: Final = 1e8
 """Of a limit and of a bank; three years, which every system's timers can wait."""

@@ -87,7 +87,7 @@ def command(
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
     from railbird.arena import Tournaments, play_tournaments
-    from railbird.arena.series.tournament import SCHEDULE
+    from railbird.arena.settings import SCHEDULE
     from railbird.tournament import parse_payouts, parse_schedule
 
     tournaments = Tournaments(

@@ -14,16 +14,14 @@ import numpy as np
 from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
-from railbird.arena.series.table_session import TableSession, table_rng, table_rules
+from railbird.arena.seeds import Purpose, generator
+from railbird.arena.series.table_session import TableSession, table_rules
 from railbird.arena.settings import SESSION
 from railbird.errors import BadInput
 from railbird.game import Betting, Rake, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, advance_button, by_seat
-
-_DRAW, _CARDS = 4, 5
-"""What a session's randomness is for; `railbird.arena.series.tournament` has 2 and 3."""
 
 
 class TopUp(Enum):
@@ -173,7 +171,7 @@ class RingTable:
         """Play one session to its end; its hands in the order of play."""
         ring = self._ring
         self._company.reset(f"{ring.seed} session {index}")
-        dealer = table_rng(ring.seed, _CARDS, index)
+        dealer = generator(ring.seed, Purpose.RING_CARDS, index)
         table: TableOrder = tuple(_permutation(ring, index))
         purse = BuyIns(ring)
         dealt = [0 for _ in ring.players]
@@ -260,5 +258,7 @@ def parse_rebuys(text: str, most: int | None = None) -> Rebuys:
 
 
 def _permutation(ring: Ring, index: int) -> list[int]:
-    seats: list[int] = table_rng(ring.seed, _DRAW, index).permutation(len(ring.players)).tolist()
+    seats: list[int] = (
+        generator(ring.seed, Purpose.RING_SEATS, index).permutation(len(ring.players)).tolist()
+    )
     return seats

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -13,6 +12,7 @@ from railbird.arena.fault_handling import GuardedPlayer
 from railbird.arena.faults import FaultPolicy, FaultTally
 from railbird.arena.hand_loop import action_of, play_hand
 from railbird.arena.names import PlayerLike, names_of, parse_entrant
+from railbird.arena.seeds import hidden_generator
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -82,7 +82,7 @@ class TableSession:
     def reset(self, purpose: str) -> None:
         """Let everybody forget; what they draw from now on follows from ``purpose``."""
         for number, player in enumerate(self._players):
-            player.reset(_player_rng(f"{purpose} {number}"))
+            player.reset(hidden_generator(f"{purpose} {number}"))
 
     def take_faults(self) -> tuple[FaultTally, ...]:
         """Everybody's faults since the last call."""
@@ -119,14 +119,3 @@ class TableSession:
             number=number,
             table=name,
         )
-
-
-def table_rng(seed: int, *purpose: int) -> np.random.Generator:
-    """What cards and seats are drawn from."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=purpose)))
-
-
-def _player_rng(purpose: str) -> np.random.Generator:
-    """What a player draws from; a digest bars the way back to the seed, which deals the cards."""
-    digest = hashlib.sha256(purpose.encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest[:16], "little"))

@@ -13,13 +13,15 @@ import numpy as np
 from railbird._arguments import checked
 from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
-from railbird.arena.series.table_session import TableSession, table_rng, table_rules
+from railbird.arena.seeds import Purpose, generator
+from railbird.arena.series.table_session import TableSession, table_rules
+from railbird.arena.settings import PAYOUTS, SCHEDULE
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.tournament.payouts import parse_payouts, shared_out
-from railbird.tournament.schedule import Level, Schedule, parse_schedule
+from railbird.tournament.payouts import shared_out
+from railbird.tournament.schedule import Level, Schedule
 from railbird.tournament.seating import (
     TableOrder,
     advance_button,
@@ -28,12 +30,6 @@ from railbird.tournament.seating import (
     first_tables,
     places_of,
 )
-
-SCHEDULE = parse_schedule("10/20x20,15/30x20,25/50x20,50/100x20,75/150x20,100/200x20")
-PAYOUTS = parse_payouts("100")
-
-_DRAW, _CARDS = 2, 3
-"""What a tournament's randomness is for; matches have 0 (`railbird.arena.seeds`)."""
 
 
 @checked
@@ -127,8 +123,12 @@ class Floor:
         tournaments = self._tournaments
         everybody = range(len(tournaments.players))
         self._company.reset(f"{tournaments.seed} tournament {index}")
-        dealer = table_rng(tournaments.seed, _CARDS, index)
-        drawn = table_rng(tournaments.seed, _DRAW, index).permutation(len(everybody)).tolist()
+        dealer = generator(tournaments.seed, Purpose.TOURNAMENT_CARDS, index)
+        drawn = (
+            generator(tournaments.seed, Purpose.TOURNAMENT_SEATS, index)
+            .permutation(len(everybody))
+            .tolist()
+        )
         tables = first_tables(drawn, tournaments.seats)
         stacks = [tournaments.stack for _ in everybody]
         places = dict.fromkeys(everybody, 1)
