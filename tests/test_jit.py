@@ -64,7 +64,9 @@ def test_a_folder_that_cannot_be_is_done_without(folder: Path) -> None:
 
 
 def test_two_installations_share_their_code() -> None:
-    kernel = importlib.import_module("railbird.cards.hand_strength._kernels").strength7.py_func
+    kernel = importlib.import_module(
+        "railbird.cards.hand_strength._kernels_evaluator"
+    ).strength7.py_func
     one, other = (
         _jit._Locator(kernel, f"{folder}/railbird/cards/_kernels.py")._cache_path
         for folder in ("/clone/src", "/venv/site-packages")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.random_hands import random_action, random_rules
-from railbird.adapters.numbers import Choices, most, observation, observation_size
+from railbird.adapters.observation_encoding import Choices, most, observation, observation_size
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,

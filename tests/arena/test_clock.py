@@ -79,7 +79,7 @@ def thinking(slow: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The spec of a player that thinks long by a clock of its own, which the arena looks at."""
     module = importlib.import_module("slow_players_of_test")
     clock = SimpleNamespace(perf_counter=lambda: module.now)
-    monkeypatch.setattr("railbird.arena.fault_handling.time", clock)
+    monkeypatch.setattr("railbird.arena.guarded_player.time", clock)
     return f"{slow}:Thinking"
 
 

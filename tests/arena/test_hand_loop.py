@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import FaultPolicy
-from railbird.arena.fault_handling import GuardedPlayer
+from railbird.arena.guarded_player import GuardedPlayer
 from railbird.arena.hand_loop import play_hand
 from railbird.game import HEADS_UP_LIMIT, Action, View, initial, seeded_deals, view
 from railbird.players import make_player

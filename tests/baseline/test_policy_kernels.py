@@ -18,7 +18,7 @@ from railbird.baseline import (
     cutoffs,
     exact,
 )
-from railbird.baseline._kernels import (
+from railbird.baseline._kernels_baseline import (
     class_of_rank,
     flop_rank,
     play_on,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird._visible import is_hidden
+from railbird._terminal_safe import is_hidden
 from railbird.cli import run
 
 EVIL = "a\x1b]0;title\x07\x1b[31m\x9b5m\u202eb"

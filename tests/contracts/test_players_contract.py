@@ -78,7 +78,7 @@ def test_every_player_is_here() -> None:
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_never_illegal_never_late(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(perf_counter=time.process_time)
-    monkeypatch.setattr("railbird.arena.fault_handling.time", clock)
+    monkeypatch.setattr("railbird.arena.guarded_player.time", clock)
     games = list(tables())
     for rules in games:
         played = table(match(spec, rules, deals=HANDS // len(games))).play(0)

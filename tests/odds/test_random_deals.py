@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from railbird.cards import HOLDINGS, Card, Range, format_cards
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.errors import BadInput
 from railbird.odds import Equity, Mode, equity
 from railbird.odds.equity import _random_deals as random_deals

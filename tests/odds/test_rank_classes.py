@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from railbird.cards import HOLDING_CARDS, Card
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.cards.isomorphism._tables_columns import SUIT_PAIRS, TWO_SUITS, WIDTHS
 from railbird.cards.isomorphism.boards import CARD_UNDER, HOLDING_UNDER, board_index
 from railbird.cards.isomorphism.rank_classes import (

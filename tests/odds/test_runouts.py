@@ -10,7 +10,7 @@ import pytest
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Holding, parse_cards
 from railbird.errors import BadInput
 from railbird.odds import hand_strength, hand_strengths, potential
-from railbird.odds.potential._kernels_potential import count_standings
+from railbird.odds.potential._kernels_ahead_behind import count_standings
 
 
 @pytest.mark.parametrize("board", ["3h4cJh", "9d6c2dAs", "TsJsQsKsAs", "2c2d2h2s3c"])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird._jit import kernel
-from railbird.players._kernels import next_number
+from railbird.players._kernels_policies import next_number
 from railbird.players.splitmix import SplitMix64
 
 

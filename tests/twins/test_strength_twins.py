@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from railbird.cards import STRENGTHS, Card, Strength, category, strength, strengths
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

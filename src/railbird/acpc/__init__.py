@@ -4,11 +4,10 @@ Which of the two sides is a player of ours is no matter of this room: `railbird.
 player that is a program elsewhere, and the client that lets a player of ours sit down elsewhere.
 """
 
-from railbird.acpc.client_messages import ClientConnection, News
-from railbird.acpc.dealer_messages import DealerConnection
+from railbird.acpc.client_connection import ClientConnection, News
+from railbird.acpc.dealer_connection import DealerConnection
 from railbird.acpc.lines import Lines
-from railbird.acpc.link import Closed, Disconnected, Link
-from railbird.acpc.message import (
+from railbird.acpc.matchstate import (
     VERSION_LINE,
     Answer,
     MatchState,
@@ -20,6 +19,7 @@ from railbird.acpc.message import (
     read_action,
 )
 from railbird.acpc.program import Program, launch
+from railbird.acpc.tcp_link import Closed, Disconnected, Link
 
 __all__ = [
     "VERSION_LINE",

@@ -19,8 +19,7 @@ from contextlib import ExitStack, suppress
 
 from railbird._arguments import checked
 from railbird.acpc.lines import Lines
-from railbird.acpc.link import Disconnected, Link
-from railbird.acpc.message import is_comment, is_version
+from railbird.acpc.matchstate import is_comment, is_version
 from railbird.acpc.settings import (
     CONNECT_POLL_SECONDS,
     END_POLL_SECONDS,
@@ -29,6 +28,7 @@ from railbird.acpc.settings import (
     MOST_STRANGERS,
     QUIET_SECONDS,
 )
+from railbird.acpc.tcp_link import Disconnected, Link
 from railbird.errors import BadInput
 
 _LOG = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from railbird.adapters.numbers import Choices, most, observation, observation_size
+from railbird.adapters.observation_encoding import Choices, most, observation, observation_size
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -40,8 +40,8 @@ from railbird.units import Seat
 class HoldemEnv(AECEnv):  # type: ignore[misc]
     """One hand for each episode; the agents are the seats of the hand.
 
-    Observations are `railbird.adapters.numbers.observation`, actions the numbers of
-    `railbird.adapters.numbers.Choices`, of which ``infos[agent]["action_mask"]`` says what is
+    Observations are `railbird.adapters.observation_encoding.observation`, actions the numbers of
+    `railbird.adapters.observation_encoding.Choices`; ``infos[agent]["action_mask"]`` says which are
     allowed. Rewards come at the end, in small bets (limit) or big blinds.
 
     Raises `BadInput` for rules under which nobody has anything to decide.

@@ -1,7 +1,7 @@
 """The arena: matches, leagues, tournaments and ring games, in processes, into logs."""
 
 from railbird.arena.clock import Refill, parse_refill
-from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
+from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.jobs.append_log import set_aside
 from railbird.arena.league.league import League, LeagueResult, log_name
 from railbird.arena.league.runner import play_league

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._jit import direct
-from railbird.arena import _kernels
-from railbird.arena.fault_handling import CAUGHT, GuardedPlayer
-from railbird.arena.faults import Fault
+from railbird.arena import _kernels_play_hands
+from railbird.arena.fault_policy import Fault
+from railbird.arena.guarded_player import CAUGHT, GuardedPlayer
 from railbird.game import (
     Act,
     Action,
@@ -80,7 +80,7 @@ def play_hands(
         news = _News(start, cards, seats, f"hand {number}") if observed else None
         codes: list[int] = []
         row = 1
-        actor = _kernels.start(frame, empty, cards)
+        actor = _kernels_play_hands.start(frame, empty, cards)
         while actor >= 0:
             player = seats[actor]
             shown = _Shown(_SEATS[actor], rules, frame, row)
@@ -94,7 +94,7 @@ def play_hands(
             if row == _LAST:
                 frame, row = _new_frame(frame), 1
             following = advance(frame, row, code)
-            if following == _kernels.REFUSED:
+            if following == _kernels_play_hands.REFUSED:
                 words = f"hand {number}: {refusal(shown.state, answer)}"
                 code = code_of(player.instead(Fault.ILLEGAL, shown, answer, words))
                 following = advance(frame, row, code)
@@ -115,7 +115,7 @@ def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:
 
 @cache
 def _advance() -> Callable[[NDArray[np.int64], int, int], int]:
-    return direct(_kernels.advance, "(int64[:, ::1], int64, int64)")
+    return direct(_kernels_play_hands.advance, "(int64[:, ::1], int64, int64)")
 
 
 class _Shown(View):

@@ -16,7 +16,7 @@ from railbird.assessment.divat._kernels_divat import Hands
 from railbird.assessment.divat._kernels_rollout import MOST
 from railbird.assessment.divat.preflop_values import BASELINE_MOST
 from railbird.baseline import BET_SIZES
-from railbird.baseline._kernels import CALL, FOLD, RAISE
+from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
 from railbird.game import Betting, Raise, Rules
 from railbird.histories import HandRecord, columns
 from railbird.histories.columns import UNKNOWN, HandBatch

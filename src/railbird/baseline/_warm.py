@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from railbird.baseline import STANDARD, cutoffs
-from railbird.baseline._kernels import class_of_rank, flop_rank, play_on, preflop_rank, turn_rank
+from railbird.baseline._kernels_baseline import (
+    class_of_rank,
+    flop_rank,
+    play_on,
+    preflop_rank,
+    turn_rank,
+)
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:

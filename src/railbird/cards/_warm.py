@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from railbird.cards.card import DECK
-from railbird.cards.hand_strength._kernels import strength7
+from railbird.cards.hand_strength._kernels_evaluator import strength7
 from railbird.cards.hand_strength._tables import HAND_SIZES
 from railbird.cards.hand_strength.census import category_counts, strength_counts
 from railbird.cards.hand_strength.strength import strength, strengths

@@ -12,10 +12,10 @@ import sys
 import click
 
 from railbird import __version__
-from railbird._visible import visible
+from railbird._terminal_safe import visible
+from railbird.cli._ascii_output import speak_plainly
 from railbird.cli._completion import COMPLETE_VARIABLE, complete
 from railbird.cli._interrupts import ending_in_order
-from railbird.cli._plain import speak_plainly
 from railbird.cli._verbs import Verbs
 from railbird.errors import (
     DEBUG_VARIABLE,

@@ -18,7 +18,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from railbird._visible import visible, visible_json
+from railbird._terminal_safe import visible, visible_json
 from railbird.cli._completion import GameText
 from railbird.progress import Progress
 

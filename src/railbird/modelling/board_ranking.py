@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird.cards import HOLDINGS, Card, cards_from, format_cards
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.cards.isomorphism.boards import board_index
 from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.errors import BadInput
-from railbird.modelling._kernels import add_gains
+from railbird.modelling._kernels_board_values import add_gains
 from railbird.odds._checks import check_cards
 from railbird.odds.tables._kernels_runouts import rank_all
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables

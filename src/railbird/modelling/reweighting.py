@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
-from railbird.modelling._kernels import value_by_field
+from railbird.modelling._kernels_board_values import value_by_field
 from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.income_rates import income_rates
 from railbird.modelling.settings import LOW, NO_LESSON, POSTFLOP_SPREAD, PREFLOP_SPREAD

@@ -40,7 +40,7 @@ from railbird.game import (
     initial,
     step,
 )
-from railbird.players._kernels import RankTables, rank_of_actor
+from railbird.players._kernels_policies import RankTables, rank_of_actor
 from railbird.players.compiled_policies import BaselinePolicy, rank_tables
 from railbird.units import Chips
 

@@ -15,7 +15,7 @@ from railbird.baseline import STANDARD, BaselineSettings, cutoffs
 from railbird.game import Rules
 from railbird.odds.tables.rank_tables import open_tables
 from railbird.players import _kernels_layout as by
-from railbird.players._kernels import Policies, RankTables
+from railbird.players._kernels_policies import Policies, RankTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from railbird.solve.cfr import (
 from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
-from railbird.solve.pushfold import (
+from railbird.solve.pushfold_game import (
     BIG_BLIND,
     COMBINATIONS,
     SMALL_BLIND,

@@ -31,7 +31,7 @@ from railbird.assessment.divat.preflop_values import (
     rank_arrays,
 )
 from railbird.baseline import STANDARD, BaselineClass, baseline_line, parse_settings
-from railbird.baseline._kernels import class_of_rank, flop_rank
+from railbird.baseline._kernels_baseline import class_of_rank, flop_rank
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Holding, parse_holding
 from railbird.cards.isomorphism.boards import HOLDING_UNDER
 from railbird.errors import BadInput, DamagedFile

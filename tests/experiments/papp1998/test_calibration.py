@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, Holding, parse_cards, parse_holding
 from railbird.experiments import Workspace
-from railbird.experiments.papp1998.calibration import Scores, free_of, new_scores
 from railbird.experiments.papp1998.ten_seats import Version, match_of
 from railbird.experiments.papp1998.weight_calibration import (
     calibrate,
@@ -19,6 +18,7 @@ from railbird.experiments.papp1998.weight_calibration import (
     table,
     watch,
 )
+from railbird.experiments.papp1998.weight_scoring_rule import Scores, free_of, new_scores
 from railbird.game import Event, Street, View
 from railbird.histories import HandRecord, read
 from railbird.players.replay import steps

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird._display import ByPlayer
-from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.definition import Match
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.seating import Seating

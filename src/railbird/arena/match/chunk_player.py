@@ -9,8 +9,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena import _kernels
-from railbird.arena.fault_handling import GuardedPlayer
+from railbird.arena import _kernels_play_hands
+from railbird.arena.guarded_player import GuardedPlayer
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.match.acpc_lines import log_lines, records
 from railbird.arena.match.chunks import Chunk, Hands, in_chips
@@ -138,7 +138,7 @@ class ChunkPlayer:
         scratch = np.zeros(1, SCRATCH)
         done = 0
         while True:
-            done = _kernels.play_hands(
+            done = _kernels_play_hands.play_hands(
                 scratch,
                 initial(rules).vector,
                 cards,

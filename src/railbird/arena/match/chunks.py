@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 
 _DECIMALS = 6
 """Of an amount in a log; what is read back must be what was counted."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked, choice
-from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy
+from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.match.seating import Seating, seat_orders
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
 from railbird.arena.settings import CHUNK

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._display import ByPlayer
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
 from railbird.estimates.estimate import Estimate, estimate

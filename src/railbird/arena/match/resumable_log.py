@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.append_log import AppendLog, growing
 from railbird.arena.match.acpc_lines import head
 from railbird.arena.match.chunks import Chunk

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
 
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.append_log import AppendLog, growing
 from railbird.arena.match.resumable_log import UNREADABLE, check_header, checksum
 from railbird.errors import BadInput, DamagedFile, RailbirdError

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird._display import ByPlayer
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from railbird.arena.fault_handling import GuardedPlayer
-from railbird.arena.faults import FaultPolicy, FaultTally
+from railbird.arena.fault_policy import FaultPolicy, FaultTally
+from railbird.arena.guarded_player import GuardedPlayer
 from railbird.arena.hand_loop import action_of, play_hand
 from railbird.arena.names import PlayerLike, names_of, parse_entrant
 from railbird.arena.seeds import hidden_generator

@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 
 from railbird._arguments import checked
-from railbird.arena.faults import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.seeds import Purpose, generator
 from railbird.arena.series.table_session import TableSession, table_rules

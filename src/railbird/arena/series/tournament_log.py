@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant
 from railbird.arena.series.log import SeriesFormat

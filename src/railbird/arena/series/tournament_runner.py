@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird._display import ByPlayer
-from railbird.arena.faults import FaultTally
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.names import specs_of
 from railbird.arena.series.runner import play_series, with_hands
 from railbird.arena.series.tournament import Finish, Floor, Tournaments

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,
@@ -21,7 +21,7 @@ from railbird.cards.hand_strength._kernels import (
 )
 from railbird.cards.isomorphism._kernels_isomorphism import combination_at, to_successor
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import begin_street, next_street, play
+from railbird.game.engine._kernels_betting import begin_street, next_street, play
 from railbird.game.engine._kernels_pots import (
     block_of,
     called_chips,

@@ -14,7 +14,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import open_street, play
+from railbird.game.engine._kernels_betting import open_street, play
 from railbird.game.engine._kernels_pots import block_of
 
 MOST_SEATS = 10

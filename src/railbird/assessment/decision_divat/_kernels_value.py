@@ -27,10 +27,16 @@ from railbird.assessment.decision_divat._kernels_ranks import fill_ranks
 from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game._kernels_deal import GOLDEN, below, mix
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import next_street, open_street, play, take_card, take_holding
+from railbird.game.engine._kernels_betting import (
+    next_street,
+    open_street,
+    play,
+    take_card,
+    take_holding,
+)
 from railbird.game.engine._kernels_pots import block_of, is_single, settle, weigh
 from railbird.game.engine._tables import CARD_BIT
-from railbird.players._kernels import RankTables
+from railbird.players._kernels_policies import RankTables
 
 
 class Boards(NamedTuple):

@@ -30,7 +30,7 @@ from railbird.assessment.divat._kernels_rollout import (
     river_sum,
     turn_sum,
 )
-from railbird.baseline._kernels import (
+from railbird.baseline._kernels_baseline import (
     CALL,
     FOLD,
     RAISE,
@@ -58,7 +58,7 @@ class Hands(NamedTuple):
     start: np.ndarray
     """(n + 1,) int64: where each hand's actions begin."""
     action: np.ndarray
-    """(actions,) uint8: codes of `railbird.baseline._kernels`, hand after hand."""
+    """(actions,) uint8: codes of `railbird.baseline._kernels_baseline`, hand after hand."""
     cap: np.ndarray
     """(n, 4) int16: most bets by street, the blind included."""
 

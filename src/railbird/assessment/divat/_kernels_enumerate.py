@@ -18,8 +18,8 @@ from railbird.assessment.divat._kernels_rollout import (
     rank_flop,
     turn_sum,
 )
-from railbird.baseline._kernels import class_of_rank
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.baseline._kernels_baseline import class_of_rank
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 
 _WAYS_ON = LEFT * (LEFT - 1)
 

@@ -35,7 +35,7 @@ from railbird.assessment.divat._kernels_preflop_board import (
     Ranks,
     place,
 )
-from railbird.cards.hand_strength._kernels import HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
 from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, HOLDING_UNDER
 from railbird.odds.tables._kernels_ranking import mask_of
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.baseline._kernels import class_of_rank, flop_rank, turn_rank
+from railbird.baseline._kernels_baseline import class_of_rank, flop_rank, turn_rank
 from railbird.baseline.policy import Cutoffs
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards.hand_strength._kernels import HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
 from railbird.cards.isomorphism._kernels_isomorphism import HOLDING_UNDER
 
 

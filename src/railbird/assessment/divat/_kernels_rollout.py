@@ -19,8 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.baseline._kernels import Integer, class_of_rank, flop_rank, turn_rank
-from railbird.cards.hand_strength._kernels import (
+from railbird.baseline._kernels_baseline import Integer, class_of_rank, flop_rank, turn_rank
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

@@ -14,8 +14,14 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.assessment.divat._kernels_rollout import BaselineArrays, Ranks, place_in
-from railbird.baseline._kernels import Integer, class_of_rank, flop_rank, play_on, turn_rank
-from railbird.cards.hand_strength._kernels import (
+from railbird.baseline._kernels_baseline import (
+    Integer,
+    class_of_rank,
+    flop_rank,
+    play_on,
+    turn_rank,
+)
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

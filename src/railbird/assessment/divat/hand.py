@@ -24,7 +24,7 @@ from railbird.baseline import (
     baseline_line,
     settings_from,
 )
-from railbird.baseline._kernels import CALL, FOLD, RAISE
+from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS, Street

@@ -17,7 +17,7 @@ from railbird.assessment.divat._kernels_enumerate import sum_over_flops
 from railbird.assessment.divat._kernels_rollout import BaselineArrays, Ranks
 from railbird.assessment.divat._kernels_sampling import sample_position, sample_values
 from railbird.baseline import CAP, BaselineClass, BaselineSettings, baseline_line, cutoffs
-from railbird.baseline._kernels import class_of_rank, preflop_rank
+from railbird.baseline._kernels_baseline import class_of_rank, preflop_rank
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.estimates.estimate import Estimate
 from railbird.game.rules import Street

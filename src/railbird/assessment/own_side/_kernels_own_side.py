@@ -15,13 +15,13 @@ from railbird._jit import inline_kernel, kernel
 from railbird.assessment.all_in._kernels_all_in import MOST_SEATS, Hands
 from railbird.assessment.decision_divat._kernels_policy import against_all, count_seats
 from railbird.assessment.decision_divat._kernels_ranks import effective
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.cards.isomorphism._kernels_isomorphism import index_of_3, index_of_4, index_of_5
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import begin_street, next_street, play
+from railbird.game.engine._kernels_betting import begin_street, next_street, play
 from railbird.game.engine._kernels_pots import chips_below, level_of
-from railbird.players._kernels import RankTables
+from railbird.players._kernels_policies import RankTables
 
 SPACE = np.dtype(
     [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from railbird._jit import kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     CATEGORY_OF_STRENGTH,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird.cards.card import Card, format_card
 from railbird.cards.conversion import cards_from
-from railbird.cards.hand_strength import _kernels_strength as kernels
+from railbird.cards.hand_strength import _kernels_evaluator_batch as kernels
 from railbird.cards.hand_strength._tables import CATEGORY_OF_STRENGTH, SCORES
 from railbird.errors import BadInput, DuplicateCard, wrong_value
 

@@ -20,8 +20,8 @@ from railbird.errors import DamagedFile
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, measured, must_exceed_zero
-from railbird.experiments.papp1998.calibration import Scores, new_scores
 from railbird.experiments.papp1998.ten_seats import DEALS, Version, match_of
+from railbird.experiments.papp1998.weight_scoring_rule import Scores, new_scores
 from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker

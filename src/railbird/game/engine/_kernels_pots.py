@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards.hand_strength._kernels import CARD_KEY, HOLDING_KEY, strength_of_key
+from railbird.cards.hand_strength._kernels_evaluator import CARD_KEY, HOLDING_KEY, strength_of_key
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._tables import CARD_BIT, HOLDING_BITS
 from railbird.game.rake import MOST_PARTS

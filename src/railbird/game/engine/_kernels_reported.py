@@ -10,7 +10,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import act, deal_board, deal_holes
+from railbird.game.engine._kernels_betting import act, deal_board, deal_holes
 from railbird.game.engine._kernels_pots import block_of, muck_unknown
 
 # A row is four numbers: the seat, its action, an amount, the total of a raise.

@@ -7,7 +7,7 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.game._kernels_deal import GOLDEN, below, mix, stream_of
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import open_street, play, take_holes, take_street
+from railbird.game.engine._kernels_betting import open_street, play, take_holes, take_street
 from railbird.game.engine._kernels_pots import block_of
 
 ALWAYS_CALL = 0

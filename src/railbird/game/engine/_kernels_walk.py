@@ -13,7 +13,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import act, begin_street, next_street
+from railbird.game.engine._kernels_betting import act, begin_street, next_street
 from railbird.game.engine._kernels_pots import block_of
 
 # As `railbird.game.notation.ActionName` numbers them.

@@ -10,7 +10,7 @@ from typing import Any
 from railbird._arguments import explained
 from railbird.errors import BadInput
 from railbird.game.actions import Action, Call, Fold, Raise
-from railbird.game.engine import _kernels
+from railbird.game.engine import _kernels_betting
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine.state import HandState, Phase
 from railbird.game.rules import Street
@@ -112,7 +112,7 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     seat 1 cannot raise to 150: legal 200–20000 (preflop)
     """
     try:
-        code = _kernels.why_not(state._vector, code_of(action))
+        code = _kernels_betting.why_not(state._vector, code_of(action))
     except Exception as problem:
         raise explained(problem, refusal, state, action) from None
     if code == 0:

@@ -32,7 +32,7 @@ from railbird._arguments import checked, explained
 from railbird.cards import Card, CardsLike, Holding, HoldingLike, cards_from, holding_from
 from railbird.errors import BadInput, DuplicateCard, IllegalAction, RailbirdError, wrong_value
 from railbird.game.actions import Action
-from railbird.game.engine import _kernels, _kernels_pots
+from railbird.game.engine import _kernels_betting, _kernels_pots
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine.legality import code_of, refusal
 from railbird.game.engine.state import HandState, Phase, initial
@@ -72,9 +72,9 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     try:
         vector = state._vector.copy()
         if cards is None:
-            code = _kernels.act(vector, code_of(action))
+            code = _kernels_betting.act(vector, code_of(action))
         else:
-            code = _kernels.act_and_deal(vector, code_of(action), row_of(cards))
+            code = _kernels_betting.act_and_deal(vector, code_of(action), row_of(cards))
     except Exception as problem:
         raise explained(problem, act, state, action, cards) from None
     if code:
@@ -100,7 +100,7 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     Raises `BadInput` for a row that cannot be.
     """
     vector = initial(rules)._vector.copy()
-    if _kernels.start(vector, row_of(cards)):
+    if _kernels_betting.start(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
 
@@ -154,7 +154,7 @@ def replay(
     dealt = [-1 if holding is None else holding for holding in held]
     script = np.array([*dealt, *board, *map(code_of, actions)], np.int64)
     vector = initial(rules)._vector.copy()
-    code = _kernels.replay(vector, script, len(board))
+    code = _kernels_betting.replay(vector, script, len(board))
     if code:
         raise _replay_error(rules, held, board, actions, code)
     return HandState(rules, vector)
@@ -190,16 +190,16 @@ def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandSta
         raise BadInput(f"{len(holdings)} holdings for {state._rules.seats} seats")
     vector = state._vector.copy()
     held = np.array([-1 if holding is None else holding for holding in holdings], np.int64)
-    code = _kernels.deal_holes(vector, held)
+    code = _kernels_betting.deal_holes(vector, held)
     return _next(state, vector, code, DealHoles(tuple(holdings)))
 
 
 def _deal_board(state: HandState, cards: tuple[Card, ...]) -> HandState:
     vector = state._vector.copy()
     if len(cards) == 1:
-        code = _kernels.deal_board(vector, cards[0], -1, -1)
+        code = _kernels_betting.deal_board(vector, cards[0], -1, -1)
     elif len(cards) == 3:
-        code = _kernels.deal_board(vector, *cards)
+        code = _kernels_betting.deal_board(vector, *cards)
     else:
         code = at.WRONG_BOARD
     return _next(state, vector, code, DealBoard(cards))

@@ -14,7 +14,7 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels import (
+from railbird.game.engine._kernels_betting import (
     act,
     begin_street,
     next_street,

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
 from railbird._files import atomic_write
-from railbird._visible import visible
+from railbird._terminal_safe import visible
 from railbird.errors import BadInput
 from railbird.histories.files.streams import DamagedData, check_size, line_blocks
 from railbird.histories.record import Skipped, SkipReason

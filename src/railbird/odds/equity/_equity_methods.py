@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.errors import BadInput
+from railbird.odds.equity._equity_request import NO_DEAL, Question, Tally
 from railbird.odds.equity._kernels_equity import (
     SHARES,
     list_deals,
     play_deals,
     sweep_boards,
 )
-from railbird.odds.equity._question import NO_DEAL, Question, Tally
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
 from railbird.odds.settings import MOST_DEALS
 from railbird.odds.tables._kernels_ranking import HIGH, LOW, mask_of

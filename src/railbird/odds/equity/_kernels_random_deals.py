@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     HOLDING_KEY,
     HOLDING_MASK,
     flush_strength,

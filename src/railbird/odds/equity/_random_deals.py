@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._threads import in_slices
-from railbird.cards.hand_strength._kernels import CARD_KEY, CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_KEY, CARD_MASK, HOLDING_MASK
 from railbird.errors import BadInput
+from railbird.odds.equity._equity_request import NO_DEAL, Question, Tally
 from railbird.odds.equity._kernels_equity import SHARES, list_deals
 from railbird.odds.equity._kernels_random_deals import Deck, Groups, alias_table, play_random_deals
-from railbird.odds.equity._question import NO_DEAL, Question, Tally
 from railbird.odds.settings import MOST_SAMPLES
 from railbird.odds.tables._kernels_ranking import key_of, mask_of
 from railbird.progress import Progress

@@ -26,7 +26,7 @@ import numpy as np
 from railbird._arguments import checked, choice
 from railbird._display import Tabular, table_of
 from railbird.cards import CardsLike, RangeLike, cards_from, range_from
-from railbird.cards.hand_strength._kernels import HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
 from railbird.errors import BadInput
 from railbird.odds._checks import check_cards
 from railbird.odds.equity._equity_methods import (
@@ -37,8 +37,8 @@ from railbird.odds.equity._equity_methods import (
     matrix_answers,
     sweep_seconds,
 )
+from railbird.odds.equity._equity_request import Question, Tally
 from railbird.odds.equity._kernels_equity import SHARES
-from railbird.odds.equity._question import Question, Tally
 from railbird.odds.equity._random_deals import by_random_deals
 from railbird.odds.settings import MOST_DEALS, SAMPLES, WORK_LIMIT
 from railbird.odds.tables._kernels_ranking import mask_of

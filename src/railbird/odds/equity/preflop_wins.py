@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.cards import HOLDING_CARDS, HOLDINGS
-from railbird.cards.hand_strength._kernels import HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
 from railbird.cards.isomorphism.boards import HOLDING_UNDER, board_classes
 from railbird.odds.equity._kernels_preflop_matrix import count_wins, level_boards
 from railbird.progress import Progress

@@ -24,7 +24,7 @@ from railbird.odds._checks import (
     known_cards,
     weights_from,
 )
-from railbird.odds.potential._kernels_potential import count_standings
+from railbird.odds.potential._kernels_ahead_behind import count_standings
 from railbird.odds.tables._kernels_runouts import compare_runouts, rank_runouts, strength_of_all
 
 AHEAD, TIED, BEHIND = range(3)

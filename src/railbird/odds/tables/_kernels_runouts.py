@@ -6,8 +6,12 @@ import numpy as np
 
 from railbird._jit import kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.cards.hand_strength._kernels import HOLDING_KEY, HOLDING_MASK, strength_of_key
-from railbird.odds.potential._kernels_potential import standing
+from railbird.cards.hand_strength._kernels_evaluator import (
+    HOLDING_KEY,
+    HOLDING_MASK,
+    strength_of_key,
+)
+from railbird.odds.potential._kernels_ahead_behind import standing
 from railbird.odds.tables._kernels_ranking import ABSENT_16, key_of, mask_of
 
 _LEVELS = 7462

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards.hand_strength._kernels import CARD_MASK, HOLDING_MASK
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.cards.isomorphism._kernels_isomorphism import extension_indices
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.odds.tables._kernels_ranking import mask_of

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from railbird.cards import Card, Holding
 from railbird.modelling.board_ranking import BoardOrder, board_order
 from railbird.odds.potential.strength_and_potential import Potential, potential
-from railbird.players.loki import _kernels
+from railbird.players.loki import _kernels_weighted_potential
 
 _BOARDS = 64
 """Boards kept; everybody at a table asks for the same ones."""
@@ -61,7 +61,7 @@ def board_strengths(board: tuple[Card, ...]) -> BoardStrengths:
     if len(board) == 5:
         return BoardStrengths(ranked, None)
     after = np.empty((52, len(ranked.order)), np.uint16)
-    _kernels.fill_next_strengths(np.array(board, np.uint8), ranked.order, after)
+    _kernels_weighted_potential.fill_next_strengths(np.array(board, np.uint8), ranked.order, after)
     return BoardStrengths(ranked, after)
 
 
@@ -85,7 +85,7 @@ def worth(
         found = potential(holding, board, to_come=2, weights=field)
     else:
         table = np.zeros((3, 3))
-        _kernels.tally_next(holding, level, order, strengths.after, field, table)
+        _kernels_weighted_potential.tally_next(holding, level, order, strengths.after, field, table)
         found = Potential(table=tuple(map(tuple, table.tolist())))
     hs1, river = found.hs, strengths.after is None
     return HandEvaluation(
@@ -110,6 +110,6 @@ def _standing(
 ) -> Potential:
     """How a holding stands now, as if that were the end."""
     row = np.zeros(3)
-    _kernels.tally_now(holding, level, weights, row)
+    _kernels_weighted_potential.tally_now(holding, level, weights, row)
     ahead, tied, behind = row.tolist()
     return Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from railbird._visible import visible
+from railbird._terminal_safe import visible
 
 if TYPE_CHECKING:
     from railbird.estimates.bounded_mean import BoundedMean

@@ -166,7 +166,7 @@ Played = Annotated[Game, Depends(_game)]
 @router.get("")
 async def show(game: Played) -> Response:
     """Show the page."""
-    return pages.page("pushfold/page.html.jinja", **await game.state(), **await game.chart())
+    return pages.page("pushfold/game_page.html.jinja", **await game.state(), **await game.chart())
 
 
 @router.post("/next")

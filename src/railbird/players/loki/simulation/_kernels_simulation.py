@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel
-from railbird.baseline import _kernels as baseline
+from railbird.baseline import _kernels_baseline as baseline
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.isomorphism._kernels_isomorphism import (
     index_of_3,

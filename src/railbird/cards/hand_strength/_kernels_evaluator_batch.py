@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._jit import inline_kernel, kernel
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     flush_strength,

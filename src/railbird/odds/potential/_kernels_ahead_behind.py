@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.cards.hand_strength._kernels import (
+from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
     HOLDING_KEY,

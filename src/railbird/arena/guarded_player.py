@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from railbird.arena.clock import Clock
-from railbird.arena.faults import Fault, FaultPolicy, FaultTally, Remedy
+from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.errors import PlayerFault, is_debugging, traceback_of
 from railbird.game import Action, Call, Fold, Legal, Raise, View
 from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer

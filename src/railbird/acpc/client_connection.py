@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from railbird.acpc.message import MatchState, read_action
+from railbird.acpc.matchstate import MatchState, read_action
 from railbird.cards import Card, Holding, holding_of
 from railbird.errors import BadInput
 from railbird.game import (

@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import brief_kernel, inline_kernel, kernel
-from railbird.game.engine import _kernels as engine
+from railbird.game.engine import _kernels_betting as engine
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import block_of, hide
 from railbird.players import _kernels_layout as by
-from railbird.players._kernels import Policies, RankTables, choose_by_rank, choose_by_weight
+from railbird.players._kernels_policies import (
+    Policies,
+    RankTables,
+    choose_by_rank,
+    choose_by_weight,
+)
 
 OVER = -1
 """Nobody is to act any more: the betting is over and the payoffs are known."""

@@ -7,7 +7,7 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.acpc.message import Hole, MatchState
+from railbird.acpc.matchstate import Hole, MatchState
 from railbird.cards import Card
 from railbird.game import (
     Act,
