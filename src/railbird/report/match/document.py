@@ -14,6 +14,7 @@ import vl_convert
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird.assessment.change_of_play import course_of_match
+from railbird.errors import BadInput
 from railbird.report.match import figures as charts
 from railbird.report.match import hand_replay, page
 from railbird.report.match.costly_spots import costly
@@ -62,6 +63,8 @@ def write(
     ``figures/``, in the given theme. ``largest`` is how many hands are replayed. All
     files are written or none, and the folder is made. Raises `BadInput` where it cannot be.
     """
+    if largest < 0:
+        raise BadInput(f"the number of hands to replay is {largest}, which is negative")
     folder, theme = Path(folder), choice(Theme, theme)
     wanted = [choice(Image, image) for image in images]
     facts = summarise_match(assessment)
