@@ -17,35 +17,33 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
 
 from helpers.random_hands import random_rules
 from railbird.cli import run
 from railbird.errors import BadInput, DamagedFile
-from railbird.game import Call, Fold, Raise, limit_holdem, no_limit_holdem
+from railbird.game import Raise, limit_holdem, no_limit_holdem
 from railbird.histories import (
     HandRecord,
     Skipped,
     SkipReason,
     Source,
     read,
+    read_columns,
+    read_hand,
     write,
 )
 from railbird.histories.archive import store as archive
 from railbird.histories.archive.query import Query
-from railbird.histories.archive.rows import (
-    SCHEMA,
-    actions_text,
-    digest_of,
-    parse_rules,
-    records_of,
-    rows_of,
-    rules_text,
-)
+from railbird.histories.archive.rows import SCHEMA, batch_of_rows, digests_of, rows_of
+from railbird.histories.archive.rules_text import parse_rules, rules_text
 from railbird.histories.archive.store import Added
+from railbird.histories.columns import HandBatch, batch_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.units import Chips
-from twins.slow_histories import random_record
+from twins.slow_histories import digest_of, random_record, slow_row
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "archive-version-1"
 SEEDS = st.integers(0, 2**32 - 1)
 LIMIT = limit_holdem()
 SIX = no_limit_holdem(6, blinds=(50, 100), stack=2000)
@@ -80,7 +78,9 @@ def test_any_record_is_the_same_after_being_a_row(
     if hidden:
         holes = (None, *hand.holes[1:])
         hand = dataclasses.replace(hand, holes=holes, low_first=hand.low_first & ~1)
-    (back,) = records_of(rows_of([hand]))
+    rows = rows_of(batch_of([hand]))
+    assert_frame_equal(rows, pl.DataFrame([slow_row(hand)], SCHEMA, orient="row"))
+    (back,) = records_of(batch_of_rows(rows))
     assert back == hand
     assert (back.low_first, back.source) == (hand.low_first, hand.source)
 
@@ -97,8 +97,22 @@ def test_no_rules_are_told_in_a_line(text: str) -> None:
         parse_rules(text)
 
 
+def test_rows_of_many_games_are_those_of_single_hands() -> None:
+    rng = np.random.default_rng(4)
+    games = [random_rules(rng, raked=True) for _ in range(30)]
+    hands = [random_record(rng, game, number=None) for game in games for _ in range(8)]
+    rows = rows_of(batch_of(hands))
+    assert_frame_equal(rows, pl.DataFrame(list(map(slow_row, hands)), SCHEMA, orient="row"))
+    assert list(records_of(batch_of_rows(rows))) == hands
+    assert rows_of(batch_of([])).schema == SCHEMA
+    assert len(batch_of_rows(rows.head(0))) == 0
+
+
 def test_actions_as_text() -> None:
-    assert actions_text((Call(), Raise(Chips(20)), Call(), Fold())) == "cr20cf"
+    texts = rows_of(batch_of(hands_of(2)))["actions"].to_list()
+    assert texts == [slow_row(hand)[8] for hand in hands_of(2)]
+    hand = read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC")
+    assert rows_of(batch_of([hand]))["actions"].item() == "cccr10r20cr20r40r60cr20c"
 
 
 def test_hands_come_out_as_they_went_in(tmp_path: Path) -> None:
@@ -158,6 +172,7 @@ def test_the_same_hand_of_two_formats_is_one(tmp_path: Path) -> None:
     again = [hand for hand in read(tmp_path / "hands.phhs") if isinstance(hand, HandRecord)]
     other = [dataclasses.replace(hand, table="", comment="seen") for hand in again]
     assert [digest_of(hand) for hand in other] == [digest_of(hand) for hand in hands]
+    assert digests_of(batch_of(other)) == [digest_of(hand) for hand in hands]
     assert archive.add([*hands, *other], tmp_path / "all") == Added(20, 20)
 
 
@@ -245,7 +260,15 @@ def test_amounts_are_added_only_where_stakes_and_currencies_are_the_same(tmp_pat
         bet_sizes=(bets[0], bets[1], bets[2], bets[3]),
     )
     euros = dataclasses.replace(cents, currency="€")
-    kinds = [first, cents, euros, dataclasses.replace(cents, rules=double)]
+    higher = dataclasses.replace(
+        cents,
+        rules=double,
+        actions=tuple(
+            Raise(Chips(2 * each.to)) if isinstance(each, Raise) else each for each in cents.actions
+        ),
+        payoffs=tuple(2 * payoff for payoff in cents.payoffs),
+    )
+    kinds = [first, cents, euros, higher]
     hands = enumerate([*kinds, *kinds])
     archive.add([dataclasses.replace(hand, number=n) for n, hand in hands], tmp_path)
     table = archive.count(tmp_path, Query(player=first.players[0]))
@@ -258,8 +281,29 @@ def test_amounts_are_added_only_where_stakes_and_currencies_are_the_same(tmp_pat
     ]
     won = float(first.payoffs[0])
     assert [row["won"] for row in rows] == pytest.approx(
-        [2 * won / 100, 2 * won / 100, 2 * won, 2 * won / 100]
+        [2 * won / 100, 4 * won / 100, 2 * won, 2 * won / 100]
     )
+
+
+def test_batches_and_records_are_added_alike(tmp_path: Path) -> None:
+    hands = [hand for hand in hands_of(40) if hand.rules == LIMIT]
+    write(hands, tmp_path / "match.log")
+    batches = [
+        each for each in read_columns(tmp_path / "match.log") if not isinstance(each, Skipped)
+    ]
+    assert any(isinstance(batch, HandBatch) for batch in batches)
+    assert archive.add(batches, tmp_path / "all") == Added(20, 0)
+    assert archive.add(hands, tmp_path / "all") == Added(0, 20)
+    found = list(read_columns(tmp_path / "all"))
+    assert all(isinstance(batch, HandBatch) for batch in found)
+    assert list(read(tmp_path / "all")) == list(read(tmp_path / "match.log"))
+
+
+def test_an_archive_of_the_first_records_is_still_read() -> None:
+    """Files written hand by hand, before there were batches; the format has not changed since."""
+    found = list(read(GOLDEN))
+    assert found == by_game(hands_of(6))
+    assert archive.count(GOLDEN)["hands"].sum() == 3 * 2 + 3 * 6
 
 
 def test_who_plays_in_an_archive(tmp_path: Path) -> None:
@@ -316,12 +360,46 @@ def test_a_damaged_part_is_refused_or_tells_no_other_hand(tmp_path: Path) -> Non
 
 
 def test_a_row_that_is_not_what_its_digest_names() -> None:
-    rows = rows_of(hands_of(2))
-    changed = rows.with_columns(actions=pl.lit("rf"))
+    rows = rows_of(batch_of(hands_of(2)))
+    changed = rows.with_columns(actions=pl.lit("cc"))
     with pytest.raises(DamagedFile, match=r"hand 0 from .* has changed"):
-        list(records_of(changed))
-    with pytest.raises(DamagedFile, match="no rows of an archive"):
-        list(records_of(rows.with_columns(denomination=pl.lit("1/0"))))
+        batch_of_rows(changed)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("denomination", pl.lit("1/0")),
+        ("actions", pl.lit("rf")),
+        ("actions", pl.lit("c3")),
+        ("actions", pl.lit("7c")),
+        ("actions", pl.lit("r0")),
+        ("actions", pl.lit("cé")),
+        ("actions", pl.lit(None, pl.String)),
+        ("board", pl.lit("AsKs")),
+        ("board", pl.lit("AsKsXx")),
+        ("holes", pl.lit(["AsKd"])),
+        ("holes", pl.lit(["AsKd", "7s7s"])),
+        ("players", pl.lit(["Ann", None], pl.List(pl.String))),
+        ("payoffs", pl.lit([1, 2, 3])),
+        ("parts", pl.lit(0)),
+        ("rules", pl.lit("{}")),
+        ("line", pl.lit("x")),
+    ],
+)
+def test_rows_that_are_no_hands(column: str, value: pl.Expr) -> None:
+    rows = rows_of(batch_of([hand for hand in hands_of(6) if hand.rules == LIMIT]))
+    with pytest.raises(DamagedFile, match=r"no rows of an archive|no rules"):
+        batch_of_rows(rows.with_columns(value.alias(column)))
+
+
+def test_betting_that_the_rules_refuse_is_damage() -> None:
+    """Digests do not name the rules, so that a hand may stand under others."""
+    hands = [hand for hand in hands_of(20) if hand.rules == SIX]
+    rows = rows_of(batch_of(hands))
+    limit = pl.lit(rules_text(limit_holdem(6)))
+    with pytest.raises(DamagedFile, match="betting is not allowed by its rules"):
+        batch_of_rows(rows.with_columns(rules=limit))
 
 
 def test_the_parts_are_plain_parquet(tmp_path: Path) -> None:

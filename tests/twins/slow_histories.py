@@ -1,14 +1,18 @@
-"""Slow twins of the readers: no memory, no lookup tables, every hand stepped by the engine."""
+"""Slow twins of the readers, and of the rows of archives: hand by hand, without memory."""
 
 from __future__ import annotations
 
+import hashlib
 import re
+from datetime import UTC
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
 import numpy as np
 
 from helpers.random_hands import random_action, random_cards
-from railbird.cards import holding_of, parse_cards
+from railbird.cards import TEXT_OF_CARD, holding_of, parse_cards
 from railbird.game import (
     BOARD_CARDS,
     Act,
@@ -27,7 +31,9 @@ from railbird.game import (
     payoffs,
     step,
 )
-from railbird.histories import HandRecord
+from railbird.histories import HandRecord, Source
+from railbird.histories.archive.rules_text import rules_text
+from railbird.histories.card_text import TEXT_OF_HOLE, Hole
 from railbird.units import Chips
 
 
@@ -101,4 +107,68 @@ def random_record(
         payoffs=payoffs(state),
         number=number,
         low_first=int(rng.integers(1 << rules.seats)),
+    )
+
+
+def digest_of(record: HandRecord) -> bytes:
+    """Return 16 bytes that identify a hand: players, cards, betting, payoffs and number.
+
+    A hand has the same digest whichever format it was read from, though formats differ in what
+    they tell about the table and its rules.
+    """
+    holes = ",".join(["" if hole is None else str(hole) for hole in record.holes])
+    payoffs = ",".join(map(str, record.payoffs))
+    text = "\x1f".join(
+        [
+            "" if record.number is None else str(record.number),
+            *record.players,
+            holes,
+            bytes(record.board).hex(),
+            _actions_text(record.actions),
+            payoffs,
+        ]
+    )
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def slow_row(record: HandRecord) -> tuple[Any, ...]:
+    """Make the row of an archive for one hand."""
+    parts = lcm(*[payoff.denominator for payoff in record.payoffs])
+    moment = record.played_at
+    zoned = moment is not None and moment.tzinfo is not None
+    if moment is not None and zoned:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    holes = [
+        None if hole is None else TEXT_OF_HOLE[Hole(hole, record.low_first >> seat & 1)]
+        for seat, hole in enumerate(record.holes)
+    ]
+    source = record.source or Source("", 0)
+    return (
+        digest_of(record),
+        record.number,
+        record.rules.betting.value,
+        record.rules.seats,
+        rules_text(record.rules),
+        list(record.players),
+        holes,
+        "".join([TEXT_OF_CARD[card] for card in record.board]),
+        _actions_text(record.actions),
+        [payoff.numerator * (parts // payoff.denominator) for payoff in record.payoffs],
+        parts,
+        float(record.rake),
+        record.table,
+        moment,
+        zoned,
+        record.comment,
+        str(record.denomination),
+        record.currency,
+        source.file,
+        source.line,
+    )
+
+
+def _actions_text(actions: tuple[Action, ...]) -> str:
+    return "".join(
+        f"r{action.to}" if isinstance(action, Raise) else "f" if action == Fold() else "c"
+        for action in actions
     )

@@ -27,6 +27,7 @@ from railbird.report.toolkit.number_format import counted
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
     from railbird.histories.archive import Query
+    from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
 _SHOWN = 10
@@ -100,15 +101,15 @@ def _good(
     game: str | None,
     skips: SkipList,
     report: Progress,
-) -> Iterator[HandRecord]:
-    from railbird.histories import HandRecord, read
+) -> Iterator[HandRecord | HandBatch]:
+    from railbird.histories import Skipped, read_columns
 
     for file in files:
-        for hand in read(file, game=game, format_name=source_format, progress=report):
-            if isinstance(hand, HandRecord):
-                yield hand
-            else:
+        for hand in read_columns(file, game=game, format_name=source_format, progress=report):
+            if isinstance(hand, Skipped):
                 skips.add(hand, file)
+            else:
+                yield hand
 
 
 @command.command(name="query")

@@ -253,9 +253,22 @@ def _matches(
     A log has to be read before the next one begins.
     """
     for file in files:
-        hands = _records([file], game, SkipList(), report)
+        hands = _log_by_log(_records([file], game, SkipList(), report))
         for _, match in groupby(hands, key=partial(_log_of, file=file)):
             yield match
+
+
+def _log_by_log(
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+) -> Iterator[HandRecord | HandBatch | Skipped]:
+    """Cut batches where another log begins, as those of an archive have hands of several."""
+    from railbird.histories.columns import HandBatch, by_source
+
+    for hand in hands:
+        if isinstance(hand, HandBatch):
+            yield from by_source(hand)
+        else:
+            yield hand
 
 
 def _log_of(hand: HandRecord | HandBatch | Skipped, *, file: str) -> str:
@@ -265,7 +278,7 @@ def _log_of(hand: HandRecord | HandBatch | Skipped, *, file: str) -> str:
         return hand.file or file
     if isinstance(hand, HandRecord):
         return file if hand.source is None else hand.source.file
-    name: str = hand.sources[hand.file[0]]  # batches are read log by log
+    name: str = file if hand.file[0] < 0 else hand.sources[hand.file[0]]
     return name
 
 

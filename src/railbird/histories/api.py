@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from railbird._arguments import checked
 from railbird.errors import BadInput, NothingUsable, wrong_value
@@ -64,7 +64,7 @@ def read(
     `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
     the first hand of a log whose game nobody has named.
     """
-    items = _items(source, game, format_name, rename, progress, lambda found: found.read)
+    items = _items(source, game, format_name, rename, progress, _RECORDS)
     return cast("Iterator[HandRecord | Skipped]", items)
 
 
@@ -79,10 +79,10 @@ def read_columns(
 ) -> _Items:
     """Read the hands of a log as `read` does, as columns where that is faster.
 
-    ACPC logs come in batches of some thousand hands, at ten times the speed; hands of other
-    formats come one by one. A `Skipped` precedes the batch that it was found in.
+    ACPC logs and archives come in batches of some thousand hands, at ten times the speed; hands of
+    other formats come one by one. A `Skipped` precedes the batch that it was found in.
     """
-    return _items(source, game, format_name, rename, progress, _columns_reader)
+    return _items(source, game, format_name, rename, progress, _COLUMNS)
 
 
 def _columns_reader(found: Format) -> _Reader:
@@ -93,13 +93,36 @@ def _columns_reader(found: Format) -> _Reader:
     return found.read
 
 
+def _archived_records(folder: Path, options: ReadOptions, progress: Progress | None) -> _Items:
+    from railbird.histories import archive  # Polars, which logs of text do without
+
+    return archive.read(folder, rename=options.rename, progress=progress)
+
+
+def _archived_columns(folder: Path, options: ReadOptions, progress: Progress | None) -> _Items:
+    from railbird.histories import archive
+
+    return archive.read_batches(folder, rename=options.rename, progress=progress)
+
+
+class _Way(NamedTuple):
+    """How hands are read: as records or as columns."""
+
+    reader_of: Callable[[Format], _Reader]
+    archived: Callable[[Path, ReadOptions, Progress | None], _Items]
+
+
+_RECORDS: Final = _Way(lambda found: found.read, _archived_records)
+_COLUMNS: Final = _Way(_columns_reader, _archived_columns)
+
+
 def _items(
     source: str | Path | IO[bytes],
     game: str | Rules | None,
     format_name: str | None,
     rename: Mapping[str, str] | None,
     progress: Progress | None,
-    reader_of: Callable[[Format], _Reader],
+    way: _Way,
 ) -> _Items:
     known = None if format_name is None else format_named(format_name)
     rules = resolve_game(game) if isinstance(game, str) else game
@@ -107,9 +130,9 @@ def _items(
         raise wrong_value("game", rules, "Rules, a .game file or the name of a standard game")
     options = ReadOptions(rules=rules, rename=dict(rename or {}))
     if holds_logs(source):
-        return _of_many(source, known, options, progress, reader_of)
+        return _of_many(source, known, options, progress, way)
     log = LogFile(source, progress)
-    return _hands(log, reader_of(known or _detected(log)), options)
+    return _hands(log, way.reader_of(known or _detected(log)), options)
 
 
 HandsLike: TypeAlias = (
@@ -297,10 +320,10 @@ def _of_many(
     known: Format | None,
     options: ReadOptions,
     progress: Progress | None,
-    reader_of: Callable[[Format], _Reader],
+    way: _Way,
 ) -> _Items:
     """Read all logs of a folder or a zip archive. Raises `NothingUsable` if there is none."""
-    parts = (_opened(log, known, options, progress, reader_of) for log in logs_in(source, progress))
+    parts = (_opened(log, known, options, progress, way) for log in logs_in(source, progress))
     useless = list[_NoLog]()
     for part in parts:
         if not isinstance(part, _NoLog):
@@ -322,20 +345,18 @@ def _opened(
     known: Format | None,
     options: ReadOptions,
     progress: Progress | None,
-    reader_of: Callable[[Format], _Reader],
+    way: _Way,
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
     """Return the hands of one log among several, or why it has none."""
     match log:
         case Skipped():
             return _NoLog([log])
         case Path():
-            from railbird.histories import archive  # Polars, which logs of text do without
-
-            return archive.read(log, rename=options.rename, progress=progress)
+            return way.archived(log, options, progress)
     found = known or detect(log.head)
     if found is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
     return (
         replace(hand, file=log.name) if isinstance(hand, Skipped) else hand
-        for hand in _hands(log, reader_of(found), options)
+        for hand in _hands(log, way.reader_of(found), options)
     )

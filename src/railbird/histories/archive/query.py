@@ -17,7 +17,8 @@ import polars as pl
 from railbird.errors import BadInput, unknown_name
 from railbird.game import Betting
 from railbird.histories.acpc.gamedef import betting_named, resolve_game
-from railbird.histories.archive.rows import SCHEMA, rules_text
+from railbird.histories.archive.rows import SCHEMA
+from railbird.histories.archive.rules_text import rules_text
 
 _TIME: Final = "played_at"
 _LITERAL: Final = r"(?:'(?:[^']|'')*'|[-+.\d]+)"

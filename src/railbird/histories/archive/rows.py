@@ -1,43 +1,38 @@
-"""Hands as rows of an archive: the schema, and conversion from and to records.
+"""Hands as rows of an archive: the schema, and conversion from and to columns.
 
 Everything in a row can be read without Railbird: cards and betting are text, amounts are whole
-numbers, and the rules are JSON.
+numbers, and the rules are JSON. A batch becomes rows, and rows a batch, a column at a time.
 """
 
 from __future__ import annotations
 
-import datetime
 import hashlib
-import json
-import re
-from collections.abc import Iterator, Sequence
-from enum import Enum
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
-from math import lcm
-from typing import Any, Final, assert_never
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
-from railbird.errors import DamagedFile
-from railbird.game import (
-    Action,
-    Betting,
-    Call,
-    Fold,
-    OddChips,
-    OpenFold,
-    Raise,
-    Rake,
-    Rules,
-    ShortAllIn,
-    UncallableRaise,
-    parse_rake,
+from railbird.cards import TEXT_OF_CARD
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import Rules
+from railbird.game.engine import _kernels_layout as at
+from railbird.histories.archive.rules_text import parse_rules, rules_text
+from railbird.histories.card_text import HOLE_OF_TEXT
+from railbird.histories.columns import (
+    NO_TIME,
+    UNKNOWN,
+    Answers,
+    Circumstances,
+    HandBatch,
+    Numbered,
+    answers_of,
 )
-from railbird.histories.card_text import HOLE_OF_TEXT, TEXT_OF_HOLE, Hole
-from railbird.histories.record import HandRecord, Source
-from railbird.units import Chips, Seat
 
 SCHEMA: Final = pl.Schema(
     {
@@ -65,191 +60,330 @@ SCHEMA: Final = pl.Schema(
 )
 """The columns.
 
-``digest`` names what was played (`digest_of`); ``players``, ``holes`` (two cards in the order of
+``digest`` names what was played (`digests_of`); ``players``, ``holes`` (two cards in the order of
 dealing, null if unknown) and ``payoffs`` are by seat; ``actions`` is ``f``, ``c``, and ``r`` with
 the street's total; a payoff is chips times ``parts``, which is 1 unless a pot was split into parts
 of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock.
 """
 
-_ACTION: Final = re.compile(r"f|c|r([0-9]+)")
-_KEPT: Final = 1 << 14
-_FOLD: Final = Fold()
-_CALL: Final = Call()
-_ENUMS: Final = {
-    "betting": Betting,
-    "short_all_in": ShortAllIn,
-    "uncallable_raise": UncallableRaise,
-    "odd_chips": OddChips,
-    "open_fold": OpenFold,
-}
-_FIELDS: Final = tuple(Rules.__slots__)
+
+_BOARD: Final = 5
+_DIGITS: Final = 18
+"""Most digits of an amount that an integer of 64 bits holds, whatever they are."""
+_LETTERS: Final = np.frombuffer(b"fcr", dtype=np.uint8)
+_NOT_ACTIONS: Final = "actions that are none"
 
 
-def rows_of(records: Sequence[HandRecord]) -> pl.DataFrame:
+def rows_of(hands: HandBatch) -> pl.DataFrame:
     """Return hands as rows, in order."""
-    return pl.DataFrame([_row(record) for record in records], SCHEMA, orient="row")
+    if not len(hands):
+        return pl.DataFrame(schema=SCHEMA)
+    rules, beside = hands.rules, hands.circumstances
+    texts = _Texts(hands)
+    moments = pl.Series(np.where(hands.played_at == NO_TIME, 0, hands.played_at))
+    columns = {
+        "digest": pl.Series(_digests_of(hands, texts), dtype=pl.Binary),
+        "number": _or_null(hands.number, hands.number != UNKNOWN),
+        "betting": _spread([each.betting.value for each in rules], hands.rules_of),
+        "seats": hands.seats.astype(np.int16),
+        "rules": _spread(list(map(rules_text, rules)), hands.rules_of),
+        "players": texts.players,
+        "holes": texts.by_seat(_hole_texts(hands)),
+        "board": texts.board,
+        "actions": texts.actions,
+        "payoffs": texts.by_seat(pl.Series(hands.payoff.ravel())),
+        "parts": hands.parts,
+        "rake": hands.rake,
+        "table": _spread([each.table for each in beside], hands.circumstances_of),
+        "played_at": _or_null(moments, hands.played_at != NO_TIME),
+        "zoned": np.array([each.zoned for each in beside], np.bool_)[hands.circumstances_of],
+        "comment": _spread([each.comment for each in beside], hands.circumstances_of),
+        "denomination": _spread(
+            [str(each.denomination) for each in beside], hands.circumstances_of
+        ),
+        "currency": _spread([each.currency for each in beside], hands.circumstances_of),
+        # What no file told has line 0.
+        "file": _spread([*hands.sources, ""], np.where(hands.line == UNKNOWN, -1, hands.file)),
+        "line": np.where(hands.line == UNKNOWN, 0, hands.line),
+    }
+    return pl.DataFrame(columns).cast(SCHEMA)
 
 
-def records_of(rows: pl.DataFrame) -> Iterator[HandRecord]:
+def batch_of_rows(rows: pl.DataFrame) -> HandBatch:
     """Return the hands of rows, in order.
 
     Raises `railbird.errors.DamagedFile` for rows that are not an archive's, and for a hand that
     does not match its stored digest: Parquet as Polars writes it has no checksums.
     """
     try:
-        for row in rows.select(SCHEMA.names()).iter_rows():
-            record = _record(row)
-            if digest_of(record) != row[0]:
-                raise DamagedFile(f"hand {record.number} from {record.source} has changed")
-            yield record
+        rows = rows.select(SCHEMA.names()).cast(SCHEMA)
+        hands = _batch(rows)
+        stored, found = rows["digest"].to_list(), digests_of(hands)
+        if stored != found:
+            changed = next(i for i, digest in enumerate(found) if digest != stored[i])
+            number, file, line = rows.select("number", "file", "line").row(changed)
+            raise DamagedFile(f"hand {number} from {file}, line {line} has changed")
+        answers = answers_of(hands.rules, hands.rules_of, hands.start, hands.action)
+        return replace(hands, answers=answers)
     except DamagedFile:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        raise DamagedFile(f"no rows of an archive: {type(error).__name__} {error}") from error
+        raise _damaged(f"{type(error).__name__} {error}") from error
     except pl.exceptions.PolarsError as error:
-        raise DamagedFile(f"no rows of an archive: {str(error).partition(chr(10))[0]}") from error
+        raise _damaged(str(error).partition("\n")[0]) from error
+    except BadInput as error:
+        raise _damaged(str(error)) from error
 
 
-def digest_of(record: HandRecord) -> bytes:
-    """Return 16 bytes that identify a hand: players, cards, betting, payoffs and number.
+class _Texts:
+    """Columns of text that rows and digests share."""
+
+    def __init__(self, hands: HandBatch) -> None:
+        self._seats = pl.Series(hands.seats)
+        self._width = hands.player.shape[1]
+        self.players = self.by_seat(_spread(hands.names, hands.player.ravel()))
+        self.board = _board_text(hands, list(TEXT_OF_CARD))
+        self.actions = _actions_text(hands)
+
+    def by_seat(self, values: pl.Series) -> pl.Series:
+        """Return values (n * S,) as lists of as many as each hand has seats."""
+        wide = values.reshape((-1, self._width)).arr.to_list()
+        return pl.select(pl.lit(wide).list.head(pl.lit(self._seats))).to_series()
+
+
+def digests_of(hands: HandBatch) -> list[bytes]:
+    """Return 16 bytes for each hand that identify players, cards, betting, payoffs and number.
 
     A hand has the same digest whichever format it was read from, though formats differ in what
     they tell about the table and its rules.
     """
-    holes = ",".join(["" if hole is None else str(hole) for hole in record.holes])
-    payoffs = ",".join(map(str, record.payoffs))
-    text = "\x1f".join(
-        [
-            "" if record.number is None else str(record.number),
-            *record.players,
-            holes,
-            bytes(record.board).hex(),
-            actions_text(record.actions),
-            payoffs,
-        ]
+    return _digests_of(hands, _Texts(hands)) if len(hands) else []
+
+
+def _digests_of(hands: HandBatch, texts: _Texts) -> list[bytes]:
+    holding, parts = pl.Series(hands.holding.ravel()), hands.parts
+    shown = _text_or_empty(holding, hands.holding.ravel() != UNKNOWN)
+    payoffs = _texts_joined(texts.by_seat(pl.Series(hands.payoff.ravel()).cast(pl.String)))
+    if (parts != 1).any():
+        seats = hands.seats
+        exact = payoffs.to_list()
+        for i in np.flatnonzero(parts != 1).tolist():
+            paid = hands.payoff[i, : seats[i]].tolist()
+            exact[i] = ",".join([str(Fraction(chips, int(parts[i]))) for chips in paid])
+        payoffs = pl.Series(exact, dtype=pl.String)
+    text = pl.select(
+        pl.concat_str(
+            pl.lit(_text_or_empty(pl.Series(hands.number), hands.number != UNKNOWN)),
+            pl.lit(texts.players.list.join("\x1f")),
+            pl.lit(_texts_joined(texts.by_seat(shown))),
+            pl.lit(_board_text(hands, [f"{card:02x}" for card in range(len(TEXT_OF_CARD))])),
+            pl.lit(texts.actions),
+            pl.lit(payoffs),
+            separator="\x1f",
+        )
+    ).to_series()
+    return [hashlib.blake2b(each.encode(), digest_size=16).digest() for each in text.to_list()]
+
+
+def _damaged(problem: str) -> DamagedFile:
+    return DamagedFile(f"no rows of an archive: {problem}")
+
+
+def _texts_joined(texts: pl.Series) -> pl.Series:
+    return texts.list.join(",")
+
+
+def _spread(values: Sequence[str], of: npt.NDArray[np.integer]) -> pl.Series:
+    """Return the values at these indices; -1 is the last one."""
+    texts = pl.Series([*values, values[-1] if values else ""], dtype=pl.String)
+    return texts.gather(np.where(of < 0, len(values), of))
+
+
+def _or_null(values: pl.Series | npt.NDArray[np.int64], known: npt.NDArray[np.bool_]) -> pl.Series:
+    return pl.select(pl.when(pl.lit(pl.Series(known))).then(pl.lit(pl.Series(values)))).to_series()
+
+
+def _text_or_empty(values: pl.Series, known: npt.NDArray[np.bool_]) -> pl.Series:
+    return _or_null(values, known).cast(pl.String).fill_null("")
+
+
+def _hole_texts(hands: HandBatch) -> pl.Series:
+    """Return what each seat holds as text, (n * S,); null where it is not known."""
+    low = (hands.low_first[:, None] >> np.arange(hands.player.shape[1], dtype=np.uint32)) & 1
+    place = np.where(hands.holding == UNKNOWN, 0, 2 * hands.holding.astype(np.int64) + low)
+    texts = _holes().texts.gather(place.ravel())
+    return _or_null(texts, hands.holding.ravel() != UNKNOWN)
+
+
+def _board_text(hands: HandBatch, texts: Sequence[str]) -> pl.Series:
+    there = np.arange(_BOARD) < hands.dealt[:, None]
+    card = pl.Series(["", *texts])
+    place = np.where(there, hands.board.astype(np.int64) + 1, 0)
+    return pl.select(pl.concat_str(*(pl.lit(card.gather(cards)) for cards in place.T))).to_series()
+
+
+def _actions_text(hands: HandBatch) -> pl.Series:
+    """Write actions as ``cr20cf``."""
+    to = np.maximum(hands.action, 0)
+    digits = np.zeros(len(to), np.int64)
+    for place in range(_DIGITS):
+        digits += to >= 10**place
+    ends = np.cumsum(digits + 1)
+    text = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
+    text[ends - digits - 1] = _LETTERS[np.minimum(hands.action, 1) + 1]
+    for place in range(int(digits.max(initial=0))):
+        there = digits > place
+        text[ends[there] - 1 - place] = ord("0") + to[there] // 10**place % 10
+    whole = text.tobytes().decode("ascii")
+    stops = np.concatenate([[0], ends])[hands.start].tolist()
+    return pl.Series([whole[a:b] for a, b in pairwise(stops)], dtype=pl.String)
+
+
+def _batch(rows: pl.DataFrame) -> HandBatch:
+    """Lay rows out as columns, all but what the actions answered."""
+    if rows.select(pl.exclude("number", "played_at").is_null().any()).row(0) != (False,) * 18:
+        raise _damaged("a column that lacks a value")
+    rules, rules_of = _rules_of(rows["rules"])
+    seats = np.array([each.seats for each in rules], np.int64)[rules_of]
+    seated = np.arange(max((each.seats for each in rules), default=2)) < seats[:, None]
+    names, player = _numbered(_listed(rows["players"], seats))
+    holes = _listed(rows["holes"], seats).fill_null("").cast(pl.Enum(list(HOLE_OF_TEXT)))
+    hole = holes.to_physical().to_numpy()
+    low_first = _by_seat(_holes().low_first[hole], seated, 0)
+    start, action = _read_actions(rows["actions"])
+    board, dealt = _read_board(rows["board"])
+    beside, beside_of = _circumstances_of(rows)
+    sources, file = _numbered(rows["file"])
+    line, parts = rows["line"].to_numpy(), rows["parts"].to_numpy()
+    if (parts < 1).any():
+        raise _damaged("parts of a chip that are none")
+    nothing = np.empty(0, np.uint8)
+    none = np.empty(0, np.int64)
+    return HandBatch(
+        rules=rules,
+        rules_of=rules_of,
+        names=names,
+        player=_by_seat(player, seated, UNKNOWN),
+        holding=_by_seat(_holes().holding[hole], seated, UNKNOWN),
+        low_first=(low_first << np.arange(seated.shape[1], dtype=np.uint32)).sum(
+            axis=1, dtype=np.uint32
+        ),
+        board=board,
+        dealt=dealt,
+        start=start,
+        action=action,
+        answers=Answers(nothing, nothing, nothing, none, none, nothing, none),
+        payoff=_by_seat(_listed(rows["payoffs"], seats).to_numpy(), seated, 0),
+        parts=parts,
+        number=rows["number"].fill_null(UNKNOWN).to_numpy(),
+        played_at=rows["played_at"].cast(pl.Int64).fill_null(NO_TIME).to_numpy(),
+        circumstances=beside,
+        circumstances_of=beside_of,
+        sources=sources,
+        file=np.where(line == 0, UNKNOWN, file).astype(np.int32),
+        line=np.where(line == 0, UNKNOWN, line),
     )
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-@lru_cache(_KEPT)
-def rules_text(rules: Rules) -> str:
-    """Format rules as JSON; `parse_rules` reads them."""
-    values = {name: getattr(rules, name) for name in _FIELDS}
-    return json.dumps(values, default=_plain, separators=(",", ":"))
+def _numbered(texts: pl.Series) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    """Return the distinct texts in the order in which they come, and the number of each."""
+    distinct = texts.unique(maintain_order=True)
+    codes = texts.cast(pl.Enum(distinct)).to_physical().to_numpy()
+    return tuple(distinct.to_list()), codes.astype(np.int32)
 
 
-def _plain(value: Enum | Rake) -> str:
-    return str(value) if isinstance(value, Rake) else value.value
+def _rules_of(texts: pl.Series) -> tuple[tuple[Rules, ...], npt.NDArray[np.int32]]:
+    """Return the distinct rules; several texts may say the same ones."""
+    distinct, codes = _numbered(texts)
+    numbers: Numbered[Rules] = Numbered()
+    of = np.array([numbers(parse_rules(text)) for text in distinct], np.int32)
+    return numbers.values(), of[codes]
 
 
-@lru_cache(_KEPT)
-def parse_rules(text: str) -> Rules:
-    """Parse rules. Raises `railbird.errors.DamagedFile`."""
-    try:
-        values = json.loads(text)
-        for name, value in values.items():
-            if name in _ENUMS:
-                values[name] = _ENUMS[name](value)
-            elif name == "rake":
-                values[name] = None if value is None else parse_rake(value)
-            elif isinstance(value, list):
-                values[name] = tuple(value)
-        values["first_to_act"] = tuple(map(Seat, values["first_to_act"]))
-        return Rules(**values)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise DamagedFile(f"no rules: {text[:60]!r}") from error
-
-
-@lru_cache(_KEPT)
-def actions_text(actions: tuple[Action, ...]) -> str:
-    """Format actions as ``cr20cf``."""
-    pieces: list[str] = []
-    for action in actions:
-        match action:
-            case Fold():
-                pieces.append("f")
-            case Call():
-                pieces.append("c")
-            case Raise(to):
-                pieces.append(f"r{to}")
-            case other:
-                assert_never(other)
-    return "".join(pieces)
-
-
-@lru_cache(_KEPT)
-def _parse_actions(text: str) -> tuple[Action, ...]:
-    actions: list[Action] = []
-    for match in _ACTION.finditer(text):
-        if match[1] is not None:
-            actions.append(Raise(Chips(int(match[1]))))
-        else:
-            actions.append(_FOLD if match[0] == "f" else _CALL)
-    return tuple(actions)
-
-
-def _row(record: HandRecord) -> tuple[Any, ...]:
-    parts = lcm(*[payoff.denominator for payoff in record.payoffs])
-    moment = record.played_at
-    zoned = moment is not None and moment.tzinfo is not None
-    if moment is not None and zoned:
-        moment = moment.astimezone(datetime.UTC).replace(tzinfo=None)
-    holes = [
-        None if hole is None else TEXT_OF_HOLE[Hole(hole, record.low_first >> seat & 1)]
-        for seat, hole in enumerate(record.holes)
+def _circumstances_of(
+    rows: pl.DataFrame,
+) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
+    names = ("table", "comment", "denomination", "currency", "zoned")
+    code = np.zeros(rows.height, np.int64)
+    for name in names:
+        _, codes = _numbered(rows[name].cast(pl.String))
+        # Numbered anew each time, so that no product of counts can overflow.
+        _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
+    _, first, of = np.unique(code, return_index=True, return_inverse=True)
+    found = [
+        Circumstances(table, comment, Fraction(denomination), currency, zoned)
+        for table, comment, denomination, currency, zoned in rows.select(names)[first].iter_rows()
     ]
-    source = record.source or Source("", 0)
-    return (
-        digest_of(record),
-        record.number,
-        record.rules.betting.value,
-        record.rules.seats,
-        rules_text(record.rules),
-        list(record.players),
-        holes,
-        "".join([TEXT_OF_CARD[card] for card in record.board]),
-        actions_text(record.actions),
-        [payoff.numerator * (parts // payoff.denominator) for payoff in record.payoffs],
-        parts,
-        float(record.rake),
-        record.table,
-        moment,
-        zoned,
-        record.comment,
-        str(record.denomination),
-        record.currency,
-        source.file,
-        source.line,
-    )
+    return tuple(found), of.astype(np.int32)
 
 
-def _record(row: tuple[Any, ...]) -> HandRecord:
-    (_, number, _, _, rules, players, holes, board, actions, payoffs, parts, _) = row[:12]
-    table, moment, zoned, comment, denomination, currency, file, line = row[12:]
-    found = [HOLE_OF_TEXT[text or ""] for text in holes]
-    return HandRecord(
-        rules=parse_rules(rules),
-        players=tuple(players),
-        holes=tuple([hole.holding for hole in found]),
-        board=tuple([CARD_OF_TEXT[board[i : i + 2]] for i in range(0, len(board), 2)]),
-        actions=_parse_actions(actions),
-        payoffs=tuple([_amount(payoff, parts) for payoff in payoffs]),
-        number=number,
-        table=table,
-        played_at=moment.replace(tzinfo=datetime.UTC) if zoned else moment,
-        comment=comment,
-        denomination=_denomination(denomination),
-        currency=currency,
-        low_first=sum([hole.low_first << seat for seat, hole in enumerate(found)]),
-        source=Source(file, line) if line else None,
-    )
+def _listed(lists: pl.Series, seats: npt.NDArray[np.int64]) -> pl.Series:
+    """Return the elements of lists that have one for each seat, end to end."""
+    if (lists.list.len().to_numpy() != seats).any():
+        raise _damaged(f"{lists.name} for another number of seats")
+    values = lists.explode() if len(lists) else lists.list.explode()
+    if lists.name != "holes" and values.null_count():
+        raise _damaged(f"{lists.name} that lack a value")
+    return values
 
 
-@lru_cache(_KEPT)
-def _amount(payoff: int, parts: int) -> Fraction:
-    return Fraction(payoff, parts)
+def _by_seat(
+    values: npt.NDArray[Any], seated: npt.NDArray[np.bool_], beyond: int
+) -> npt.NDArray[Any]:
+    """Put values in the order of hands and seats into a rectangle."""
+    wide = np.full(seated.shape, beyond, dtype=values.dtype)
+    wide[seated] = values
+    return wide
 
 
-@lru_cache(_KEPT)
-def _denomination(text: str) -> Fraction:
-    return Fraction(text)
+def _read_board(texts: pl.Series) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    size = texts.str.len_chars().to_numpy()
+    if not np.isin(size, (0, 6, 8, 10)).all():
+        raise _damaged("a board of another size")
+    card = pl.Enum([*TEXT_OF_CARD, ""])
+    cards = [texts.str.slice(2 * k, 2).cast(card).to_physical().to_numpy() for k in range(_BOARD)]
+    dealt = (size // 2).astype(np.uint8)
+    board = np.stack(cards, axis=1).astype(np.uint8)
+    return np.where(np.arange(_BOARD) < dealt[:, None], board, 0).astype(np.uint8), dealt
+
+
+def _read_actions(texts: pl.Series) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return where each hand's actions begin, and all actions in the engine's codes."""
+    ends = np.concatenate([[0], np.cumsum(texts.str.len_bytes().to_numpy(), dtype=np.int64)])
+    text = np.frombuffer("".join(texts.to_list()).encode(), dtype=np.uint8)
+    is_letter = np.isin(text, _LETTERS)
+    first = ends[:-1][ends[:-1] < ends[1:]]
+    value = text.astype(np.int64) - ord("0")
+    if not (is_letter | ((value >= 0) & (value <= 9))).all() or not is_letter[first].all():
+        raise _damaged(_NOT_ACTIONS)
+    letter = np.flatnonzero(is_letter)
+    digits = np.diff(letter, append=len(text)) - 1
+    is_raise = text[letter] == ord("r")
+    if ((digits > 0) != is_raise).any() or digits.max(initial=0) > _DIGITS:
+        raise _damaged(_NOT_ACTIONS)
+    action = np.where(text[letter] == ord("f"), at.FOLD, at.CALL)
+    for place in range(int(digits.max(initial=0))):
+        there = digits > place
+        action[there] = 10 * action[there] + value[letter[there] + 1 + place]
+    if (action[is_raise] == 0).any():
+        raise _damaged(_NOT_ACTIONS)
+    before = np.concatenate([[0], np.cumsum(is_letter, dtype=np.int64)])
+    return before[ends], action
+
+
+class _Holes:
+    """Two cards by number: the holding twice, and one more where the lower card came first."""
+
+    def __init__(self) -> None:
+        holes = list(HOLE_OF_TEXT.values())
+        holding = [UNKNOWN if hole.holding is None else hole.holding for hole in holes]
+        self.holding = np.array(holding, np.int16)
+        """By number of the text in `HOLE_OF_TEXT`."""
+        self.low_first = np.array([hole.low_first for hole in holes], np.uint32)
+        order = np.argsort(2 * self.holding.astype(np.int64) + self.low_first, kind="stable")
+        self.texts = pl.Series([list(HOLE_OF_TEXT)[i] for i in order[1:].tolist()])
+
+
+@cache
+def _holes() -> _Holes:
+    return _Holes()

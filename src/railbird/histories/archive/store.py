@@ -19,15 +19,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final, Literal
 
+import numpy as np
 import polars as pl
 from filelock import FileLock
 
 from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.histories.archive.query import Query, condition_of, stakes_of
-from railbird.histories.archive.rows import SCHEMA, records_of, rows_of
+from railbird.histories.archive.rows import SCHEMA, batch_of_rows, rows_of
+from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
-from railbird.histories.record import BadHand, HandRecord, Skipped, line_of, renamed
+from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
 from railbird.progress import Progress
 
 VERSION: Final = 1
@@ -35,8 +37,8 @@ PART: Final = 100_000
 """Maximum number of hands in a file."""
 _BATCH: Final = 32_768
 """Number of hands looked up in the archive at a time."""
-_SLICE: Final = 4096
-"""Number of rows converted to records at a time."""
+_SLICE: Final = 16_384
+"""Number of rows converted to columns at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +58,20 @@ def is_archive(folder: str | Path) -> bool:
     return (Path(folder) / ARCHIVE_MARK).is_file()
 
 
-def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
+def add(hands: Iterable[HandRecord | HandBatch], folder: str | Path) -> Added:
     """Add hands to an archive, which is created with the first hand if there is none.
 
-    Raises `railbird.errors.BadInput` for a folder that cannot be one.
+    They may come as records or, which is faster, in batches. Raises `railbird.errors.BadInput` for
+    a folder that cannot be one.
     """
     root = Path(folder)
     _check_folder(root)
-    batches = _new_rows(records)
+    batches = _new_rows(hands)
     first = list(itertools.islice(batches, 1))  # before a new folder: they may fail to be read
     if not first:
         return Added(0, 0)
     _make(root)
-    hands = duplicates = 0
+    added = duplicates = 0
     with FileLock(root / ".lock"):
         known = _digests(root)
         waiting: dict[str, list[pl.DataFrame]] = {}
@@ -76,7 +79,7 @@ def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
             fresh = rows.unique("digest", keep="first", maintain_order=True)
             fresh = fresh.join(known, on="digest", how="anti", maintain_order="left")
             known = pl.concat([known, fresh.select("digest")])
-            hands += fresh.height
+            added += fresh.height
             duplicates += rows.height - fresh.height
             for (betting, seats), group in fresh.group_by("betting", "seats", maintain_order=True):
                 kind = f"{betting}-{seats}"
@@ -85,7 +88,7 @@ def add(records: Iterable[HandRecord], folder: str | Path) -> Added:
         for kind, parts in waiting.items():
             if parts:
                 _write_part(root / kind, pl.concat(parts))
-    return Added(hands, duplicates)
+    return Added(added, duplicates)
 
 
 def read(
@@ -100,9 +103,28 @@ def read(
     One part at a time is in memory. ``progress`` counts hands. Raises `railbird.errors.BadInput`
     for an invalid query, and for a part that cannot be read.
     """
+    return _records(read_batches(folder, query, rename=rename, progress=progress))
+
+
+def read_batches(
+    folder: str | Path,
+    query: Query = _ALL,
+    *,
+    rename: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[HandBatch | Skipped]:
+    """Read hands as `read` does, as columns, in batches of some thousands."""
     parts = _parts(Path(folder))
     condition = condition_of(query)
     return _hands(parts, condition, str(folder), rename or {}, progress)
+
+
+def _records(batches: Iterable[HandBatch | Skipped]) -> Iterator[HandRecord | Skipped]:
+    for batch in batches:
+        if isinstance(batch, Skipped):
+            yield batch
+        else:
+            yield from records_of(batch)
 
 
 def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
@@ -196,10 +218,10 @@ def _digests(root: Path) -> pl.DataFrame:
     return _collected(pl.scan_parquet(parts).select("digest"), root)
 
 
-def _new_rows(records: Iterable[HandRecord]) -> Iterator[pl.DataFrame]:
-    hands = iter(records)
-    while taken := list(itertools.islice(hands, _BATCH)):
-        yield rows_of(taken)
+def _new_rows(hands: Iterable[HandRecord | HandBatch]) -> Iterator[pl.DataFrame]:
+    for batch, _ in batches_of(hands, _BATCH):
+        if len(batch):
+            yield rows_of(batch)
 
 
 def _write_full(folder: Path, parts: list[pl.DataFrame]) -> list[pl.DataFrame]:
@@ -226,7 +248,7 @@ def _hands(
     name: str,
     rename: Mapping[str, str],
     progress: Progress | None,
-) -> Iterator[HandRecord | Skipped]:
+) -> Iterator[HandBatch | Skipped]:
     sizes = [_rows_in(path) for path in parts] if progress is not None else []
     for place, path in enumerate(parts):
         if progress is not None:
@@ -234,8 +256,12 @@ def _hands(
         rows = _collected(pl.scan_parquet(path).filter(condition), path)
         try:
             for piece in rows.iter_slices(_SLICE):
-                for record in records_of(piece):
-                    yield _renamed(record, rename) if rename else record
+                hands = batch_of_rows(piece)
+                if rename:
+                    hands, skipped = _renamed(hands, rename)
+                    yield from skipped
+                if len(hands):
+                    yield hands
         except DamagedFile as error:
             raise DamagedFile(f"{path}: {error}") from error
     if progress is not None and sizes:
@@ -256,11 +282,20 @@ def _collected(
         raise DamagedFile(f"{path}: {_line(error)}") from error
 
 
-def _renamed(record: HandRecord, rename: Mapping[str, str]) -> HandRecord | Skipped:
-    try:
-        return replace(record, players=renamed(record.players, rename))
-    except BadHand as error:
-        return Skipped(error.reason, line_of(record), error.detail)
+def _renamed(hands: HandBatch, rename: Mapping[str, str]) -> tuple[HandBatch, list[Skipped]]:
+    """Return the hands under other names; those in which two then have one name are skipped."""
+    numbers: Numbered[str] = Numbered()
+    to = np.array([numbers(rename.get(name, name)) for name in hands.names] + [UNKNOWN], np.int32)
+    hands = replace(hands, names=numbers.values(), player=to[hands.player])
+    order = np.sort(hands.player, axis=1)
+    twice = ((order[:, 1:] == order[:, :-1]) & (order[:, 1:] != UNKNOWN)).any(axis=1)
+    if not twice.any():
+        return hands, []
+    skipped = [
+        Skipped(SkipReason.SAME_NAME, line_of(record), "|".join(record.players))
+        for record in records_of(hands.rows(twice))
+    ]
+    return hands.rows(~twice), skipped
 
 
 def _line(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """Hands as columns: a `HandBatch` of arrays, on which assessment, statistics and archives work."""
 
+from railbird.game.engine._kernels_walk import Answers
 from railbird.histories.columns.batch import (
     NO_TIME,
     UNKNOWN,
@@ -9,6 +10,7 @@ from railbird.histories.columns.batch import (
     answers_of,
     batch_of,
     batches_of,
+    by_source,
     concat,
     opened_vectors,
     records_of,
@@ -19,6 +21,7 @@ from railbird.histories.columns.packed import PackedHands, Piece, pack
 __all__ = [
     "NO_TIME",
     "UNKNOWN",
+    "Answers",
     "Circumstances",
     "HandBatch",
     "Numbered",
@@ -27,6 +30,7 @@ __all__ = [
     "answers_of",
     "batch_of",
     "batches_of",
+    "by_source",
     "concat",
     "hand_keys",
     "opened_vectors",

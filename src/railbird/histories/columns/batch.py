@@ -268,6 +268,16 @@ def batches_of(
     yield batch_of(records), skipped
 
 
+def by_source(hands: HandBatch) -> Iterator[HandBatch]:
+    """Cut a batch wherever the hands of another file begin."""
+    cuts = np.flatnonzero(np.diff(hands.file)) + 1
+    if not cuts.size:
+        yield hands
+        return
+    for rows in np.split(np.arange(len(hands)), cuts):
+        yield hands.rows(rows)
+
+
 def answers_of(
     rules: Sequence[Rules],
     rules_of: npt.NDArray[np.int32],
