@@ -66,7 +66,7 @@ class TestLimit:
     def test_three_raises_before_the_flop_four_after_it(self) -> None:
         capped = played(HEADS_UP_LIMIT, "r20 r30 r40")
         assert str(refusal(capped, Raise(Chips(50)))) == (
-            "seat 1 cannot raise to 50: 3 bets and raises are the most allowed (preflop)"
+            "seat 1 cannot raise to 50: no more than 3 bets and raises are allowed (preflop)"
         ).replace("seat 1", f"seat {capped.actor}")
         assert reason(capped, "r50") is Reason.CAPPED
         assert played(HEADS_UP_LIMIT, "c c r10 r20 r30 r40").min_raise_to is None

@@ -41,7 +41,7 @@ FLOP_DUE = step(step(DEALT, Act(Seat(1), Call())), Act(Seat(0), Call()))
         (FIRST, Act(Seat(1), Call()), IllegalAction, "the hole cards are to be dealt"),
         (FIRST, DealBoard(parse_cards("2c3c4c")), IllegalAction, "the hole cards are to be dealt"),
         (FIRST, DealHoles((ACES,)), BadInput, "1 holdings for 2 seats"),
-        (FIRST, DealHoles((ACES, ACES)), DuplicateCard, "out already"),
+        (FIRST, DealHoles((ACES, ACES)), DuplicateCard, "already been dealt"),
         (FIRST, DealHoles((ACES, Holding(1326))), BadInput, "no such card"),
         (FIRST, DealHoles((ACES, Holding(-2))), BadInput, "no such card"),
         (DEALT, DealHoles((ACES, KINGS)), IllegalAction, "not due: seat 1 is to act"),
@@ -54,8 +54,8 @@ FLOP_DUE = step(step(DEALT, Act(Seat(1), Call())), Act(Seat(0), Call()))
         (FLOP_DUE, Act(Seat(0), Call()), IllegalAction, "the flop is to be dealt"),
         (FLOP_DUE, DealBoard(parse_cards("2c")), BadInput, "the flop has three cards"),
         (FLOP_DUE, DealBoard(parse_cards("2c3c")), BadInput, "the flop has three cards"),
-        (FLOP_DUE, DealBoard(parse_cards("2c3cAs")), DuplicateCard, "out already"),
-        (FLOP_DUE, DealBoard((Card(1), Card(2), Card(1))), DuplicateCard, "out already"),
+        (FLOP_DUE, DealBoard(parse_cards("2c3cAs")), DuplicateCard, "already been dealt"),
+        (FLOP_DUE, DealBoard((Card(1), Card(2), Card(1))), DuplicateCard, "already been dealt"),
         (FLOP_DUE, DealBoard((Card(1), Card(2), Card(52))), BadInput, "no such card"),
     ],
 )
@@ -121,9 +121,9 @@ class TestReplay:
             replay(HEADS_UP_LIMIT, (ACES, KINGS), self.BOARD, (Call(),) * 9)
 
     def test_a_board_that_does_not_fit(self) -> None:
-        with pytest.raises(BadInput, match="a board of 3 cards, where the turn is to be dealt"):
+        with pytest.raises(BadInput, match="a board of 3 cards, but the turn is to be dealt"):
             replay(HEADS_UP_LIMIT, (ACES, KINGS), self.BOARD[:3], (Call(),) * 8)
-        with pytest.raises(BadInput, match="a board of 5 cards, where seat 0 is to act"):
+        with pytest.raises(BadInput, match="a board of 5 cards, but seat 0 is to act"):
             replay(HEADS_UP_LIMIT, (ACES, KINGS), self.BOARD, (Call(),) * 4)
         with pytest.raises(BadInput, match="allowed: 2 holdings"):
             replay(HEADS_UP_LIMIT, (ACES, KINGS), self.BOARD[:2], ())

@@ -65,7 +65,7 @@ class TestMucking:
     STATE = played(THREE, CHECKED, holes="KsKd AsAd QsQd")
 
     def test_the_first_must_show(self) -> None:
-        with pytest.raises(IllegalAction, match="no hand that was shown beats"):
+        with pytest.raises(IllegalAction, match="no shown hand beats"):
             step(self.STATE, Muck(Seat(0)))
 
     def test_out_of_turn(self) -> None:
@@ -74,7 +74,7 @@ class TestMucking:
 
     def test_the_best_hand_cannot_be_thrown_away(self) -> None:
         shown = step(self.STATE, Show(Seat(0), parse_holding("KsKd")))
-        with pytest.raises(IllegalAction, match="no hand that was shown beats"):
+        with pytest.raises(IllegalAction, match="no shown hand beats"):
             step(shown, Muck(Seat(1)))
 
     def test_other_cards_than_were_dealt(self) -> None:
@@ -111,7 +111,7 @@ class TestUnknownCards:
     def test_a_spectator_does_not_know_who_won_until_it_is_shown(self) -> None:
         seen = played(THREE, CHECKED)
         assert not is_settled(seen)
-        with pytest.raises(BadInput, match="the hand is not decided"):
+        with pytest.raises(BadInput, match="the hand is undecided"):
             payoffs(seen)
         seen = step(seen, Show(Seat(0), parse_holding("KsKd")))
         seen = step(seen, Show(Seat(1), parse_holding("AsAd")))

@@ -36,7 +36,7 @@ def test_refusals() -> None:
     with pytest.raises(BadInput, match="for 2 seats"):
         simulate(HEADS_UP_LIMIT, (CALL, CALL), seeded_deals(rng, 3, 3), rng)
     deals[1, 8] = deals[1, 0]
-    with pytest.raises(BadInput, match="deal 1 has a card twice"):
+    with pytest.raises(BadInput, match="deal 1 repeats a card"):
         simulate(HEADS_UP_LIMIT, (CALL, CALL), deals, rng)
     with pytest.raises(BadInput, match="deals of int64"):
         simulate(HEADS_UP_LIMIT, (CALL, CALL), deals.astype(np.int64), rng)

@@ -154,7 +154,7 @@ def test_raises_are_sums_in_no_limit_only() -> None:
         (b"MATCHSTATE:1:0::|2hAc|", "seat 1 of 3 in a game of 2"),
         (b"MATCHSTATE:0:0::|2hAc", "without the seat's own cards"),
         (b"MATCHSTATE:1:0::|2h2h", "2h"),
-        (b"MATCHSTATE:1:0:cc/:|2hAc/5sAc7s", "a card that is out already"),
+        (b"MATCHSTATE:1:0:cc/:|2hAc/5sAc7s", "a card that has already been dealt"),
         (b"MATCHSTATE:1:0:cc/:|2hAc", "the flop has three cards"),
         (b"MATCHSTATE:1:0:c/:|2hAc/5sKs7s", "cards that are not due"),
         (b"MATCHSTATE:1:0:rrrr:|2hAc", "seat 0 cannot raise"),

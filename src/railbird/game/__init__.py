@@ -1,4 +1,4 @@
-"""Hold'em hands: rules as data, events, the state that they add up to, and views of it."""
+"""Hold'em hands: rules as data, events, the states they lead to, and views of those states."""
 
 from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.deal import AcpcDealer, due, seeded_deals

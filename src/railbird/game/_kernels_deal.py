@@ -8,7 +8,7 @@ from railbird._jit import inline_kernel, kernel
 
 DECK = np.arange(52, dtype=np.uint8)
 ACPC_DECK = DECK.reshape(13, 4).T.ravel().copy()
-"""Suit by suit, as it lies before the ACPC's dealer draws."""
+"""The deck in the order in which the ACPC's dealer starts drawing: suit by suit."""
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
@@ -32,21 +32,21 @@ def stream_of(key: np.uint64, index: int) -> np.uint64:
 
 @inline_kernel
 def below(random: np.uint64, bound: np.uint64) -> np.uint64:
-    """Return 32 random bits scaled to 0..bound-1, each with odds within bound / 2**32 of fair."""
+    """Return 32 random bits scaled to 0..bound-1, with relative bias below bound / 2**32."""
     return ((random & _LOW_HALF) * bound) >> np.uint64(32)
 
 
 @kernel
 def deal_many(key: np.uint64, cards: np.ndarray) -> None:
-    """Fill each row with distinct cards, of which every sequence is equally likely."""
+    """Fill each row with distinct cards; every sequence is equally likely."""
     deck = np.empty(52, np.uint8)
     for hand in range(len(cards)):
         deck[:] = DECK
         state = stream_of(key, hand)
         for i in range(cards.shape[1]):
             left = np.uint64(52 - i)
-            # Lemire's multiplication (2019): a product whose low half is too low is drawn again,
-            # which makes the choice exactly uniform.
+            # Lemire (2019): redrawing products whose low half is too small makes the choice exactly
+            # uniform, nearly always without a division.
             while True:
                 state += GOLDEN
                 product = (mix(state) >> np.uint64(32)) * left
@@ -60,7 +60,7 @@ def deal_many(key: np.uint64, cards: np.ndarray) -> None:
 
 @kernel
 def draw_as_acpc(draws: np.ndarray, cards: np.ndarray) -> None:
-    """Draw each row's cards as the ACPC's dealer does from its random numbers."""
+    """Deal each row's cards as the ACPC's dealer does from its random numbers."""
     deck = np.empty(52, np.uint8)
     for hand in range(len(cards)):
         deck[:] = ACPC_DECK

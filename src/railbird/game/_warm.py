@@ -1,4 +1,4 @@
-"""Everything that the room compiles, as the smallest calls that compile it."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _BOARD = parse_cards("3h6s8hTcKs")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What to call, with a name for each."""
+    """Functions to call, by name."""
     return [
         ("game: dealing", _deal),
-        # The first hand is shown; the other is mucked where it is the worse one.
+        # The first hand is shown; the other is mucked if it is worse.
         ("game: events", lambda: (_events(_HOLES), _events(_HOLES[::-1]))),
         ("game: actions", _actions),
         ("game: replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),

@@ -1,4 +1,4 @@
-"""The three things a player can do. The union is closed: match it exhaustively."""
+"""The three actions of a player. The union is closed: match it exhaustively."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Check, or call whatever there is to call (all-in if the stack is shorter)."""
+    """Check, or call the bet (all-in if the stack is shorter)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,4 +25,4 @@ class Raise:
 
 
 Action = Fold | Call | Raise
-"""What a seat may do when it is its turn."""
+"""An action of the seat whose turn it is."""

@@ -1,4 +1,4 @@
-"""Where cards come from. A deal is a row of 2 * seats + 5 cards: two for each seat, then the board.
+"""Sources of cards. A deal is a row of 2 * seats + 5 cards: two for each seat, then the board.
 
 >>> rng = np.random.default_rng(7)
 >>> seeded_deals(rng, seats=2, deals=1_000).shape
@@ -27,15 +27,15 @@ Deals = NDArray[np.uint8]
 
 _BOARD = 5
 _MOST_DEALS = 1_000_000_000
-"""At once; of nine bytes or more each."""
+"""In one call; each takes nine bytes or more."""
 
 
 @checked
 def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
-    """Deal so many hands; every possible deal is equally likely.
+    """Deal ``deals`` hands; every possible deal is equally likely.
 
-    One number is drawn from ``rng``; each deal then depends on it and on the deal's index alone,
-    so the first thousand of a million are the thousand that a thousand would be.
+    One number is drawn from ``rng``; each deal depends only on that number and on its own index, so
+    a shorter run is a prefix of a longer one.
     """
     _check_seats(seats)
     if not 0 <= index(deals) <= _MOST_DEALS:
@@ -48,7 +48,7 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
 
 @checked
 def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
-    """The dealing that the hand waits for, from one row of cards. Raises `BadInput`."""
+    """Return the deal that the hand is waiting for, from one row of cards. Raises `BadInput`."""
     seats = state.rules.seats
     row: list[int] = cards.tolist()
     match state.phase:
@@ -63,12 +63,12 @@ def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
 
 
 class AcpcDealer:
-    """Deals what the ACPC's dealer deals from a seed, hand after hand.
+    """The sequence of deals that the ACPC's dealer makes from a seed.
 
     Its generator is MT19937 seeded by ``init_genrand``, which is what NumPy's legacy seeding does
-    with an integer. The deck lies suit by suit (c, d, h, s) and rank by rank within; each draw
-    takes the card at a random 32-bit number modulo the cards left, and the last card fills the
-    gap. Holes are drawn by seat, then all five board cards, in every hand.
+    with an integer. The deck is ordered by suit (c, d, h, s), then rank; each draw takes the card
+    at a random 32-bit number modulo the cards left, and the last card fills the gap. Every hand
+    draws the hole cards seat by seat, then all five board cards.
 
     Raises `BadInput` for a seed that is not a 32-bit number.
     """
@@ -82,7 +82,7 @@ class AcpcDealer:
 
     @checked
     def deals(self, seats: int, deals: int) -> Deals:
-        """The next deals, shape (deals, 2 * seats + 5)."""
+        """Return the next deals, shape (deals, 2 * seats + 5)."""
         _check_seats(seats)
         cards = np.empty((deals, 2 * seats + _BOARD), np.uint8)
         draws = self._random.randint(0, 1 << 32, cards.shape, np.uint32)

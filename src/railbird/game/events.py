@@ -1,7 +1,7 @@
-"""Everything that can happen in a hand. The union is closed: match it exhaustively.
+"""The events of a hand. The union is closed: match it exhaustively.
 
-A hand is its rules and its events; `railbird.game.HandState` is what they add up to. Posts are no
-events, because the rules say them.
+A hand is its rules and its events; folding them gives a `railbird.game.HandState`. Posts are not
+events, because they follow from the rules.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True)
 class DealHoles:
-    """Every seat gets its two cards."""
+    """Every seat is dealt two cards."""
 
     holdings: tuple[Holding | None, ...]
-    """By seat; None where the reader does not see them."""
+    """By seat; None if hidden or unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A seat turns its cards up, in the showdown or afterwards of its own will."""
+    """A seat shows its cards, in the showdown or voluntarily afterwards."""
 
     seat: Seat
     holding: Holding
@@ -48,18 +48,18 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Muck:
-    """A seat throws its beaten hand away unseen."""
+    """A seat mucks its beaten hand."""
 
     seat: Seat
 
 
 Event = DealHoles | DealBoard | Act | Show | Muck
-"""What happens in a hand; a hand is a list of these."""
+"""An event of a hand."""
 
 
 @checked
 def seen_by(event: Event, seat: Seat | None) -> Event:
-    """What one seat sees of an event; a spectator (None) sees no cards until they are shown."""
+    """Return an event as one seat sees it; a spectator (None) sees hole cards only when shown."""
     match event:
         case DealHoles(holdings):
             own = (holding if s == seat else None for s, holding in enumerate(holdings))

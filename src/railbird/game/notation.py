@@ -1,7 +1,7 @@
-"""Names of actions: check or call, bet or raise, as words, as letters and in the ACPC's text.
+"""Names of actions: check or call, bet or raise, as words, letters and in the ACPC's notation.
 
-The rules know three actions (`railbird.game.actions`). People tell five apart, by what is to be
-called and by what has been bet; that distinction is made here and nowhere else.
+The rules have three actions (`railbird.game.actions`). Players distinguish five, depending on
+whether there is a bet to call or to raise; that distinction is made only here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from railbird.game.actions import Action, Call, Fold, Raise
 
 
 class ActionName(IntEnum):
-    """What players call an action; the numbers are those of columns of actions."""
+    """Players' name for an action; the values are the codes in columns of actions."""
 
     FOLD = 0
     CHECK = 1
@@ -28,7 +28,7 @@ class ActionName(IntEnum):
 
     @property
     def past(self) -> str:
-        """What somebody did: ``folded``, ``checked``, ``called``, ``bet`` or ``raised``."""
+        """The past tense: ``folded``, ``checked``, ``called``, ``bet`` or ``raised``."""
         return _PAST[self]
 
     @property
@@ -38,12 +38,12 @@ class ActionName(IntEnum):
 
     @property
     def acpc(self) -> str:
-        """The ACPC's letter, which knows neither checks nor bets."""
+        """The ACPC's letter, which does not distinguish check from call or bet from raise."""
         return _ACPC[self]
 
     @property
     def is_aggressive(self) -> bool:
-        """Tell bets and raises from the rest."""
+        """True for bets and raises."""
         return self >= ActionName.BET
 
 
@@ -56,8 +56,8 @@ _ACPC = "fccrr"
 def name_of(action: Action, *, to_call: int, bet: int) -> ActionName:
     """Name an action.
 
-    ``to_call`` is what a call costs the actor, 0 if it is a check; ``bet`` what a seat must have
-    put in on this street to stay, 0 if nobody has bet. Both are chips.
+    ``to_call`` is the cost of a call to the actor, 0 for a check; ``bet`` is what a seat must have
+    put in on this street to stay, 0 if nobody has bet. Both are in chips.
 
     >>> name_of(Call(), to_call=0, bet=20).word  # the big blind's option
     'check'

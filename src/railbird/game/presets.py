@@ -1,4 +1,4 @@
-"""The common tables by a few numbers.
+"""Rules of the common games from a few numbers.
 
 >>> no_limit_holdem(3, blinds=(50, 100), stack=10_000).first_to_act
 (2, 0, 0, 0)
@@ -36,12 +36,12 @@ def limit_holdem(
     stack: int | Sequence[int] | None = None,
     ante: int | Sequence[int] = 0,
 ) -> Rules:
-    """Limit: blinds of half a small bet and one, bets of one before the turn, of two from it on.
+    """Return limit rules: blinds of half and one small bet; bets double from the turn on.
 
-    The caps are the usual bet and three raises (the big blind counts as the first bet). ``stack``
-    and ``ante`` stand for every seat, or by seat.
+    By default a street is capped at a bet and three raises (the big blind counts as the first bet).
+    ``stack`` and ``ante`` are one amount for every seat, or amounts by seat.
 
-    Raises `BadInput` for anything that no table can play.
+    Raises `BadInput` for rules that cannot be played.
     """
     if small_bet % 2:
         raise BadInput(f"small bet {small_bet}; allowed: an even number, the small blind is half")
@@ -67,17 +67,17 @@ def spread_limit_holdem(
     stack: int | Sequence[int] | None = None,
     ante: int | Sequence[int] = 0,
 ) -> Rules:
-    """Spread limit: ``bets`` are the smallest and the largest bet, ``late_bets`` from the turn on.
+    """Return spread-limit rules with the smallest and the largest bet, ``late_bets`` from the turn.
 
-    The other arguments are those of `limit_holdem`. A game of 1 to 5 dollars in dimes, blinds of 1
-    and 2:
+    The other arguments are those of `limit_holdem`. A $1 to $5 game with blinds of $1 and $2,
+    counted in dimes:
 
     >>> rules = spread_limit_holdem(9, blinds=(10, 20), bets=(10, 50))
     >>> rules.bet_sizes, rules.largest_bets
     ((20, 10, 10, 10), (50, 50, 50, 50))
 
-    Before the flop no raise is smaller than the big blind. Raises `BadInput` for anything that no
-    table can play.
+    Before the flop no raise is smaller than the big blind. Raises `BadInput` for rules that cannot
+    be played.
     """
     (low, high), (late_low, late_high) = bets, late_bets or bets
     return _holdem(
@@ -101,11 +101,12 @@ def no_limit_holdem(
     ante: int | Sequence[int] = 0,
     straddle: int = 0,
 ) -> Rules:
-    """No-limit: ``blinds`` are the small and the big one; a straddle sits left of the big blind.
+    """Return no-limit rules with a small and a big blind; a straddle is posted left of the latter.
 
-    ``stack`` and ``ante`` stand for every seat, or by seat (a big-blind ante is ``(0, 100, 0)``).
+    ``stack`` and ``ante`` are one amount for every seat, or amounts by seat (a big-blind ante is
+    ``(0, 100, 0)``).
 
-    Raises `BadInput` for anything that no table can play.
+    Raises `BadInput` for rules that cannot be played.
     """
     return _big_bet(Betting.NO_LIMIT, seats, blinds, stack, ante, straddle)
 
@@ -119,7 +120,7 @@ def pot_limit_holdem(
     ante: int | Sequence[int] = 0,
     straddle: int = 0,
 ) -> Rules:
-    """Pot-limit, with the arguments of `no_limit_holdem`."""
+    """Return pot-limit rules; the arguments are those of `no_limit_holdem`."""
     return _big_bet(Betting.POT_LIMIT, seats, blinds, stack, ante, straddle)
 
 
@@ -167,16 +168,16 @@ def _holdem(
 
 
 def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
-    """One amount for every seat, or the amounts by seat."""
+    """Return amounts by seat, repeating a single amount for every seat."""
     return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
 
 
 @checked
 @lru_cache(maxsize=256)
 def acpc_rules(rules: Rules) -> Rules:
-    """The same table as the ACPC's dealer plays it.
+    """Return the same game as the ACPC's dealer runs it.
 
-    Odd chips are split, short all-ins reopen the betting, nobody folds where checking is free, and
+    Odd chips are split, short all-ins reopen the betting, nobody may fold if checking is free, and
     a seat may raise to more than the others have.
     """
     return replace(
@@ -192,4 +193,4 @@ HEADS_UP_LIMIT = acpc_rules(limit_holdem())
 """10/20 with reversed blinds, as the ACPC's ``holdem.limit.2p.reverse_blinds.game``."""
 
 HEADS_UP_NO_LIMIT = acpc_rules(no_limit_holdem(blinds=(50, 100), stack=20_000))
-"""200 big blinds each hand, as the ACPC's ``holdem.nolimit.2p.reverse_blinds.game``."""
+"""Stacks of 200 big blinds, as the ACPC's ``holdem.nolimit.2p.reverse_blinds.game``."""

@@ -1,4 +1,4 @@
-"""What the house takes out of the pots of a ring game.
+"""Rake: the house's share of the pots in a ring game.
 
 >>> rake = parse_rake("5%,cap=300,4:5%,cap=200,2:4.5%,cap=50")
 >>> [rake.taken(10_000, players=players) for players in (9, 4, 2)]
@@ -17,35 +17,35 @@ from railbird.errors import BadInput
 from railbird.units import Chips
 
 MOST_PARTS: Final = 10_000
-"""The share is a whole number of ten-thousandths, as sites state it, which keeps products small."""
+"""Denominator of shares: sites state at most two decimals of a percent, and products stay small."""
 
 _ONE: Final = Chips(1)
 _MOST: Final = 10**12
-"""A step or a cap beyond this is a slip, and its products would not fit 64 bits."""
+"""Bound of a step or cap; the products of larger ones would not fit 64 bits."""
 _TIER: Final = re.compile(r"(?:([0-9]{1,2}):)?([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
 _OPTION: Final = re.compile(r"(cap|step)=([0-9]{1,15})")
-_SHAPE: Final = "5%,cap=300 or, with up to four players less, 5%,cap=300,4:5%,cap=200"
+_SHAPE: Final = "5%,cap=300 or, less with up to four players, 5%,cap=300,4:5%,cap=200"
 
 
 class NoFlop(Enum):
-    """What is taken of a hand that is over before the flop."""
+    """Rake on a hand that ends before the flop."""
 
     NO_DROP = "no-drop"
-    """Nothing: no flop, no drop."""
+    """None: no flop, no drop."""
     DROP = "drop"
-    """As much as of any other."""
+    """The same as on any other hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeTier:
-    """What is taken with up to so many players."""
+    """Rake with up to a given number of players."""
 
     share: Fraction
-    """Of the pot, 0 to 1."""
+    """Share of the pot, 0 to 1."""
     cap: Chips | None = None
-    """The most of one hand; None for no cap."""
+    """Maximum for one hand; None for no cap."""
     most_players: int | None = None
-    """Dealt in; None for any number."""
+    """Players dealt in, at most; None for any number."""
 
     def __str__(self) -> str:
         players = "" if self.most_players is None else f"{self.most_players}:"
@@ -55,17 +55,17 @@ class RakeTier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rake:
-    """A share of what was called, rounded down, up to a cap; validated on construction.
+    """A share of the called chips, rounded down, up to a cap; validated on construction.
 
-    A bet that nobody called goes back before anything is taken. The main pot is charged first, then
-    the side pots with what the share of all pots so far still lacks, as far as they reach: so
-    PokerStars did, by the texts of its hands. Raises `BadInput` for what no house takes.
+    An uncalled bet is returned before any rake is taken. The main pot is charged first; each side
+    pot then pays the rest of the rake due on all pots so far, as far as it suffices. PokerStars'
+    hand histories follow this rule. Raises `BadInput` for impossible values.
     """
 
     tiers: tuple[RakeTier, ...]
-    """The tier with the fewest players that covers a table counts; without one nothing is taken."""
+    """The narrowest tier that covers the number of players applies; none means no rake."""
     step: Chips = _ONE
-    """What is taken is a multiple of this: 5 where it is 5 cents for every dollar."""
+    """The rake is a multiple of this, e.g. 5 if it is 5 cents for every dollar."""
     no_flop: NoFlop = NoFlop.NO_DROP
 
     def __post_init__(self) -> None:
@@ -83,19 +83,19 @@ class Rake:
             raise BadInput(f"a rake of {self}: one number of players twice")
 
     def tier(self, players: int) -> RakeTier:
-        """Return what counts with so many players dealt in."""
+        """Return the tier that applies to this number of players dealt in."""
         covering = [t for t in self.tiers if t.most_players is None or t.most_players >= players]
         nothing = RakeTier(share=Fraction(0))
         return min(covering, key=lambda t: t.most_players or MOST_PARTS, default=nothing)
 
     def taken(self, called: int, *, players: int) -> Chips:
-        """Return the chips that are taken of pots to which so many were called."""
+        """Return the rake on pots with ``called`` chips."""
         tier = self.tier(players)
         due = called * tier.share // self.step * self.step
         return Chips(due if tier.cap is None else min(due, tier.cap))
 
     def __str__(self) -> str:
-        """The text that `parse_rake` reads."""
+        """Return the text that `parse_rake` reads."""
         step = () if self.step == 1 else (f"step={self.step}",)
         drop = () if self.no_flop is NoFlop.NO_DROP else ("preflop",)
         return ",".join([*map(str, self.tiers), *step, *drop])
@@ -104,9 +104,9 @@ class Rake:
 def parse_rake(text: str) -> Rake:
     """Read ``P%``, and after commas or plus signs ``cap=C``, ``N:P%``, ``step=S``, ``preflop``.
 
-    A cap belongs to the share before it; ``N:`` begins what counts with up to N players; ``step``
-    takes multiples of so many chips only, and ``preflop`` takes also of hands without a flop.
-    Amounts are chips. Raises `BadInput`.
+    A cap belongs to the share before it; ``N:`` begins the tier for up to N players; ``step``
+    rounds the rake down to a multiple of so many chips, and ``preflop`` also rakes hands without a
+    flop. Amounts are in chips. Raises `BadInput`.
 
     >>> str(parse_rake("4.50%+cap=3+step=5"))
     '4.5%,cap=3,step=5'
@@ -114,17 +114,17 @@ def parse_rake(text: str) -> Rake:
     tiers: list[RakeTier] = []
     step, no_flop = _ONE, NoFlop.NO_DROP
     for part in re.split(r"[,+]", text.replace(" ", "")):
-        if found := _TIER.fullmatch(part):
-            share = Fraction(found[2]) / 100
-            most = None if found[1] is None else int(found[1])
+        if match := _TIER.fullmatch(part):
+            share = Fraction(match[2]) / 100
+            most = None if match[1] is None else int(match[1])
             tiers.append(RakeTier(share=share, most_players=most))
         elif part == "preflop":
             no_flop = NoFlop.DROP
-        elif (found := _OPTION.fullmatch(part)) and found[1] == "step":
-            step = Chips(int(found[2]))
-        elif found and tiers and tiers[-1].cap is None:
+        elif (match := _OPTION.fullmatch(part)) and match[1] == "step":
+            step = Chips(int(match[2]))
+        elif match and tiers and tiers[-1].cap is None:
             last = tiers.pop()
-            cap = Chips(int(found[2]))
+            cap = Chips(int(match[2]))
             tiers.append(RakeTier(share=last.share, cap=cap, most_players=last.most_players))
         else:
             raise BadInput(f"rake {text!r}: {part!r}; allowed: {_SHAPE}")

@@ -1,8 +1,8 @@
 """The rules of one hold'em table, as data.
 
-Everything that differs between games stands here; the engine reads it and nothing else. Seats are
-positions in the hand (`railbird.units.Seat`), so a tuple "by seat" starts left of the button, or
-with the big blind where blinds are reversed heads-up.
+Everything in which games differ is here; the engine reads nothing else. Seats are positions in the
+hand (`railbird.units.Seat`), so a tuple "by seat" starts left of the button, or with the big blind
+if blinds are reversed heads-up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from railbird.game.rake import MOST_PARTS, Rake
 from railbird.units import Chips, Seat
 
 SEATS = range(2, 24)
-"""How many can sit at a table: 23 pairs and five board cards are 51."""
+"""Possible numbers of seats: 23 holdings and five board cards are 51 cards."""
 
 
 class Street(IntEnum):
@@ -38,63 +38,63 @@ BOARD_CARDS = (0, 3, 4, 5)
 
 
 class Betting(Enum):
-    """How large a bet or raise may be."""
+    """Betting structure: the allowed sizes of bets and raises."""
 
     LIMIT = "limit"
     SPREAD_LIMIT = "spread-limit"
-    """Anything from the smallest to the largest bet of the street, and at least the last raise."""
+    """Any size from the street's smallest to its largest bet, but no less than the last raise."""
     POT_LIMIT = "pot-limit"
     NO_LIMIT = "no-limit"
 
 
 class ShortAllIn(Enum):
-    """Whether an all-in below a full raise lets those raise again who have acted already."""
+    """Effect of an all-in below a full raise on those who have already acted."""
 
     CLOSED = "closed"
-    """Only if what they face adds up to a full raise; in limit and spread limit, to half of one.
+    """They may raise only if they face a full raise in all; half of one in limit and spread limit.
 
-    As the Tournament Directors Association has it (2022, rule 47). In limit an all-in of half a bet
-    or more is a bet or raise like any other: it counts towards the cap, and the next raise goes a
-    bet further (on a street of 20 from 15 to 35: Robert's Rules of Poker, "Betting and Raising").
-    One of less is none, and those who have not acted may complete it (after a bet of 5, from 6 to
-    10: Pagat, "All-in betting").
+    This is rule 47 of the Tournament Directors Association (2022). In limit an all-in of half a bet
+    or more is a bet or raise like any other: it counts towards the cap, and the next raise adds a
+    full bet (on a street of 20, from 15 to 35: Robert's Rules of Poker, "Betting and Raising"). A
+    smaller one does not count, and those who have not acted may complete it (after a bet of 5, from
+    6 to 10: Pagat, "All-in betting").
     """
     FULL_BET = "full-bet"
-    """Only if it adds up to a full raise in limit, too; every all-in counts towards the cap."""
+    """They need a full raise in limit, too; every all-in counts towards the cap."""
     REOPENS = "reopens"
-    """As the ACPC's dealer plays it.
+    """They may always raise, as with the ACPC's dealer.
 
-    Its smallest raise also goes to what a short all-in left of the last full one: after a bet of
-    100 and an all-in to 150 to 200, where a table with `CLOSED` asks for 250.
+    A short all-in does not move its smallest raise either: after a bet of 100 and an all-in to 150
+    that is 200, but 250 under `CLOSED`.
     """
 
 
 class OpenFold(Enum):
-    """Whether a hand may be folded when checking is free."""
+    """Folding when checking is free."""
 
     REFUSED = "refused"
     """As the ACPC's dealer plays it."""
     ALLOWED = "allowed"
-    """As people at a table do."""
+    """The rule at real tables."""
 
 
 class UncallableRaise(Enum):
-    """Whether a seat may raise to more than anybody else in the hand has.
+    """Raising to more than anybody else in the hand has.
 
-    Those who are still to act cannot put in more than the bet then, so the raise changes nothing
-    and comes back. Nobody may raise once all the others are all-in.
+    Nobody still to act can then put in more than the current bet, so the raise changes nothing and
+    is returned. Nobody may raise once all the others are all-in.
     """
 
     REFUSED = "refused"
     ALLOWED = "allowed"
-    """As the ACPC's dealer and card rooms on the internet do."""
+    """The rule of the ACPC's dealer and of online card rooms."""
 
 
 class OddChips(Enum):
-    """What happens to the rest of a pot that does not divide evenly."""
+    """Division of the remainder of a pot that cannot be split evenly."""
 
     FIRST_LEFT = "first-left"
-    """One chip each from the first seat left of the button on."""
+    """One chip each, starting from the first seat left of the button."""
     FRACTION = "fraction"
     """Split exactly, as the ACPC's logs do; payoffs are then fractions of a chip."""
 
@@ -102,27 +102,27 @@ class OddChips(Enum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """One table's rules, chips by seat. Validated on construction.
+    """The rules of one table, with chips by seat; validated on construction.
 
-    Raises `railbird.errors.BadInput` for anything that no table can play.
+    Raises `railbird.errors.BadInput` for rules that cannot be played.
     """
 
     betting: Betting
     blinds: tuple[Chips, ...]
     """Live posts by seat, straddles included; the length is the number of seats, 2 to 23.
 
-    A seat that is too short for its post is all-in; the others still call the full post.
+    A seat too short for its post is all-in; the others still call the full post.
     """
     antes: tuple[Chips, ...] = ()
     """Dead posts by seat, paid before the live ones; empty for none."""
     stacks: tuple[Chips, ...] | None = None
-    """Chips by seat before any post; None where nobody can run out (the ACPC's limit games)."""
+    """Chips by seat before any post; None for unlimited stacks (the ACPC's limit games)."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
-    """By street: in limit the size of every bet and raise, otherwise the smallest of either."""
+    """By street: the size of every bet and raise in limit, otherwise their minimum."""
     largest_bets: tuple[Chips, Chips, Chips, Chips] | None = None
-    """By street, in spread limit and nowhere else."""
+    """By street, in spread limit only."""
     max_raises: tuple[int, int, int, int] | None = None
-    """By street, how many bets and raises are allowed (the blind is none); None for no cap."""
+    """Bets and raises allowed by street (the blind does not count); None for no cap."""
     lift_cap_heads_up: bool = False
     """No cap on a street that begins with two players."""
     first_to_act: tuple[Seat, Seat, Seat, Seat]
@@ -132,7 +132,7 @@ class Rules:
     odd_chips: OddChips = OddChips.FIRST_LEFT
     open_fold: OpenFold = OpenFold.REFUSED
     rake: Rake | None = None
-    """What the house takes; payoffs are what is left to the players."""
+    """The house's rake; payoffs are net of it."""
 
     def __post_init__(self) -> None:
         if self.seats not in SEATS:
@@ -151,7 +151,7 @@ class Rules:
         self._check_stacks()
 
     def __hash__(self) -> int:
-        # Enums hash slowly, and tables that agree in these agree in the rest as good as always.
+        # Enums hash slowly, and rules that agree in these fields nearly always agree in the rest.
         return hash((self.blinds, self.stacks, self.bet_sizes))
 
     @property
@@ -161,18 +161,18 @@ class Rules:
 
     @property
     def result_unit(self) -> ResultUnit:
-        """What results are counted in: small bets in limit, big blinds elsewhere."""
+        """Unit of results: small bets in limit, big blinds elsewhere."""
         limit = self.betting is Betting.LIMIT
         return ResultUnit.SMALL_BETS if limit else ResultUnit.BIG_BLINDS
 
     @property
     def chips_per_unit(self) -> Chips:
-        """Chips of one `result_unit`."""
+        """Chips in one `result_unit`."""
         return self.bet_sizes[0] if self.betting is Betting.LIMIT else max(self.blinds)
 
     @property
     def denominator(self) -> int:
-        """Payoffs are whole multiples of one chip divided by this; 1 unless chips are split."""
+        """Denominator of payoffs in chips; 1 unless odd chips are split."""
         if self.odd_chips is OddChips.FIRST_LEFT:
             return 1
         return _LCM[self.seats]
@@ -198,7 +198,7 @@ class Rules:
             most = self.seats * (bets + max(self.blinds)) + sum(self.antes)
         else:
             _check_numbers("stacks", self.stacks, count=self.seats, least=1)
-            # Nobody has to be able to pay these, but the engine counts with them.
+            # No stack needs to cover these, but the engine computes with them.
             asked = max(*self.blinds, *self.antes, *sizes)
             most = max(sum(self.stacks), self.seats * asked)
         factor = self.denominator if self.rake is None else max(self.denominator, MOST_PARTS)
@@ -207,10 +207,10 @@ class Rules:
 
 
 _LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]
-"""By number of seats, the parts into which a chip is split at most."""
+"""By number of seats, a common denominator for every split of a chip."""
 
 _UNCAPPED_RAISES = 1000
-"""More than anybody makes on one street; decides only which amounts are refused as too large."""
+"""Assumed maximum on one street without a cap; only bounds the amounts that are accepted."""
 
 _TOO_MANY = 2**62
 
@@ -218,7 +218,7 @@ _TOO_MANY = 2**62
 def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) -> None:
     if len(values) != count:
         raise BadInput(f"{len(values)} {what}; allowed: {count}")
-    # Whole numbers are compared all at once, which is four times as fast; hands have rules each.
+    # Comparing all at once is four times as fast, and each hand of a tournament has new rules.
     if set(map(type, values)) == {int} and least <= min(values) and max(values) <= _TOO_MANY:
         return
     if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):

@@ -1,4 +1,4 @@
-"""What one seat sees of a hand, and what a spectator sees."""
+"""Views of a hand by one seat or a spectator."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from railbird.units import Seat
 
 
 class View:
-    """A hand from one seat, immutable and equal by content; make one with `view`.
+    """A hand as one seat sees it; immutable, equal by content. Use `view` to create one.
 
-    ``state`` does not hold the others' cards unless they were shown, so nothing that is made of it
-    can leak them. It is also what the events that the seat has seen (`seen_by`) add up to.
+    ``state`` contains no other seat's cards unless they were shown, so nothing derived from it can
+    leak them. It equals the fold of the events as the seat saw them (`seen_by`).
     """
 
     __slots__ = ("_seat", "_state")
@@ -27,7 +27,7 @@ class View:
 
     @property
     def seat(self) -> Seat:
-        """Whose view it is."""
+        """The seat whose view this is."""
         return self._seat
 
     @property
@@ -37,15 +37,15 @@ class View:
 
     @property
     def public(self) -> HandState:
-        """The hand without cards but the board's and those that were shown.
+        """The hand with no cards except the board and those that were shown.
 
-        The views of one `Moment` have it in common.
+        The views of one `Moment` share it.
         """
         return public(self.state)
 
     @property
     def rules(self) -> Rules:
-        """The rules that the hand is played by."""
+        """The rules of the hand."""
         return self.state.rules
 
     @property
@@ -58,7 +58,7 @@ class View:
 
     @property
     def legal(self) -> Legal:
-        """What the seat may do. Raises `BadInput` if it is not its turn."""
+        """Return the seat's legal actions. Raises `BadInput` if it is not its turn."""
         legal_now = legal(self.state)
         if legal_now.seat != self.seat:
             raise BadInput(f"seat {legal_now.seat} is to act, not seat {self.seat}")
@@ -75,7 +75,7 @@ class View:
 
 
 class Moment:
-    """A hand at one moment, for all who watch it: nothing is made before somebody looks at it."""
+    """A hand at one moment, for all its viewers; views are computed only when used."""
 
     __slots__ = ("_public", "_state")
 
@@ -90,18 +90,18 @@ class Moment:
 
     @property
     def public(self) -> HandState:
-        """What a spectator sees."""
+        """The hand as a spectator sees it."""
         if self._public is None:
             self._public = public(self._state)
         return self._public
 
     def view(self, seat: Seat) -> View:
-        """What a seat of the hand sees."""
+        """Return the hand as a seat sees it."""
         return _Watched(seat, self)
 
 
 class _Watched(View):
-    """A moment from one seat, which becomes a state only if the player looks at it."""
+    """A moment from one seat, which computes its state only when used."""
 
     __slots__ = ("_made", "_moment")
 
@@ -119,16 +119,16 @@ class _Watched(View):
 
     @property
     def public(self) -> HandState:
-        """The hand without cards but the board's and those that were shown."""
+        """The hand with no cards except the board and those that were shown."""
         return self._moment.public
 
     def __reduce__(self) -> tuple[type[View], tuple[Seat, HandState]]:
-        """Leave the moment behind, in which everybody's cards are."""
+        """Drop the moment, which contains everybody's cards."""
         return View, (self.seat, self.state)
 
 
 def view(state: HandState, seat: Seat) -> View:
-    """What a seat sees: its own cards and what is public. Raises `BadInput` for no such seat."""
+    """Return what a seat sees: its own cards and what is public. Raises `BadInput`."""
     try:
         if 0 <= seat < state.rules.seats:
             return View(seat, _hidden(state, seat))
@@ -138,7 +138,7 @@ def view(state: HandState, seat: Seat) -> View:
 
 
 def public(state: HandState) -> HandState:
-    """What a spectator sees: no cards but the board's and those that were shown."""
+    """Return what a spectator sees: no cards except the board and those that were shown."""
     try:
         return _hidden(state, -1)
     except Exception as problem:

@@ -1,8 +1,8 @@
 """The rules engine: one vector (see `_kernels_layout`), stepped in place.
 
-Nothing here raises; what the rules do not allow is answered with a reason, which the callers in
-`legality` and `play` say in words. An action that is refused leaves the vector as it was; cards
-that are refused leave it of no more use.
+Nothing here raises; what the rules do not allow is answered with a reason code, which the callers
+in `legality` and `play` put into words. A refused action leaves the vector unchanged; refused cards
+leave it unusable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from railbird.game.engine._tables import CARD_BIT, HOLDING_BITS
 
 @kernel
 def most_put_in(hand: np.ndarray, but: int) -> int:
-    """Return the most that anyone in the hand but one seat has put in on this street."""
+    """Return the most that any other seat in the hand has put in on this street."""
     most = 0
     for seat in range(hand[at.SEATS]):
         if seat != but and hand[at.ALIVE] >> seat & 1:
@@ -35,7 +35,7 @@ def most_put_in(hand: np.ndarray, but: int) -> int:
 
 @inline_kernel
 def others_can_call(hand: np.ndarray, seat: int) -> bool:
-    """Say whether a raise could be called, or, where that is enough, whether anyone is to act."""
+    """Return whether a raise could be called or, if the rules ask no more, a seat is yet to act."""
     others = hand[at.ALIVE] & ~(1 << seat)
     able = False
     if hand[at.UNCALLABLE] != 0:
@@ -73,9 +73,9 @@ def why_no_raise(hand: np.ndarray, seat: int) -> int:
 
 @kernel
 def most_to(hand: np.ndarray, low: int, already: int) -> int:
-    """Return where the largest raise goes to, as far as the betting limits it.
+    """Return the total of the largest raise that the betting structure allows.
 
-    A function of its own, because in line it makes every decision 2 % slower, in no-limit too.
+    Kept separate because inlining it slows every decision by 2 %, in no-limit too.
     """
     bet = hand[at.BET]
     high = low
@@ -88,7 +88,7 @@ def most_to(hand: np.ndarray, low: int, already: int) -> int:
 
 @inline_kernel
 def give_turn(hand: np.ndarray, seat: int) -> None:
-    """Make a seat the actor, and note what it may do."""
+    """Make a seat the actor, and store its legal actions."""
     block = block_of(seat)
     already = hand[block + at.IN]
     behind = hand[block + at.BEHIND]
@@ -96,7 +96,7 @@ def give_turn(hand: np.ndarray, seat: int) -> None:
     bet = hand[at.BET]
     owed = bet - already
     if is_single(hand[at.ABLE]):
-        # Nobody else can put in more; a short blind is not called in full then.
+        # Nobody else can put in more, so a short blind is not called in full.
         owed = min(owed, most_put_in(hand, seat) - already)
     low = hand[at.MIN_TO]
     high = top
@@ -202,7 +202,7 @@ def count_raise(hand: np.ndarray, to: int) -> None:
 
 @inline_kernel
 def play(hand: np.ndarray, action: int) -> None:
-    """Do what `why_refused` has no reason against."""
+    """Apply an action that `why_refused` accepts."""
     seat = hand[at.ACTOR]
     block = block_of(seat)
     bit = 1 << seat
@@ -229,7 +229,7 @@ def play(hand: np.ndarray, action: int) -> None:
 
 @kernel
 def act(hand: np.ndarray, action: int) -> int:
-    """Let the actor fold, call or raise; return why not, 0 if it was done."""
+    """Apply the actor's fold, call or raise; return the reason why not, else 0."""
     reason = why_refused(hand, action)
     if reason == 0:
         play(hand, action)
@@ -238,7 +238,7 @@ def act(hand: np.ndarray, action: int) -> int:
 
 @inline_kernel
 def take_holding(hand: np.ndarray, seat: int, holding: int) -> int:
-    """Give a seat its holding; return why not, 0 if it has it."""
+    """Give a seat its holding; return the reason why not, else 0."""
     bits = HOLDING_BITS[holding]
     reason = 0
     if hand[at.CARDS] & bits:
@@ -250,7 +250,7 @@ def take_holding(hand: np.ndarray, seat: int, holding: int) -> int:
 
 @inline_kernel
 def take_card(hand: np.ndarray, card: int) -> int:
-    """Put one more card on the board; return why not, 0 if it lies there."""
+    """Put one more card on the board; return the reason why not, else 0."""
     bit = CARD_BIT[card]
     reason = 0
     if hand[at.CARDS] & bit:
@@ -263,7 +263,7 @@ def take_card(hand: np.ndarray, card: int) -> int:
 
 @inline_kernel
 def next_street(hand: np.ndarray) -> None:
-    """Go to the street whose cards lie on the board; `open_street` comes next."""
+    """Move to the street whose cards are on the board; `open_street` comes next."""
     hand[at.STREET] += 1
     hand[at.BET] = 0
     for seat in range(hand[at.SEATS]):
@@ -278,7 +278,7 @@ def begin_street(hand: np.ndarray) -> None:
 
 @kernel
 def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
-    """Give every seat its holding (-1 where it is not known); return why not, 0 if done."""
+    """Give every seat its holding (-1 if unknown); return the reason why not, else 0."""
     if hand[at.PHASE] != at.DEALING_HOLES:
         return at.WRONG_PHASE
     reason = 0
@@ -294,7 +294,7 @@ def deal_holes(hand: np.ndarray, holdings: np.ndarray) -> int:
 
 @kernel
 def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
-    """Deal the next street; the turn and the river have one card, then -1, -1."""
+    """Deal the next street; for the turn and the river pass one card, then -1, -1."""
     if hand[at.PHASE] != at.DEALING_BOARD:
         return at.WRONG_PHASE
     flop = hand[at.STREET] == 0
@@ -316,7 +316,7 @@ def deal_board(hand: np.ndarray, first: int, second: int, third: int) -> int:
 
 @inline_kernel
 def take_holes(hand: np.ndarray, cards: np.ndarray) -> int:
-    """Give every seat its holding from a row of cards; return why not, 0 if they have them."""
+    """Give every seat its holding from a row of cards; return the reason why not, else 0."""
     reason = 0
     for seat in range(hand[at.SEATS]):
         holding = int(HOLDING_INDEX[cards[2 * seat], cards[2 * seat + 1]])
@@ -326,7 +326,7 @@ def take_holes(hand: np.ndarray, cards: np.ndarray) -> int:
 
 @inline_kernel
 def take_street(hand: np.ndarray, cards: np.ndarray) -> int:
-    """Go to the next street with the cards of a row; return why not, 0 if they lie there."""
+    """Deal the next street from a row of cards; return the reason why not, else 0."""
     board = 2 * hand[at.SEATS]
     size = hand[at.BOARD_SIZE]
     reason = 0
@@ -349,7 +349,7 @@ def why_no_row(hand: np.ndarray, cards: np.ndarray) -> int:
 
 @kernel
 def start(hand: np.ndarray, cards: np.ndarray) -> int:
-    """Deal a row's holdings, and what is due then; return why not, 0 if done."""
+    """Deal a row's holdings and whatever is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
         reason = take_holes(hand, cards)
@@ -363,7 +363,7 @@ def start(hand: np.ndarray, cards: np.ndarray) -> int:
 
 @kernel
 def act_and_deal(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
-    """Let the actor act, and deal from a row what is due then; return why not, 0 if done."""
+    """Apply an action and deal from a row what is due next; return the reason why not, else 0."""
     reason = why_no_row(hand, cards)
     if reason == 0:
         reason = act(hand, action)
@@ -383,7 +383,7 @@ def why_not(hand: np.ndarray, action: int) -> int:
 def replay(hand: np.ndarray, script: np.ndarray, board_size: int) -> int:
     """Play a whole hand: holdings by seat, then the board's cards, then the actions.
 
-    Returns 0 if all went well, else the reason plus 16 times the number of actions done.
+    Returns 0 on success, else the reason plus 16 times the number of actions done.
     """
     seats = hand[at.SEATS]
     first = seats + board_size

@@ -1,18 +1,18 @@
-"""Where everything stands in the int64 vector that is the state of one hand.
+"""Layout of the int64 vector that is the state of one hand.
 
-Amounts are chips. A mask has bit s for seat s. The rules, which never change, stand among the
-header's numbers; a block of `STRIDE` numbers for each seat follows.
+Amounts are chips. A mask has bit s for seat s. The header includes the rules, which never change;
+a block of `STRIDE` numbers for each seat follows.
 """
 
 from __future__ import annotations
 
-# What the seat to act may do, in one piece for `railbird.game.legal`.
+# The legal actions of the seat to act, contiguous so that `railbird.game.legal` copies one slice.
 PHASE = 0
 STREET = 1
 ACTOR = 2
 """The seat that is to act; -1 if none."""
 TO_CALL = 3
-"""What the actor puts in by calling."""
+"""Cost of a call to the actor."""
 LOW_TO = 4
 HIGH_TO = 5
 """The actor may raise to LOW_TO..HIGH_TO, if NO_RAISE is 0."""
@@ -21,7 +21,7 @@ NO_RAISE = 6
 OPEN_FOLDS = 7
 """1 if a hand may be folded when checking is free."""
 LEGAL = 8
-"""How many they are."""
+"""Number of the fields above."""
 
 # The rest of the state.
 ALIVE = 8
@@ -33,13 +33,13 @@ PENDING = 10
 ACTED = 11
 """Mask: has acted on this street."""
 BET = 12
-"""What a seat must have put in on this street to stay."""
+"""The bet to match: what a seat must have put in on this street to stay."""
 FULL_RAISE = 13
 """The size of the last full bet or raise of this street."""
 MIN_TO = 14
-"""Where the smallest raise goes to; what a stack is too short for is not taken off yet."""
+"""Total of the smallest raise, before limiting it to the actor's stack."""
 RAISES = 15
-"""Bets and raises made on this street, without all-ins that were too short to count."""
+"""Bets and raises made on this street, except all-ins that were too short to count."""
 CAP = 16
 """Bets and raises allowed on this street."""
 AGGRESSOR = 17
@@ -50,17 +50,17 @@ BOARD_SIZE = 19
 BOARD = 20
 """Five cards; -1 where not dealt."""
 CARDS = 25
-"""The known cards of all seats and the board, as a sum of CARD_BIT."""
+"""The known cards of all seats and of the board, as a sum of CARD_BIT."""
 SHORT_ANTE = 26
 """Mask: could not pay its whole ante."""
 SHOWN = 27
 """Mask: has shown its cards."""
 MUCKED = 28
-"""Mask: has thrown its cards away in the showdown."""
+"""Mask: has mucked its cards in the showdown."""
 SHOWER = 29
 """The seat that is to show or to muck; -1 if none."""
 RAKED = 30
-"""What the house has taken; 0 until the betting is over."""
+"""Rake taken; 0 until the betting is over."""
 SETTLED = 31
 """1 once the payoffs are known."""
 
@@ -71,9 +71,9 @@ BETTING = 33
 SHORT_ALL_IN = 34
 """NEEDS_FULL_RAISE, NEEDS_HALF_RAISE or REOPENS."""
 UNCALLABLE = 35
-"""1 if a seat may raise to more than anybody else has."""
+"""1 if a seat may raise to more than any other seat can call."""
 DENOMINATOR = 36
-"""Payoffs are in chips divided by this; 1 where odd chips are not split."""
+"""Denominator of payoffs in chips; 1 unless odd chips are split."""
 LIFTS_CAP = 37
 """1 if there is no cap on a street that two players begin."""
 MOST_ANTE = 38
@@ -82,13 +82,13 @@ BET_SIZE = 39
 LARGEST_BET = 43
 """Four, by street; in spread limit."""
 RAKE = 47
-"""What the house takes is this share of the pot in ten-thousandths; 0 for nothing."""
+"""Rake as a share of the pot, in ten-thousandths; 0 for none."""
 RAKE_STEP = 48
-"""It takes multiples of this."""
+"""The rake is a multiple of this."""
 RAKE_CAP = 49
-"""The most that it takes."""
+"""The maximum rake."""
 NO_FLOP_NO_DROP = 50
-"""1 if it takes nothing without a flop."""
+"""1 if hands without a flop are not raked."""
 MAX_RAISES = 51
 """Four, by street."""
 FIRST = 55
@@ -129,13 +129,13 @@ DEALING_BOARD = 2
 SHOWDOWN = 3
 OVER = 4
 
-# Actions; a raise is the amount that it goes to, from 1.
+# Actions; a raise is coded as its total, from 1.
 FOLD = -1
 CALL = 0
 BELOW = -2
 """A raise to less than one chip."""
 BEYOND = 1 << 62
-"""A raise to more than anyone has."""
+"""A raise to more chips than anyone has."""
 
 # Why something is refused; 0 if it is not.
 NOBODY_TO_ACT = 1
@@ -155,4 +155,4 @@ OTHER_CARDS = 14
 NO_SUCH_CARD = 15
 
 UNLIMITED = 1 << 40
-"""Chips of a seat that cannot run out, and raises where there is no cap."""
+"""Stack of a seat that cannot run out; number of raises if there is no cap."""

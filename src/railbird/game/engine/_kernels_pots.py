@@ -1,4 +1,4 @@
-"""From the end of the betting to the payoffs: pots, strengths, and who shows or throws away."""
+"""From the end of the betting to the payoffs: pots, strengths, showing and mucking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from railbird.game.rake import MOST_PARTS
 
 @inline_kernel
 def block_of(seat: int) -> int:
-    """Where a seat's numbers begin."""
+    """Return the index at which a seat's block begins."""
     return at.HEADER + at.STRIDE * seat
 
 
@@ -38,7 +38,7 @@ def next_in(hand: np.ndarray, mask: int, start: int) -> int:
 
 @kernel
 def give_back(hand: np.ndarray) -> None:
-    """Set what everybody has lost; `award` adds what is won."""
+    """Initialise the payoffs with each seat's losses; `award` adds the winnings."""
     for seat in range(hand[at.SEATS]):
         block = block_of(seat)
         hand[block + at.PAYOFF] = -hand[at.DENOMINATOR] * (
@@ -48,7 +48,7 @@ def give_back(hand: np.ndarray) -> None:
 
 @kernel
 def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
-    """Give one pot to the best hands among the eligible; False if unknown cards decide."""
+    """Give one pot to the best eligible hands; return False if that depends on unknown cards."""
     if is_single(eligible):  # an uncalled bet, or everyone else has folded
         hand[block_of(next_in(hand, eligible, 0)) + at.PAYOFF] += amount * hand[at.DENOMINATOR]
         return True
@@ -68,7 +68,7 @@ def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
         return False
     share = amount * hand[at.DENOMINATOR]
     odd = 0
-    if winners > 1:  # for one winner the division would cost as much as the rest
+    if winners > 1:  # the division costs as much as everything else here
         odd = share % winners
         share //= winners
     for seat in range(hand[at.SEATS]):
@@ -81,7 +81,7 @@ def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
 
 @inline_kernel
 def level_of(hand: np.ndarray, seat: int) -> int:
-    """Return how far up a seat's claim on the pot reaches: through the antes, then the bets."""
+    """Return the level up to which a seat may claim the pot: its ante plus its bets."""
     block = block_of(seat)
     if hand[at.SHORT_ANTE] >> seat & 1:
         return int(hand[block + at.ANTE])
@@ -90,7 +90,7 @@ def level_of(hand: np.ndarray, seat: int) -> int:
 
 @kernel
 def chips_below(hand: np.ndarray, level: int) -> int:
-    """Return all chips put in up to a level, by those who have folded as well."""
+    """Return all chips put in up to a level, including those of folded seats."""
     chips = 0
     for seat in range(hand[at.SEATS]):
         block = block_of(seat)
@@ -101,7 +101,7 @@ def chips_below(hand: np.ndarray, level: int) -> int:
 
 @kernel
 def called_chips(hand: np.ndarray) -> int:
-    """Return the chips in the pots without what nobody called, which goes back."""
+    """Return the chips in the pots, without an uncalled bet, which is returned."""
     highest = -1
     second = -1
     bettor = 0
@@ -120,7 +120,7 @@ def called_chips(hand: np.ndarray) -> int:
 
 @inline_kernel
 def rake_of(hand: np.ndarray, called: int) -> int:
-    """Return what the house takes of so many chips."""
+    """Return the rake on ``called`` chips."""
     step = hand[at.RAKE_STEP]
     return int(min(hand[at.RAKE_CAP], called * hand[at.RAKE] // (MOST_PARTS * step) * step))
 
@@ -148,7 +148,7 @@ def settle(hand: np.ndarray) -> None:
         amount = up_to - shared
         if called != 0:
             due = rake_of(hand, min(up_to, called)) - raked
-            # A step may be more than a small side pot has.
+            # One step of the rake may exceed a small side pot.
             due = min(due, min(up_to, called) - min(shared, called))
             amount -= due
             raked += due
@@ -168,7 +168,7 @@ def settle(hand: np.ndarray) -> None:
 
 @kernel
 def weigh(hand: np.ndarray) -> None:
-    """Find the strength of every known hand that has come to the showdown."""
+    """Evaluate every known hand that has reached the showdown."""
     key = np.uint64(0)
     mask = np.int64(0)
     for i in range(5):
@@ -186,7 +186,7 @@ def weigh(hand: np.ndarray) -> None:
 
 @kernel
 def may_muck(hand: np.ndarray, seat: int) -> bool:
-    """Say whether a shown hand beats a seat's in every pot that the seat could win."""
+    """Return whether shown hands beat a seat's in every pot that the seat could win."""
     block = block_of(seat)
     strength = hand[block + at.STRENGTH]
     reach = 0
@@ -218,7 +218,7 @@ def next_to_show(hand: np.ndarray, seat: int) -> None:
 
 @kernel
 def show(hand: np.ndarray, seat: int, holding: int) -> int:
-    """Turn a seat's cards up, in the showdown or after it; return why not, 0 if done."""
+    """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = block_of(seat)
     if not 0 <= holding < len(HOLDING_BITS):
         return at.NO_SUCH_CARD
@@ -244,7 +244,7 @@ def show(hand: np.ndarray, seat: int, holding: int) -> int:
 
 @kernel
 def muck(hand: np.ndarray, seat: int) -> int:
-    """Throw a beaten hand away unseen; return why not, 0 if done."""
+    """Muck a beaten hand; return the reason why not, else 0."""
     if hand[at.PHASE] != at.SHOWDOWN:
         return at.WRONG_PHASE
     if hand[at.SHOWER] != seat:
@@ -259,7 +259,7 @@ def muck(hand: np.ndarray, seat: int) -> int:
 
 @kernel
 def muck_unknown(hand: np.ndarray) -> None:
-    """Let everyone muck whose cards are not known, unless nobody's are."""
+    """Muck every unknown hand, unless no hand is known."""
     unknown = np.int64(0)
     for seat in range(hand[at.SEATS]):
         if hand[at.ALIVE] >> seat & 1 and hand[block_of(seat) + at.HOLDING] < 0:
@@ -273,7 +273,7 @@ def muck_unknown(hand: np.ndarray) -> None:
 
 @kernel
 def hide(hand: np.ndarray, viewer: int) -> None:
-    """Take out every card that a seat has not seen; -1 for a spectator."""
+    """Erase every card that a viewer has not seen; -1 is a spectator."""
     cards = np.int64(0)
     for i in range(hand[at.BOARD_SIZE]):
         cards |= CARD_BIT[hand[at.BOARD + i]]

@@ -1,4 +1,4 @@
-"""Whole hands between policies that are a line long, over the same stepping kernels."""
+"""Whole hands between one-line policies, over the engine's own stepping kernels."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SCRATCH = np.dtype(
         ("cards", np.uint8, (2 * _MOST_SEATS + 5,)),
     ]
 )
-"""Arrays that are fields of a record carry no reference counts, which would double the time.
+"""Scratch arrays as fields of a record, because reference counts on arrays double the time.
 
-So a record must be made by the caller of a kernel and outlive it: one that the kernel makes is
-freed after the last line that names it, whatever still points into it.
+The caller of a kernel must create the record and keep it alive: Numba frees one that a kernel
+creates after the last line that names it, even if views into it are still in use.
 """
 
 
@@ -62,7 +62,7 @@ def play_many(
     key: np.uint64,
     results: np.ndarray,
 ) -> int:
-    """Play every deal to its end; return how many there were before one that cannot be dealt.
+    """Play every deal to its end; return the number played before the first invalid one.
 
     ``scratch`` is one `SCRATCH` record, ``empty`` a vector before any card, ``results``
     (deals, seats) the payoffs in chips divided by the denominator.

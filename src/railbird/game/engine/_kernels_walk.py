@@ -1,8 +1,7 @@
-"""The betting of recorded hands, walked once: what each action answered.
+"""The betting of recorded hands, replayed once: the situation that each action faced.
 
-A hand is stepped by the rules engine itself, without cards, rather than by a second notion of
-betting rounds: a walker of its own, with a rule for whose turn it is, was written seven times in
-this project before and differed from the engine in short all-ins.
+The rules engine itself steps each hand, without cards. Seven separate walkers, each with its own
+rule for whose turn it is, preceded this one and disagreed with the engine about short all-ins.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_betting import act, begin_street, next_street
 from railbird.game.engine._kernels_pots import block_of
 
-# As `railbird.game.notation.ActionName` numbers them.
+# Values of `railbird.game.notation.ActionName`.
 FOLD = 0
 CHECK = 1
 CALL = 2
@@ -25,7 +24,7 @@ RAISE = 4
 
 
 class Answers(NamedTuple):
-    """What the walker says of each action, all (actions,)."""
+    """The situation of each action; all arrays (actions,)."""
 
     name: np.ndarray
     """uint8, `railbird.game.notation.ActionName`."""
@@ -34,18 +33,18 @@ class Answers(NamedTuple):
     street: np.ndarray
     """uint8."""
     amount: np.ndarray
-    """int64, what the seat has put in on this street after the action, in chips."""
+    """int64, chips that the seat has put in on this street after the action."""
     to_call: np.ndarray
-    """int64, chips that a call cost."""
+    """int64, cost of a call in chips."""
     bets: np.ndarray
     """uint8, bets and raises on this street before the action; a blind counts as one."""
     pot: np.ndarray
-    """int64, all chips in front of the actor: earlier streets, antes, and all bets of this one."""
+    """int64, all chips in play before the action: earlier streets, antes, this street's bets."""
 
 
 @inline_kernel
 def note(hand: np.ndarray, action: int, answers: Answers, i: int) -> None:
-    """Write down what the actor is about to do and what it answers."""
+    """Record the actor's next action and the situation it faces."""
     seat = hand[at.ACTOR]
     already = hand[block_of(seat) + at.IN]
     owed = hand[at.TO_CALL]
@@ -82,7 +81,7 @@ def walk_hands(
     actions of hand i are ``action[start[i] : start[i + 1]]`` in the engine's codes. A hand may end
     before its betting does.
     """
-    # The hand of a record, as the reader of logs has it: one type of array, compiled for once.
+    # Taken from the scratch record, as the log reader's is: one array type, one specialisation.
     hand = scratch[0]["hand"]
     width = opened.shape[1]
     for i in range(len(rules_of)):
@@ -90,7 +89,7 @@ def walk_hands(
         begin_street(hand)
         for j in range(start[i], start[i + 1]):
             while hand[at.PHASE] == at.DEALING_BOARD:
-                next_street(hand)  # without cards, at which betting does not look
+                next_street(hand)  # betting does not depend on the cards
                 begin_street(hand)
             if hand[at.PHASE] != at.BETTING_ROUND:
                 return i

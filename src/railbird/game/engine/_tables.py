@@ -1,4 +1,4 @@
-"""Sets of cards as the bits of one int64, for kernels that count in nothing else."""
+"""Sets of cards as bits of an int64, the only integer type that the engine's kernels use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the seat to act may do, and in words why it may not do something else."""
+"""Legal actions of the seat to act, and reasons in words for refusing others."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _DASH = "\N{EN DASH}"
 
 @dataclass(slots=True, unsafe_hash=True)
 class Legal:
-    """Everything that the seat to act may do; calling (or checking) is always among it.
+    """The legal actions of the seat to act; calling (or checking) is always one.
 
-    Not frozen, since that triples the cost of making one; each call of `legal` makes another.
+    Not frozen, since that triples the cost of construction; every call of `legal` makes a new one.
     """
 
     seat: Seat
     street: Street
     to_call: Chips
-    """What calling costs; 0 is a check."""
+    """Cost of a call; 0 for a check."""
     min_raise_to: Chips | None
     """The smallest bet or raise, as the street's total; None if none is allowed."""
     max_raise_to: Chips | None
@@ -47,14 +47,14 @@ class Legal:
                 return low is not None and high is not None and low <= to <= high
 
     def actions(self) -> tuple[Action, ...]:
-        """Fold, call, the smallest and the largest raise, as far as they are allowed."""
+        """Return the allowed ones of: fold, call, the smallest raise, the largest raise."""
         sizes = {size for size in (self.min_raise_to, self.max_raise_to) if size is not None}
         fold = (Fold(),) if self.fold else ()
         return (*fold, Call(), *map(Raise, sorted(sizes)))
 
 
 class Reason(IntEnum):
-    """Why an action is refused."""
+    """Reason for refusing an action."""
 
     NOBODY_TO_ACT = at.NOBODY_TO_ACT
     NOTHING_TO_FOLD_TO = at.NOTHING_TO_FOLD_TO
@@ -68,7 +68,7 @@ class Reason(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the rules do not allow an action here; as text it is one line."""
+    """Refusal of an action by the rules; ``str`` gives one line."""
 
     reason: Reason
     message: str
@@ -78,7 +78,7 @@ class Refusal:
 
 
 def legal(state: HandState) -> Legal:
-    """What the seat to act may do. Raises `BadInput` if no seat is to act.
+    """Return the legal actions of the seat to act. Raises `BadInput` if no seat is to act.
 
     >>> from railbird.game import HEADS_UP_LIMIT, DealHoles, initial, step
     >>> state = step(initial(HEADS_UP_LIMIT), DealHoles((None, None)))
@@ -104,7 +104,7 @@ def legal(state: HandState) -> Legal:
 
 
 def refusal(state: HandState, action: Action) -> Refusal | None:
-    """Why the seat to act may not do this; None if it may.
+    """Return why the seat to act may not do this; None if it may.
 
     >>> from railbird.game import HEADS_UP_NO_LIMIT, DealHoles, initial, step
     >>> state = step(initial(HEADS_UP_NO_LIMIT), DealHoles((None, None)))
@@ -126,7 +126,7 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
 
 
 def code_of(action: Action) -> int:
-    """The action as the kernels take it. Raises `TypeError` for what is none."""
+    """Return an action's code in the kernels. Raises `TypeError` for other objects."""
     if isinstance(action, Call):
         return at.CALL
     if isinstance(action, Raise):
@@ -134,7 +134,7 @@ def code_of(action: Action) -> int:
         return min(to, at.BEYOND) if to > 0 else at.BELOW
     if isinstance(action, Fold):
         return at.FOLD
-    raise TypeError(f"{action!r} is no action")
+    raise TypeError(f"{action!r} is not an action")
 
 
 def _nobody_to_act(state: HandState) -> str:
@@ -153,11 +153,11 @@ def _why(state: HandState, reason: Reason) -> str:
         case Reason.NOTHING_TO_FOLD_TO:
             return "checking is free"
         case Reason.CAPPED:
-            return f"{state.raises} bets and raises are the most allowed"
+            return f"no more than {state.raises} bets and raises are allowed"
         case Reason.COVERED:
             return f"it has {state._vector.item(at.TO_CALL)} chips left and {state.bet} to match"
         case Reason.NOBODY_TO_CALL:
-            return "nobody is left who could call"
+            return "nobody is left to call"
         case Reason.NOT_REOPENED:
             return "a short all-in does not reopen the betting"
         case _:

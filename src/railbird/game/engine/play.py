@@ -1,4 +1,4 @@
-"""How a hand goes on: the log is truth, and a state is its fold.
+"""Stepping a hand: the log of events is the truth, and a state is its fold.
 
 >>> from functools import reduce
 >>> from railbird.cards import parse_cards, parse_holding
@@ -42,10 +42,10 @@ from railbird.game.rules import BOARD_CARDS, Rules, Street
 
 @checked
 def step(state: HandState, event: Event) -> HandState:
-    """The state after one more event.
+    """Return the state after one more event.
 
-    Raises `IllegalAction` for what the rules do not allow now, `DuplicateCard` for a card that is
-    out already.
+    Raises `IllegalAction` for an event that the rules do not allow now, `DuplicateCard` for a card
+    that has already been dealt.
     """
     match event:
         case Act(seat, action):
@@ -63,11 +63,11 @@ def step(state: HandState, event: Event) -> HandState:
 
 
 def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None) -> HandState:
-    """The state after the seat whose turn it is has acted.
+    """Return the state after an action of the seat to act.
 
-    With ``cards``, a row of `railbird.game.deal`, the board that is due then is dealt as well.
+    With ``cards``, a row of `railbird.game.deal`, any board cards that are then due are dealt too.
 
-    Raises `IllegalAction` for what the rules do not allow, `BadInput` for a row that cannot be.
+    Raises `IllegalAction` for what the rules do not allow, `BadInput` for an invalid row.
     """
     try:
         vector = state._vector.copy()
@@ -83,21 +83,21 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
 
 
 def row_of(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a row of cards as it is; a kernel would be compiled for whatever else it is given.
+    """Return a row of cards unchanged. Raises `TypeError` for anything else.
 
-    Raises `TypeError`.
+    A kernel would compile another specialisation for other types.
     """
     given: object = cards
     if isinstance(given, np.ndarray) and given.dtype == np.uint8 and given.ndim == 1:
         return cards
-    raise TypeError("no row of cards")
+    raise TypeError("not a row of cards")
 
 
 @checked
 def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
-    """A hand with its holdings dealt from a row of `railbird.game.deal`.
+    """Return a hand with its holdings dealt from a row of `railbird.game.deal`.
 
-    Raises `BadInput` for a row that cannot be.
+    Raises `BadInput` for an invalid row.
     """
     vector = initial(rules)._vector.copy()
     if _kernels_betting.start(vector, row_of(cards)):
@@ -107,26 +107,26 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
 
 @checked
 def is_settled(state: HandState) -> bool:
-    """Whether the payoffs are known: the betting is over and no unknown card can change them."""
+    """Return whether the payoffs are known: the betting is over and unknown cards cannot matter."""
     return state._vector.item(at.SETTLED) == 1
 
 
 @checked
 def payoffs(state: HandState) -> tuple[Fraction, ...]:
-    """Chips won or lost by seat; exact where the rules split odd chips.
+    """Return the chips won or lost by seat; exact even if the rules split odd chips.
 
-    Raises `BadInput` while the hand is not decided.
+    Raises `BadInput` while the hand is undecided.
     """
     parts = payoff_parts(state)
     if parts is None:
-        raise BadInput(f"the hand is not decided: {state!r}")
+        raise BadInput(f"the hand is undecided: {state!r}")
     denominator = state._vector.item(at.DENOMINATOR)
     return tuple(_fraction(amount, denominator) for amount in parts)
 
 
 @checked
 def payoff_parts(state: HandState) -> list[int] | None:
-    """Payoffs by seat in chips divided by `Rules.denominator`; None while they are not known."""
+    """Return payoffs by seat as numerators over `Rules.denominator`; None while unknown."""
     return state._by_seat(at.PAYOFF) if is_settled(state) else None
 
 
@@ -137,12 +137,12 @@ def replay(
     board: CardsLike,
     actions: Sequence[Action],
 ) -> HandState:
-    """The state after all of a record's actions, dealing the board between them as it is due.
+    """Return the state after all of a record's actions, dealing the board as it falls due.
 
-    In a showdown a seat whose cards are None is taken to have mucked. The hand may be unfinished.
+    In a showdown a seat whose cards are None is assumed to have mucked. The hand may be unfinished.
 
     Raises `IllegalAction` naming the action's index and what was legal, `DuplicateCard`, and
-    `BadInput` for a board that has fewer or more cards than the betting saw.
+    `BadInput` for a board with fewer or more cards than the betting reached.
     """
     seats, board = rules.seats, cards_from(board)
     held = [None if holding is None else holding_from(holding) for holding in holdings]
@@ -162,10 +162,10 @@ def replay(
 
 @checked
 def showdown(state: HandState) -> tuple[Show | Muck, ...]:
-    """What is left of the showdown if everyone mucks who may.
+    """Return the rest of the showdown, with everyone mucking who may.
 
-    The last aggressor shows first, else the first seat left of the button; then clockwise a hand
-    is shown unless one that was shown beats it in every pot.
+    The last aggressor shows first, or if there is none the first seat left of the button; then,
+    clockwise, a hand is shown unless a shown hand beats it in every pot.
     """
     events: list[Show | Muck] = []
     while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
@@ -181,7 +181,7 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _fraction(amount: int, denominator: int) -> Fraction:
-    """The quotient. Most payoffs are few amounts, and to make a fraction takes a microsecond."""
+    """Return the quotient, cached: payoffs repeat, and constructing a `Fraction` takes 1 µs."""
     return Fraction(amount, denominator)
 
 
@@ -234,17 +234,17 @@ def _bad_row(rules: Rules) -> str:
 
 
 def _error(state: HandState, code: int, event: Event) -> RailbirdError:
-    """Why the kernels did not take an event, in words."""
+    """Return the error for an event that the kernels refused."""
     waits = _waits_for(state)
     match code:
         case at.CARD_TWICE:
-            return DuplicateCard(f"{event}: a card that is out already")
+            return DuplicateCard(f"{event}: a card that has already been dealt")
         case at.NO_SUCH_CARD:
             return BadInput(f"{event}: no such card")
         case at.OTHER_CARDS:
             return IllegalAction(f"{event}: the seat has other cards")
         case at.NOT_BEATEN:
-            return IllegalAction(f"{event}: no hand that was shown beats the seat's in every pot")
+            return IllegalAction(f"{event}: no shown hand beats the seat's in every pot")
         case at.WRONG_BOARD:
             return BadInput(f"{event}: the flop has three cards, the turn and the river have one")
         case _:
@@ -272,7 +272,7 @@ def _replay_error(
     actions: Sequence[Action],
     code: int,
 ) -> RailbirdError:
-    """Why a record did not replay; ``code`` is 16 times the actions done, plus the reason."""
+    """Return why a record did not replay; ``code`` is 16 times the actions done plus the reason."""
     done, reason = divmod(code, 16)
     if reason == at.CARD_TWICE:
         return DuplicateCard("a card twice among the holdings and the board")
@@ -283,12 +283,12 @@ def _replay_error(
         state = act(_with_board(state, board), action)
     state = _with_board(state, board)
     if reason == at.WRONG_BOARD:
-        return BadInput(f"a board of {len(board)} cards, where {_waits_for(state)}")
+        return BadInput(f"a board of {len(board)} cards, but {_waits_for(state)}")
     return IllegalAction(f"action {done}: {refusal(state, actions[done])}")
 
 
 def _with_board(state: HandState, board: Sequence[Card]) -> HandState:
-    """Deal as far as cards are due and there."""
+    """Deal board cards as long as any are due and available."""
     while state.phase is Phase.DEAL_BOARD and len(board) > BOARD_CARDS[state.street]:
         due = slice(BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1])
         state = _deal_board(state, tuple(board[due]))

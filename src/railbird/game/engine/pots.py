@@ -15,12 +15,12 @@ class Pot(NamedTuple):
 
     amount: Chips
     seats: tuple[Seat, ...]
-    """Who can win it; one seat alone gets it back, an uncalled bet."""
+    """Seats that can win it; a single seat gets back an uncalled bet."""
 
 
 @checked
 def pots(state: HandState) -> tuple[Pot, ...]:
-    """How the chips would be shared if the betting ended now, the main pot first.
+    """Return the pots if the betting ended now, the main pot first.
 
     Every seat that is all-in for less than others have put in ends a pot.
 
@@ -32,12 +32,12 @@ def pots(state: HandState) -> tuple[Pot, ...]:
     vector = state._vector
     levels = {seat: _kernels_pots.level_of(vector, seat) for seat in state.in_hand}
     shared = 0
-    found: list[Pot] = []
+    result: list[Pot] = []
     for level in sorted(set(levels.values())):
         last = level == max(levels.values())
         up_to = state.pot if last else _kernels_pots.chips_below(vector, level)
         if up_to > shared:
             seats = tuple(seat for seat in levels if levels[seat] >= level)
-            found.append(Pot(Chips(up_to - shared), seats))
+            result.append(Pot(Chips(up_to - shared), seats))
         shared = up_to
-    return tuple(found)
+    return tuple(result)

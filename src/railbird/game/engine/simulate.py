@@ -1,4 +1,4 @@
-"""Many hands between policies that are a line long, as fast as the rules can be stepped.
+"""Many hands between one-line policies, as fast as the engine can step them.
 
 >>> from railbird.game import HEADS_UP_LIMIT, seeded_deals
 >>> rng = np.random.default_rng(1)
@@ -25,25 +25,25 @@ from railbird.game.rules import Rules
 
 
 class SimplePolicy(IntEnum):
-    """How a seat plays, whatever its cards are."""
+    """A policy that ignores the cards."""
 
     ALWAYS_CALL = kernels.ALWAYS_CALL
     ALWAYS_RAISE = kernels.ALWAYS_RAISE
-    """The smallest bet or raise; calls where none is allowed."""
+    """The smallest bet or raise; a call if none is allowed."""
     ALWAYS_FOLD = kernels.ALWAYS_FOLD
-    """Checks where that is free."""
+    """A check if that is free, else a fold."""
     RANDOM = kernels.RANDOM
-    """Fold, call and raise equally often, as far as they are allowed; any size of raise."""
+    """Fold, call and raise with equal probability, if allowed; raise sizes are uniform."""
 
 
 def simulate(
     rules: Rules, policies: Sequence[SimplePolicy], deals: Deals, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Play every deal; the payoffs by deal and seat, in chips divided by ``rules.denominator``.
+    """Play every deal; return payoffs (deals, seats) as numerators over ``rules.denominator``.
 
-    One number is drawn from ``rng``; what a random policy does in a hand then depends on it and on
-    the hand's index alone. Raises `BadInput` for deals or policies of another number of seats, and
-    for a row that is not a deal.
+    One number is drawn from ``rng``; a random policy's play in a hand depends only on that number
+    and on the hand's index. Raises `BadInput` for deals or policies for another number of seats,
+    and for a row that is not a deal.
     """
     if len(policies) != rules.seats or deals.ndim != 2 or deals.shape[1] != 2 * rules.seats + 5:
         raise BadInput(
@@ -59,5 +59,5 @@ def simulate(
     scratch = np.zeros(1, kernels.SCRATCH)
     done = kernels.play_many(scratch, initial(rules)._vector, chosen, deals, key, results)
     if done < len(deals):
-        raise BadInput(f"deal {done} has a card twice")
+        raise BadInput(f"deal {done} repeats a card")
     return results

@@ -1,7 +1,7 @@
-"""What a hand has come to: one vector of integers behind a small immutable view.
+"""State of a hand: one vector of integers behind a small immutable object.
 
-The vector's layout stands in `railbird.game.engine._kernels_layout`; kernels step it, and nothing
-else knows the rules. A state is never changed: `railbird.game.step` makes the next one.
+The vector's layout is in `railbird.game.engine._kernels_layout`; kernels step it, and nothing else
+implements the rules. A state never changes: `railbird.game.step` returns the next one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from railbird.units import Chips, Seat
 
 
 class Phase(IntEnum):
-    """What the hand waits for."""
+    """Stage of a hand, by what it waits for next."""
 
     DEAL_HOLES = at.DEALING_HOLES
     BETTING = at.BETTING_ROUND
@@ -51,9 +51,9 @@ _BETTING = {
 
 
 class HandState:
-    """One hand at one moment, with all cards that are known; immutable, equal by content.
+    """One hand at one moment, with all known cards; immutable, equal by content.
 
-    Get one from `initial`, the next from `step`. What a player may see of it is a `View`.
+    Get one from `initial` and the next from `step`. A player sees it through a `View`.
     """
 
     __slots__ = ("_rules", "_vector")
@@ -64,12 +64,12 @@ class HandState:
 
     @property
     def rules(self) -> Rules:
-        """The rules that the hand is played by."""
+        """The rules of the hand."""
         return self._rules
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The hand's stage."""
         return _PHASES[self._vector.item(at.PHASE)]
 
     @property
@@ -79,13 +79,13 @@ class HandState:
 
     @property
     def actor(self) -> Seat | None:
-        """The seat that is to act; None while cards are due and once the betting is over."""
+        """The seat to act; None while cards are due and after the betting."""
         actor = self._vector.item(at.ACTOR)
         return None if actor < 0 else Seat(actor)
 
     @property
     def shower(self) -> Seat | None:
-        """The seat that is to show its cards or to muck them; None but in the showdown."""
+        """The seat to show or muck its cards; None except in the showdown."""
         shower = self._vector.item(at.SHOWER)
         return None if shower < 0 else Seat(shower)
 
@@ -97,13 +97,13 @@ class HandState:
 
     @property
     def holdings(self) -> tuple[Holding | None, ...]:
-        """By seat; None where not dealt or not known."""
+        """Holdings by seat; None if not dealt or not known."""
         held = self._by_seat(at.HOLDING)
         return tuple(None if holding < 0 else Holding(holding) for holding in held)
 
     @property
     def to_call(self) -> Chips:
-        """What calling costs the actor; 0 if it can check."""
+        """Cost of a call to the actor; 0 if it can check."""
         item: Callable[[int], Any] = self._vector.item
         amount: Chips = item(at.TO_CALL)
         return amount
@@ -129,23 +129,23 @@ class HandState:
 
     @property
     def bet(self) -> Chips:
-        """What a seat must have put in on this street to stay."""
+        """The bet to match: chips that a seat must have put in on this street to stay."""
         return Chips(self._vector.item(at.BET))
 
     @property
     def raises(self) -> int:
-        """Bets and raises on this street that count towards the cap; the blind is none."""
+        """Bets and raises on this street that count towards the cap; the blind does not."""
         return self._vector.item(at.RAISES)
 
     @property
     def aggressor(self) -> Seat | None:
-        """The last to bet or raise on the last street that had betting."""
+        """The last seat to bet or raise on the last street with betting; None if none did."""
         seat = self._vector.item(at.AGGRESSOR)
         return None if seat < 0 else Seat(seat)
 
     @property
     def stacks(self) -> tuple[Chips, ...] | None:
-        """Chips left to bet, by seat; None where nobody can run out."""
+        """Chips left to bet, by seat; None if stacks are unlimited."""
         return None if self._rules.stacks is None else tuple(map(Chips, self._by_seat(at.BEHIND)))
 
     @property
@@ -161,7 +161,7 @@ class HandState:
 
     @property
     def raked(self) -> Chips:
-        """What the house has taken out of the pots; 0 until the betting is over."""
+        """Rake taken from the pots; 0 until the betting is over."""
         return Chips(self._vector.item(at.RAKED))
 
     @property
@@ -186,7 +186,7 @@ class HandState:
 
     @property
     def mucked(self) -> tuple[Seat, ...]:
-        """The seats that threw their cards away in the showdown."""
+        """The seats that mucked their cards in the showdown."""
         return self._seats_of(at.MUCKED)
 
     @property
@@ -226,7 +226,7 @@ def _seats_in(mask: int) -> tuple[Seat, ...]:
 @checked
 @lru_cache(maxsize=256)
 def initial(rules: Rules) -> HandState:
-    """The state with antes and blinds posted, before any card.
+    """Return the state with antes and blinds posted, before any card is dealt.
 
     >>> from railbird.game.presets import HEADS_UP_LIMIT
     >>> initial(HEADS_UP_LIMIT)
@@ -239,7 +239,7 @@ def initial(rules: Rules) -> HandState:
     left = tuple(map(sub, stacks, antes))
     live = tuple(map(min, rules.blinds, left))
     behind = tuple(map(sub, left, live))
-    # A list, and most of it copied, since every hand of a tournament has rules of its own.
+    # Copied from a cached list for speed: every hand of a tournament has new rules.
     vector = _empty(seats, _BETTING[rules.betting], _short_all_in(rules), rules.denominator)
     vector = vector.copy()
     vector[at.UNCALLABLE] = rules.uncallable_raise is UncallableRaise.ALLOWED
@@ -272,7 +272,7 @@ def initial(rules: Rules) -> HandState:
 
 @lru_cache
 def _empty(seats: int, betting: int, short_all_in: int, denominator: int) -> list[int]:
-    """What a vector has before any amount, for all hands of such a game."""
+    """Return the vector's entries that do not depend on amounts."""
     vector = [0] * (at.HEADER + at.STRIDE * seats)
     vector[at.SEATS] = seats
     vector[at.BETTING] = betting
