@@ -35,9 +35,9 @@ def bettings(chunk: Chunk) -> list[str]:
     ("answer", "fault", "words"),
     [
         ("raises", Fault.EXCEPTION, "hand 0: ZeroDivisionError: by nothing"),
-        ("none", Fault.ILLEGAL, "hand 0: answered with NoneType, which is no action (preflop)"),
-        ("word", Fault.ILLEGAL, "hand 0: answered with str, which is no action (preflop)"),
-        ("half", Fault.ILLEGAL, "hand 0: answered with Raise, which is no action (preflop)"),
+        ("none", Fault.ILLEGAL, "hand 0: answered with NoneType, which is not an action (preflop)"),
+        ("word", Fault.ILLEGAL, "hand 0: answered with str, which is not an action (preflop)"),
+        ("half", Fault.ILLEGAL, "hand 0: answered with Raise, which is not an action (preflop)"),
         ("huge", Fault.ILLEGAL, "cannot raise to"),
         ("tiny", Fault.ILLEGAL, "cannot raise to 1: legal 200"),
         ("negative", Fault.ILLEGAL, "cannot raise to -5: legal 200"),

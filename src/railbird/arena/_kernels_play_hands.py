@@ -1,4 +1,4 @@
-"""The match loop around the engine: from decision to decision, or whole chunks where it can."""
+"""The match loop around the engine: one decision at a time, or compiled for whole chunks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from railbird.players._kernels_policies import (
 )
 
 OVER = -1
-"""Nobody is to act any more: the betting is over and the payoffs are known."""
+"""Nobody is left to act: the betting is over and the payoffs are known."""
 REFUSED = -2
 
 
-# A frame is an array of vectors: the hand in row 0, then what its players were shown. The last row
-# has the deal's cards, so that they need not be handed over with every decision.
+# A frame is an array of vectors: the hand in row 0, then the views given to its players. The last
+# row has the deal's cards, because passing them with every decision costs time.
 
 
 @inline_kernel
@@ -38,7 +38,7 @@ def show_actor(frame: np.ndarray, row: int) -> int:
 
 @brief_kernel
 def start(frame: np.ndarray, empty: np.ndarray, cards: np.ndarray) -> int:
-    """Deal a row of cards, show it in row 1; return the seat that is to act first, or `OVER`."""
+    """Deal a row of cards, show it in row 1; return the seat to act first, or `OVER`."""
     frame[0] = empty
     frame[-1, : len(cards)] = cards
     engine.start(frame[0], cards)
@@ -48,9 +48,9 @@ def start(frame: np.ndarray, empty: np.ndarray, cards: np.ndarray) -> int:
 
 @brief_kernel
 def advance(frame: np.ndarray, row: int, action: int) -> int:
-    """Let the actor act, show the next one the hand in a row; return its seat, or `OVER`.
+    """Apply an action and show the next actor the hand in a row; return its seat, or `OVER`.
 
-    What is refused changes nothing, and `REFUSED` is returned.
+    An illegal action changes nothing and returns `REFUSED`.
     """
     hand, cards = frame[0], frame[-1]
     if engine.why_refused(hand, action) != 0:
@@ -78,16 +78,15 @@ def play_hands(
     streets: np.ndarray,
     payoffs: np.ndarray,
 ) -> int:
-    """Let compiled players play from hand ``first`` on, until all is played or there is no room.
+    """Play compiled players from hand ``first`` until all hands are played or ``actions`` is full.
 
-    Returns the first hand that was not played; the streams stand as before it.
+    Returns the first hand that was not played, with the random streams as they were before it.
 
-    ``scratch`` is one `SCRATCH` record of the engine's. Its fields carry no reference counts, which
-    makes them fast, so it must be the caller's, who outlives this. ``empty`` is the vector of a
-    hand that has not been dealt, ``deals`` (hands, 2 * seats + 5) and ``seated`` (hands, seats) say
-    what each hand's seats hold and which player sits there. Written are ``actions`` of all hands
-    end to end, and by hand ``ends`` (where its actions end), ``streets`` (the last one dealt) and
-    ``payoffs`` (hands, players) times the denominator.
+    ``scratch`` is one `SCRATCH` record of the engine's; its fields carry no reference counts, so
+    the caller must keep it alive. ``empty`` is the vector of an undealt hand; ``deals`` (hands,
+    2 * seats + 5) and ``seated`` (hands, seats) are the cards and the players by seat. Outputs are
+    ``actions`` of all hands end to end and, by hand, ``ends`` (where its actions end), ``streets``
+    (the last one dealt) and ``payoffs`` (hands, players) times the denominator.
     """
     hand = scratch[0]["hand"]
     cards = scratch[0]["cards"]

@@ -1,4 +1,4 @@
-"""What `railbird warm` compiles for matches."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from railbird.game import HEADS_UP_LIMIT
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What to call, with a name for each."""
+    """Functions to call, by name."""
     return [("matches", compile_loops)]
 
 
 def compile_loops() -> None:
-    """Play a hand in either loop."""
+    """Play a hand in each loop."""
     match = Match(players=("always-call", "always-call"), rules=HEADS_UP_LIMIT, deals=1, seed=0)
     for loop in (Loop.PYTHON, Loop.COMPILED):
         ChunkPlayer(Job(match, loop, logged=True)).play(0)

@@ -1,4 +1,4 @@
-"""How long a player may think: a limit for each decision, and a bank for those that take longer."""
+"""Thinking time: a limit for each decision, and a time bank for longer ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from railbird.errors import BadInput
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refill:
-    """Seconds that come back into a bank after each so many hands, up to what it held at first."""
+    """Seconds added to a time bank after every few hands, up to its initial content."""
 
     seconds: float
     hands: int
@@ -25,17 +25,17 @@ class Refill:
 
 @checked
 def parse_refill(text: str) -> Refill:
-    """``SECONDS/HANDS``.
+    """Parse ``SECONDS/HANDS``.
 
     >>> parse_refill("10/50")
     Refill(seconds=10.0, hands=50)
 
     Raises `BadInput` for anything else.
     """
-    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)/(\d{1,9})", text)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)/(\d{1,9})", text)
+    if match is None:
         raise BadInput(f"refill {text!r}; allowed: SECONDS/HANDS, as in 10/50")
-    return Refill(seconds=float(found[1]), hands=int(found[2]))
+    return Refill(seconds=float(match[1]), hands=int(match[2]))
 
 
 class Clock:
@@ -62,19 +62,19 @@ class Clock:
         return self.limit + self.left
 
     def wind_up(self) -> None:
-        """Fill the bank, as at the start."""
+        """Refill the bank to its initial content."""
         self.left = float(self._bank)
         self._hands = 0
 
     def next_hand(self) -> None:
-        """Note that a hand begins, before which the bank may be refilled."""
+        """Count a new hand, refilling the bank if due."""
         refill = self._refill
         if refill is not None and self._hands and self._hands % refill.hands == 0:
             self.left = min(self._bank, self.left + refill.seconds)
         self._hands += 1
 
     def charge(self, seconds: float) -> bool:
-        """Take what a decision took beyond the limit from the bank; whether that had so much."""
+        """Charge a decision's time beyond the limit to the bank; return whether it sufficed."""
         over = max(0.0, seconds - self.limit)
         in_time = over <= self.left
         self.left = self.left - over if in_time else 0.0

@@ -1,8 +1,7 @@
-"""What happens to a player that fails: a stated policy, and a count of every time.
+"""Policy for players that fail, and counts of their faults.
 
-No fault stops a match, unless the policy is strict. The hand goes on with another action in the
-place of the missing one, the fault is counted against the player, and the first of each kind is
-kept in words.
+No fault stops a match, unless the policy is strict. The hand continues with a substitute action,
+the fault is counted against the player, and the first of each kind is kept as text.
 """
 
 from __future__ import annotations
@@ -20,50 +19,49 @@ from railbird.errors import BadInput
 
 
 class Fault(Enum):
-    """How a player can fail."""
+    """Kind of failure of a player."""
 
     ILLEGAL = "illegal"
-    """It answered with something that the rules refuse, or with no action at all."""
+    """It answered with an illegal action, or with something other than an action."""
     EXCEPTION = "exception"
-    """Its code raised, while it acted, watched or was reset."""
+    """Its code raised an exception while acting, observing or being reset."""
     LATE = "late"
-    """It took longer than the decision limit and what was left in its bank."""
+    """It took longer than the decision limit and the rest of its bank together."""
 
 
 class Remedy(Enum):
-    """The action that stands in for a failed one."""
+    """Action that replaces a failed one."""
 
     NEAREST = "nearest"
     """The closest legal action: a size moves to the nearest legal one, anything else calls."""
     CALL = "call"
     """Check, or call."""
     FOLD = "fold"
-    """Check where it is free, else fold."""
+    """Check if that is free, else fold."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultPolicy:
-    """Which remedy meets which fault; illegal actions are treated as the ACPC's dealer does."""
+    """Remedy for each kind of fault; illegal actions by default as the ACPC's dealer."""
 
     illegal: Remedy = Remedy.NEAREST
     exception: Remedy = Remedy.FOLD
     late: Remedy = Remedy.FOLD
     decision_limit: float | None = None
-    """Seconds for one decision, measured after it; None for no limit (and repeatable matches)."""
+    """Seconds for one decision, checked afterwards; None for no limit (and repeatable matches)."""
     bank: float = 0.0
-    """Seconds of each player for decisions that take longer.
+    """Seconds that each player has for longer decisions.
 
-    The bank is full whenever the player's memory is reset, so that chunks of a match stay
-    independent: it lasts for a tournament, for a session of a ring game, and for a match of up to a
-    chunk of deals.
+    The bank is refilled whenever the player's memory is reset, which keeps the chunks of a match
+    independent: it must last for a tournament, a session of a ring game, or a chunk of a match.
     """
     refill: Refill | None = None
-    """What comes back into the bank as hands go by."""
+    """Time added to the bank as hands are played."""
     strict: bool = False
-    """Stop at the first fault instead: whatever plays raises `railbird.errors.PlayerFault`.
+    """Stop at the first fault: playing raises `railbird.errors.PlayerFault`.
 
-    It changes no hand before that, so a log does not say it and can be resumed without.
+    The hands before it are unaffected, so logs do not record this and can be resumed without it.
     """
 
     def __post_init__(self) -> None:
@@ -77,7 +75,7 @@ class FaultPolicy:
             raise BadInput("a refill needs a time bank")
 
     def clock(self) -> Clock | None:
-        """A player's clock; None where it may take its time."""
+        """Return a player's clock; None without a time limit."""
         if self.decision_limit is None:
             return None
         return Clock(limit=self.decision_limit, bank=self.bank, refill=self.refill)
@@ -89,7 +87,7 @@ class FaultPolicy:
         return entry
 
     def remedy(self, fault: Fault) -> Remedy:
-        """The remedy for a fault."""
+        """Return the remedy for a fault."""
         match fault:
             case Fault.ILLEGAL:
                 return self.illegal
@@ -108,10 +106,10 @@ class FaultTally:
 
     counts: dict[Fault, int] = field(default_factory=dict)
     first: dict[Fault, str] = field(default_factory=dict)
-    """The first of each kind, in one line."""
+    """The first fault of each kind, in one line."""
 
     def count(self, fault: Fault, words: str) -> None:
-        """Note one fault; ``words`` are kept only if it is the first of its kind."""
+        """Count one fault; ``words`` are kept only for the first of its kind."""
         self.counts[fault] = self.counts.get(fault, 0) + 1
         self.first.setdefault(fault, words)
 
@@ -122,7 +120,7 @@ class FaultTally:
             self.first.setdefault(fault, later.first[fault])
 
     def as_json(self) -> dict[str, dict[str, object]]:
-        """``{"illegal": {"count": 3, "first": "..."}}``, kinds that did not happen left out."""
+        """Return ``{"illegal": {"count": 3, "first": "..."}}``, omitting kinds without faults."""
         return {
             fault.value: {"count": self.counts[fault], "first": self.first[fault]}
             for fault in Fault
@@ -131,7 +129,7 @@ class FaultTally:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Mapping[str, object]]) -> FaultTally:
-        """The inverse of `as_json`."""
+        """Invert `as_json`."""
         tally = cls()
         for kind, entry in value.items():
             tally.counts[Fault(kind)] = int(str(entry["count"]))

@@ -1,4 +1,4 @@
-"""Players whose failures do not stop a hand: each is counted, and another action stands in."""
+"""Wrapper that counts a player's failures and substitutes actions, so that hands continue."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, Remo
 from railbird.units import Chips
 
 CAUGHT: Final = (Exception, SystemExit)
-"""What a player may raise without ending the match: a bot that exits has failed like any other."""
+"""Exceptions of players that do not end the match; a bot that exits counts as failed."""
 
 
 class GuardedPlayer:
-    """A player whose failures are caught, counted and made good.
+    """A player whose failures are caught, counted and remedied.
 
-    Where the policy is strict they raise `railbird.errors.PlayerFault`, from any method.
+    If the policy is strict, any method raises `railbird.errors.PlayerFault` instead.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class GuardedPlayer:
             self.relay.allow(None if self.clock is None else self.clock.allowance)
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Let the player forget, with a full bank of time."""
+        """Reset the player and refill its time bank."""
         if self.clock is not None:
             self.clock.wind_up()
         self.tell(lambda: self.player.reset(rng), "reset")
 
     def failed(self, problem: BaseException, shown: View, where: str) -> Action:
-        """What stands in for the answer of a player that raised; the fault is counted."""
+        """Count the fault of a player that raised; return the substitute action."""
         match problem:
             case TimeoutError():
                 fault, words = Fault.LATE, str(problem)
@@ -65,17 +65,17 @@ class GuardedPlayer:
         return remedied(self._policy.remedy(fault), shown.legal, None)
 
     def take_faults(self) -> FaultTally:
-        """The faults since the last call."""
+        """Return the faults since the last call."""
         tally, self.tally = self.tally, FaultTally()
         return tally
 
     def instead(self, fault: Fault, shown: View, answer: Action | None, words: str) -> Action:
-        """Count a fault; the legal action that its remedy is."""
+        """Count a fault; return the legal action that remedies it."""
         self._count(fault, words, None)
         return remedied(self._policy.remedy(fault), shown.legal, answer)
 
     def tell(self, news: Callable[[], None], where: str) -> None:
-        """Call the player with something that needs no answer."""
+        """Notify the player of something that needs no answer."""
         try:
             news()
         except CAUGHT as problem:
@@ -110,7 +110,7 @@ class GuardedPlayer:
 
 
 def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
-    """The legal action that stands in for ``answer``."""
+    """Return the legal action that replaces ``answer``."""
     low, high = legal.min_raise_to, legal.max_raise_to
     match remedy, answer:
         case Remedy.NEAREST, Raise(to) if low is not None and high is not None:

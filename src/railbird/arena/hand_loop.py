@@ -1,4 +1,4 @@
-"""Hands played through the players' Python form, whatever the players do."""
+"""Hands played by Python players, whatever the players do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from railbird.players import NotAnAction
 from railbird.units import Chips, Seat
 
 _ROWS = 64
-"""Of a frame: a hand, 62 decisions, which is more than most hands have, and the cards."""
+"""Rows of a frame: the hand, 62 decisions (more than most hands have) and the cards."""
 _LAST = _ROWS - 1
 _FRAMES = 16
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
@@ -49,7 +49,7 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 def play_hand(
     start: HandState, deals: Deals, deal: int, seats: Sequence[GuardedPlayer], number: int
 ) -> tuple[NDArray[np.int64], list[int]]:
-    """Play one of ``deals``: the hand's vector when the betting is over, and its actions' codes."""
+    """Play one of ``deals``; return the vector after the betting, and the codes of the actions."""
     (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
     return played
 
@@ -61,11 +61,11 @@ def play_hands(
     seated: Sequence[Sequence[int]],
     numbers: Sequence[int],
 ) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
-    """Play deals one after the other; each hand's vector and codes as in `play_hand`.
+    """Play deals one after the other; yield each hand's vector and codes as in `play_hand`.
 
-    ``seated`` says by deal which of the players sits in each seat, ``numbers`` how faults name it.
-    A hand stands in the first row of a frame and is stepped there; what the players are shown are
-    copies in the rows after it, one for each decision, that nothing changes again.
+    ``seated`` gives the player in each seat by deal, ``numbers`` the hand numbers in faults. A hand
+    is stepped in the first row of a frame; each decision shows its player a copy in one of the rows
+    after it, which never changes again.
     """
     rules, empty, advance = start.rules, start.vector, _advance()
     observed = any(player.observer is not None for player in players)
@@ -108,7 +108,7 @@ def play_hands(
 
 
 def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:
-    """So many frames, a few to a piece of memory: each by itself costs as much as a decision."""
+    """Yield frames, allocated several at a time: allocating one costs as much as a decision."""
     for first in range(0, count, _FRAMES):
         yield from np.empty((min(_FRAMES, count - first), _ROWS, width), np.int64)
 
@@ -119,7 +119,7 @@ def _advance() -> Callable[[NDArray[np.int64], int, int], int]:
 
 
 class _Shown(View):
-    """A row of a frame as a view, which becomes a state only if the player looks at it."""
+    """A row of a frame as a view, which computes its state only when used."""
 
     __slots__ = ("_frame", "_made", "_row", "_rules")
 
@@ -139,12 +139,12 @@ class _Shown(View):
         return made
 
     def __reduce__(self) -> tuple[type[View], tuple[Seat, HandState]]:
-        """Leave the frame behind, in which everybody's cards are."""
+        """Drop the frame, which contains everybody's cards."""
         return View, (self.seat, self.state)
 
 
 def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Room for more decisions of the same hand."""
+    """Return a frame for more decisions of the same hand."""
     more = np.empty_like(frame)
     more[0] = frame[0]
     more[_LAST] = frame[_LAST]
@@ -152,9 +152,9 @@ def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class _News:
-    """Tells the observers of one hand what their seats see, in the order of players.
+    """Notifies the observers of one hand of what their seats see, in the order of players.
 
-    That is the order in which the competition's dealer sends its messages.
+    That is the order in which the ACPC's dealer sends its messages.
     """
 
     def __init__(
@@ -178,12 +178,12 @@ class _News:
         self._deal()
 
     def acted(self, seat: Seat, action: Action) -> None:
-        """An action, and the cards that it brings."""
+        """Announce an action and the cards dealt after it."""
         self._tell(Act(seat, action))
         self._deal()
 
     def over(self) -> None:
-        """The showdown, in which everyone mucks who may, and the end."""
+        """Announce the showdown, in which everyone mucks who may, and the end."""
         for event in showdown(self._state):
             self._tell(event)
         moment = Moment(self._state)
@@ -204,14 +204,14 @@ class _News:
 
 @lru_cache(maxsize=1 << 12)
 def action_of(code: int) -> Action:
-    """The action that the kernels write as this number."""
+    """Return the action with this code."""
     if code == at.FOLD:
         return Fold()
     return Call() if code == at.CALL else Raise(Chips(code))
 
 
 def _code(answer: object) -> int:
-    """The kernels' number of an action. Raises `NotAnAction` for anything else."""
+    """Return an action's code. Raises `NotAnAction` for other objects."""
     if isinstance(answer, Call):
         return at.CALL
     if isinstance(answer, Raise):
@@ -220,11 +220,11 @@ def _code(answer: object) -> int:
             return to if 0 < to < at.BEYOND else code_of(answer)
     elif isinstance(answer, Fold):
         return at.FOLD
-    raise NotAnAction(f"answered with {type(answer).__name__}, which is no action")
+    raise NotAnAction(f"answered with {type(answer).__name__}, which is not an action")
 
 
 def _whole(value: Any) -> int | None:
-    """A number of chips of any type of whole numbers; None if it is not whole."""
+    """Return chips given as any integer type as an int; None for other values."""
     if isinstance(value, int):
         return value
     try:

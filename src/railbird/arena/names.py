@@ -1,8 +1,8 @@
-"""Who plays, and under which name: ``SPEC``, ``NAME=SPEC``, or a player that somebody has made.
+"""Players and their names: ``SPEC``, ``NAME=SPEC``, a player object or a class.
 
-Logs and results know a named player by its name alone. So a match played over the network has the
-log of the same match in one process, and another program may go on under a name; who it was is for
-those to say who gave the name.
+Logs and results contain only the name of a named player. So a match over the network has the same
+log as in one process, and another program may continue under a name; keeping track of what a name
+stands for is up to whoever chose it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from railbird.errors import BadInput
 from railbird.players import Player, check_player, make_player, parse_spec
 
 _NAMED = re.compile(r"([^:,=]+)=(.*)")
-"""No spec has an equals sign before its first colon or comma."""
+"""A name before an equals sign; no spec has one before its first colon or comma."""
 
 
 PlayerLike: TypeAlias = str | Player | type[Player]
-"""A spec, a player, or the class of one, which is made into a player for each seat."""
+"""A spec, a player, or a player class, which is instantiated for each seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,17 +28,17 @@ class Entrant:
     """A player as it was entered."""
 
     spec: str
-    """Of a player that somebody has made, its class."""
+    """The spec; for a player object, the name of its class."""
     name: str | None = None
-    """None where it goes by its spec."""
+    """The name; None if the player goes by its spec."""
     made: Player | type[Player] | None = None
 
     def as_json(self) -> str | dict[str, str]:
-        """What decides whether a log is this player's."""
+        """Return what must match for a log to be this player's."""
         return self.spec if self.name is None else {"name": self.name}
 
     def player(self) -> Player:
-        """The player. Raises `BadInput` where a spec or a class does not make one."""
+        """Return the player. Raises `BadInput` for an unusable spec or class."""
         if self.made is None:
             return make_player(self.spec)
         try:
@@ -48,7 +48,7 @@ class Entrant:
 
 
 def parse_entrant(player: PlayerLike) -> Entrant:
-    """Split a name from a spec; neither is looked at. A player goes by the name of its class.
+    """Split a name from a spec without checking either. A player goes by the name of its class.
 
     >>> parse_entrant("alice=loki:som,tightness=tight")
     Entrant(spec='loki:som,tightness=tight', name='alice', made=None)
@@ -56,29 +56,29 @@ def parse_entrant(player: PlayerLike) -> Entrant:
     True
     """
     if isinstance(player, str):
-        found = _NAMED.fullmatch(player)
-        return Entrant(spec=player) if found is None else Entrant(spec=found[2], name=found[1])
+        parsed = _NAMED.fullmatch(player)
+        return Entrant(spec=player) if parsed is None else Entrant(spec=parsed[2], name=parsed[1])
     check_player(player)
     name = (player if isinstance(player, type) else type(player)).__name__
     return Entrant(spec=name, name=name, made=player)
 
 
 def as_players(players: Iterable[PlayerLike]) -> tuple[PlayerLike, ...]:
-    """Return players as they are kept in a match. Raises `BadInput` for a text by itself."""
+    """Return players as a tuple. Raises `BadInput` for a single string."""
     if isinstance(players, str):
         raise BadInput(f"players {players!r}; allowed: several, as in ('random', 'baseline')")
     return tuple(players)
 
 
 def check_entrants(players: Sequence[PlayerLike]) -> None:
-    """Raise `BadInput` for what cannot be a name or a spec, and for a name that comes twice.
+    """Raise `BadInput` for invalid names and specs, and for duplicate names.
 
-    And for one player in two seats: it would take the one's cards for the other's.
+    Also for one player object in two seats: it would confuse their cards.
     """
     for entrant in map(parse_entrant, players):
         parse_spec(entrant.spec)
         if entrant.name is not None:
-            parse_spec(entrant.name)  # it has to survive a log as a spec does
+            parse_spec(entrant.name)  # a log can store only names that are like specs
     names = names_of(players)
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         raise BadInput(f"two players are named {twice[0]}; allowed: a name for each")
@@ -88,12 +88,12 @@ def check_entrants(players: Sequence[PlayerLike]) -> None:
 
 
 def specs_of(players: Sequence[PlayerLike]) -> tuple[str, ...]:
-    """What makes each player."""
+    """Return the players' specs."""
     return tuple(parse_entrant(player).spec for player in players)
 
 
 def names_of(players: Sequence[PlayerLike]) -> tuple[str, ...]:
-    """The players' names in logs and results; the second copy of a spec ends in ``#2``.
+    """Return the players' names in logs and results; the second copy of a spec ends in ``#2``.
 
     >>> names_of(["random", "baseline", "random", "bob=random"])
     ('random', 'baseline', 'random#2', 'bob')

@@ -1,7 +1,7 @@
-"""Where the randomness of a game comes from: one seed, spawned by what it is for.
+"""Random streams of matches, ring games and tournaments: one seed, spawned by purpose.
 
-A deal's cards depend on the seed and on the deal's number alone, and a player's draws on the seed,
-the chunk, the direction and the player; on nothing that differs between one process and many.
+A deal's cards depend only on the seed and the deal's number, and a player's draws on the seed, the
+chunk, the direction and the player: nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from railbird.game import AcpcDealer, seeded_deals
 from railbird.game.deal import Deals
 
 BLOCK = CHUNK
-"""Deals drawn from one generator; a chunk of the usual size then needs one block."""
+"""Deals drawn from one generator; a chunk of the default size needs one block."""
 
 
 @unique
 class Purpose(IntEnum):
-    """First number of a spawn key: what a seed's generator is for. No two may draw the same.
+    """First number of a spawn key: the purpose of a generator, so that no two share a stream.
 
-    The numbers decide the cards of every seed, so none is ever given to something else.
+    The numbers determine the cards of every seed, so none is ever reused for another purpose.
     """
 
     DEALS = 0
-    """Of matches and leagues."""
+    """Deals of matches and leagues."""
     TOURNAMENT_SEATS = 2
     TOURNAMENT_CARDS = 3
     RING_SEATS = 4
@@ -36,13 +36,13 @@ class Purpose(IntEnum):
 
 
 def generator(seed: int, purpose: Purpose, index: int) -> np.random.Generator:
-    """The generator of one part of a game: a block of deals, a tournament, a session."""
+    """Return the generator of a block of deals, a tournament or a session."""
     seeds = np.random.SeedSequence(seed, spawn_key=(purpose, index))
     return np.random.Generator(np.random.PCG64(seeds))
 
 
 def deals(match: Match, numbers: range) -> Deals:
-    """Cards of consecutive deals, shape (deals, 2 * seats + 5): holes by seat, then the board."""
+    """Return cards of consecutive deals, (deals, 2 * seats + 5): holes by seat, then the board."""
     if match.dealing is Dealing.ACPC:
         return AcpcDealer(match.seed).deals(match.rules.seats, numbers.stop)[numbers.start :]
     first, last = numbers.start // BLOCK, (numbers.stop - 1) // BLOCK
@@ -52,16 +52,15 @@ def deals(match: Match, numbers: range) -> Deals:
 
 
 def player_rng(match: Match, *, chunk: int, direction: int, player: int) -> np.random.Generator:
-    """What a player draws from between two resets.
+    """Return a player's generator between two resets.
 
-    The way back from it to the match's seed, which deals the cards, is barred by a digest: a player
-    may be somebody else's code, or program.
+    A player, which may be anybody's code, must not infer the match's seed, and with it the cards.
     """
     return hidden_generator(f"{match.seed} {chunk} {direction} {player}")
 
 
 def hidden_generator(words: str) -> np.random.Generator:
-    """What follows from ``words`` and does not lead back to them."""
+    """Return a generator seeded by a digest of ``words``, from which they cannot be inferred."""
     digest = hashlib.sha256(words.encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "little"))
 

@@ -1,4 +1,4 @@
-"""Payouts of tournaments: the share of the prize money by place, as text and data."""
+"""Payouts of tournaments: shares of the prize money by place, as text and data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from railbird.errors import BadInput
 
 @checked
 def parse_payouts(text: str) -> tuple[Fraction, ...]:
-    """Percentages of the prize money by place, such as ``70/30``, as fractions of one.
+    """Parse percentages of the prize money by place, such as ``70/30``, into fractions.
 
-    Raises `BadInput` if they are none, fall below the next or do not add up to 100.
+    Raises `BadInput` if they are malformed, increase or do not add up to 100.
 
     >>> parse_payouts("70/30")
     (Fraction(7, 10), Fraction(3, 10))
@@ -24,12 +24,14 @@ def parse_payouts(text: str) -> tuple[Fraction, ...]:
         raise BadInput(f"payouts {text!r}; allowed: percentages by place such as 70/30")
     shares = tuple(Fraction(part) / 100 for part in parts)
     if sum(shares) != 1 or list(shares) != sorted(shares, reverse=True):
-        raise BadInput(f"payouts {text!r}; allowed: percentages that fall and add up to 100")
+        raise BadInput(
+            f"payouts {text!r}; allowed: percentages that do not increase and add up to 100"
+        )
     return shares
 
 
 def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:
-    """Each player's part of the prize money; who share a place share the prizes of its places.
+    """Return each player's share of the prize money; tied players split the prizes of their places.
 
     >>> shared_out(parse_payouts("70/30"), [1, 2, 2])
     (Fraction(7, 10), Fraction(3, 20), Fraction(3, 20))

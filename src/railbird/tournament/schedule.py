@@ -11,7 +11,7 @@ from railbird.errors import BadInput
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
-"""No blind grows beyond this; everybody has long been all-in then."""
+"""Bound of blinds; everybody is all-in long before."""
 
 
 @checked
@@ -22,7 +22,7 @@ class Level:
     small: int
     big: int
     ante: int = 0
-    """Of every player."""
+    """Ante of every player."""
     hands: int
 
     def __str__(self) -> str:
@@ -33,9 +33,9 @@ class Level:
 @checked
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Levels one after the other; when the last one is over, it is doubled again and again.
+    """Consecutive levels; after the last one, its blinds keep doubling.
 
-    So every tournament ends, whoever plays it: at last the blinds alone put everybody all-in.
+    So every tournament ends: eventually the blinds alone put everybody all-in.
 
     >>> schedule = parse_schedule("10/20x10,15/30/5x10")
     >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
@@ -45,7 +45,7 @@ class Schedule:
     levels: tuple[Level, ...]
 
     def level(self, hand: int) -> Level:
-        """The level of a hand, counted from 0."""
+        """Return the level of a hand, counted from 0."""
         ends = accumulate(level.hands for level in self.levels)
         for level, end in zip(self.levels, ends, strict=True):
             if hand < end:
@@ -60,7 +60,7 @@ class Schedule:
 
 @checked
 def parse_schedule(text: str) -> Schedule:
-    """Levels as ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
+    """Parse levels ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
 
     Raises `BadInput` for anything else.
     """
@@ -68,8 +68,8 @@ def parse_schedule(text: str) -> Schedule:
 
 
 def _level(text: str) -> Level:
-    found = _LEVEL.fullmatch(text.strip())
-    small, big, ante, hands = (int(part or 0) for part in found.groups()) if found else (0,) * 4
+    match = _LEVEL.fullmatch(text.strip())
+    small, big, ante, hands = (int(part or 0) for part in match.groups()) if match else (0,) * 4
     if not (0 < small <= big and hands > 0):
         raise BadInput(
             f"level {text!r}; allowed: SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS, as in 10/20x10"

@@ -1,9 +1,9 @@
-"""Who sits where in a tournament: buttons that move, tables that are balanced and broken.
+"""Seating in a tournament: moving the button, balancing and breaking tables.
 
-A table is a tuple of players clockwise, the next hand's button first. The button moves simply: to
-the next player who is still in. So somebody may miss a blind when a player is knocked out, and
-nobody ever plays behind an empty seat. Heads-up the button posts the small blind, and whoever has
-just posted the big blind gets the button, so that nobody posts it twice running.
+A table is a tuple of players clockwise, starting with the next hand's button. The simple moving
+button goes to the next player still in: somebody may miss a blind when a player is knocked out, but
+nobody plays behind an empty seat. Heads-up the button posts the small blind, and goes to whoever
+has just posted the big blind, so that nobody posts it twice running.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TableOrder = tuple[int, ...]
 
 
 def first_tables(drawn: Sequence[int], seats: int) -> list[TableOrder]:
-    """As few tables as will do, as equal as can be, from the order in which players were drawn.
+    """Return the fewest tables, as equal as possible, from the order in which players were drawn.
 
     >>> first_tables(range(7), 3)
     [(0, 3, 6), (1, 4), (2, 5)]
@@ -24,17 +24,17 @@ def first_tables(drawn: Sequence[int], seats: int) -> list[TableOrder]:
 
 
 def big_blind(table: TableOrder) -> int:
-    """Who posts the big blind in the next hand."""
+    """Return the player who posts the big blind in the next hand."""
     return table[min(2, len(table) - 1)]
 
 
 def by_seat(table: TableOrder) -> TableOrder:
-    """The players by seat of the engine: the button last."""
+    """Return the players by the engine's seats: the button last."""
     return table[1:] + table[:1]
 
 
 def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
-    """The table after a hand in which some players may have been knocked out.
+    """Return the table after a hand in which some players may have been knocked out.
 
     >>> advance_button((0, 1, 2), out=[1])
     (2, 0)
@@ -47,11 +47,11 @@ def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
 
 
 def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]:
-    """As few tables as will do, none of them with two players more than another.
+    """Return the fewest tables, with sizes that differ by at most one.
 
-    The smallest tables are broken; their players sit down, one after the other, to the right of the
-    smallest table's next button. Of the largest table the next big blind moves, and is the next big
-    blind of the smallest. Of equal tables the first takes a player, and the last gives or breaks.
+    The smallest tables are broken; one by one, their players are seated to the right of the
+    smallest table's next button. To balance, the largest table's next big blind moves and becomes
+    the smallest table's. Of equal tables the first receives a player, and the last gives or breaks.
 
     >>> balance_tables([(0, 1, 2, 3), (4, 5)], seats=4)
     [(0, 1, 3), (4, 5, 2)]
@@ -73,9 +73,9 @@ def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]
 
 
 def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict[int, int]:
-    """The places of players knocked out at the same time, when so many are left.
+    """Return the places of players knocked out at the same time, with ``left`` players remaining.
 
-    Who had more chips before is placed higher; equals share the better place.
+    A player who had more chips before the hand places higher; equals share the better place.
 
     >>> places_of([4, 5, 6], had=[0, 0, 0, 0, 50, 80, 50], left=3)
     {4: 5, 5: 4, 6: 5}

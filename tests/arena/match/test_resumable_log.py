@@ -140,7 +140,7 @@ def test_the_log_of_another_match_is_not_touched(
 def test_what_is_no_log_is_not_touched(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "letter.txt"
     path.write_bytes(text)
-    with pytest.raises(BadInput, match="no log of a match"):
+    with pytest.raises(BadInput, match="not the log of a match"):
         play(MATCH, log=path)
     assert path.read_bytes() == text
 
@@ -151,10 +151,10 @@ def test_what_is_no_log_is_not_touched(tmp_path: Path, text: bytes) -> None:
         (b"STATE:3:", b"STATE:4:", "chunk 0 was changed"),
         (b'"chunk": 1', b'"chunk": 2', "chunk 1 was changed"),
         (b'"crc32": "', b'"crc32": 1, "x": "', "chunk 0 was changed"),
-        (b'"deals": [0', b'"dealt": [0', "chunk 0: its footer"),
-        (b'"faults": {}', b'"faults": {', "chunk 0: its footer"),
+        (b'"deals": [0', b'"dealt": [0', "chunk 0: unreadable footer"),
+        (b'"faults": {}', b'"faults": {', "chunk 0: unreadable footer"),
         pytest.param(
-            b'"faults": {}', b'"faults": ' + b"[" * 200_000, "chunk 0: its footer", id="deep"
+            b'"faults": {}', b'"faults": ' + b"[" * 200_000, "chunk 0: unreadable footer", id="deep"
         ),
     ],
 )

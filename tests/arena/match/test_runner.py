@@ -145,7 +145,7 @@ def test_an_unguarded_script_is_told_so_in_one_line(tmp_path: Path, call: str) -
     assert done.stderr.count("Traceback") == 1, "the parent's, and none of a worker"
     assert done.stderr.splitlines()[-1] == (
         "railbird.errors.RailbirdError: workers import the script that starts them; "
-        'put what it does under if __name__ == "__main__":'
+        'put its code under if __name__ == "__main__":'
     )
 
 
@@ -156,7 +156,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, bad_pla
     with pytest.raises(Interrupted, match=r"after 40 of 100 hands; they are kept in"):
         play(match, log=path)
     assert footers(path) == 2
-    with pytest.raises(Interrupted, match="without a log nothing is kept"):
+    with pytest.raises(Interrupted, match="without a log, nothing is kept"):
         play(match)
 
 

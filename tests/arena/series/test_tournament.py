@@ -194,7 +194,7 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
         play_tournaments(SERIES, log=log)
     for other in (b"variant = 'NT'\n", text.partition(b"{")[0] + b"[" * 200_000 + b"\n"):
         log.write_bytes(other)
-        with pytest.raises(BadInput, match="is no log of a series of tournaments"):
+        with pytest.raises(BadInput, match="is not the log of a series of tournaments"):
             play_tournaments(SERIES, log=log)
         assert log.read_bytes() == other
 

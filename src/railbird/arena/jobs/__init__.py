@@ -1,1 +1,1 @@
-"""Worker processes, their scheduling, and logs that resume."""
+"""Worker processes, their scheduling, and resumable logs."""

@@ -1,4 +1,4 @@
-"""A log that grows by whole parts: held by one process, never left with half of one."""
+"""A log to which one process appends whole parts, never leaving half of one."""
 
 from __future__ import annotations
 
@@ -45,15 +45,17 @@ class AppendLog:
 def growing(
     path: Path, header: bytes, read: Callable[[BinaryIO], tuple[list[_Part], int]]
 ) -> Iterator[tuple[AppendLog, list[_Part]]]:
-    """Open a log for appending, with the parts that it has already.
+    """Open a log for appending; yield it with the parts that it already contains.
 
-    ``read`` gives the complete parts and where the last one ends, 0 if not even the header is
-    there; what follows is cut off. A file that is not there is begun, with its folder, and goes
-    again if nothing was appended. Raises `BadInput` if it cannot be written or another process is
-    writing it.
+    ``read`` returns the complete parts and the position where the last one ends, 0 if even the
+    header is incomplete; anything beyond is cut off. A missing file and its folder are created, and
+    removed again if nothing is appended. Raises `BadInput` if the file cannot be written or another
+    process is writing it.
     """
     if path.exists() and not path.is_file():
-        raise BadInput(f"{path} is no file; a log grows, and is read when it goes on")
+        raise BadInput(
+            f"{path} is not a regular file; a log must be one to be appended to and resumed"
+        )
     with created_folder(path.parent), _alone(path):
         new = not path.exists()
         with errors_named(path):
@@ -81,7 +83,7 @@ def growing(
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Hold the one right to write ``path``, by a file beside it that goes afterwards."""
+    """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards."""
     whole = path.resolve()
     file = whole.with_name(f".{whole.name}.lock")
     lock = filelock.FileLock(file, blocking=False)
@@ -93,7 +95,7 @@ def _alone(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # While it is held: who opened it before finds that it has no name left, and tries again.
+        # Removed while held: a process that opened it before notices that it is gone, and retries.
         with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
             file.unlink()
         lock.release()
@@ -102,7 +104,7 @@ def _alone(path: Path) -> Iterator[None]:
 @contextmanager
 @checked
 def set_aside(logs: Iterable[Path]) -> Iterator[None]:
-    """Put logs out of the way, for new ones of the same name; who gets none comes back.
+    """Move logs aside for new ones of the same names; restore those that are not replaced.
 
     Raises `BadInput` for a log that another process is writing, or that cannot be moved.
     """
@@ -111,7 +113,7 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
         for path in logs:
             if not path.is_file():
                 continue
-            whole = path.resolve()  # a link stays where it is
+            whole = path.resolve()  # keep a link, move its target
             aside = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.old")
             with _alone(path), errors_named(path):
                 whole.rename(aside)

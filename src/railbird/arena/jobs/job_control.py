@@ -1,4 +1,4 @@
-"""How every long job of the arena begins, says where it is, and stops."""
+"""Start-up checks, progress reports and interruption, common to the arena's long jobs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from railbird.progress import Progress
 
 
 def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -> None:
-    """Raise `BadInput` for workers that cannot be, and end a worker of a worker.
+    """Raise `BadInput` for an impossible set of workers, and end a worker started by a worker.
 
-    What is learned in a file is learned in one process, so such a player has no workers, nor has
-    one that cannot be sent to another process.
+    A player that saves what it learns in a file must run in this process, as must one that cannot
+    be sent to another process.
     """
     check_guarded()
     if workers < 1:
@@ -34,7 +34,7 @@ def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -
 
 
 def _check_sendable(player: object, name: str) -> None:
-    """Raise `BadInput` for a player that workers could not make of what they are sent."""
+    """Raise `BadInput` for a player that workers could not recreate."""
     interactive = not hasattr(sys.modules["__main__"], "__file__")
     module = (player if isinstance(player, type) else type(player)).__module__
     try:
@@ -49,7 +49,7 @@ def _check_sendable(player: object, name: str) -> None:
 
 
 def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int], None]:
-    """Tell ``progress`` how much is done, a few times a second at most."""
+    """Return a function that reports to ``progress``, a few times a second at most."""
     last = 0.0
 
     def tell(done: int) -> None:
@@ -66,7 +66,7 @@ def stopped(
     problem: KeyboardInterrupt | PlayerFault, done: int, total: int, what: str, log: Path | None
 ) -> Interrupted | PlayerFault:
     """What Ctrl-C, or a fault that stops the game, leaves in words."""
-    onward = "nothing is kept" if log is not None else "without a log nothing is kept"
+    onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
     if log is not None and done:
         onward = f"they are kept in {log}; run the same command again to resume"
     words = f"stopped after {done:,} of {total:,} {what}; {onward}"

@@ -1,7 +1,7 @@
-"""Workers on a Ray cluster, where one machine is not enough; needs the extra ``ray``.
+"""Workers on a Ray cluster, for when one machine is not enough; needs the extra ``ray``.
 
-They do what processes of this machine do (`railbird.arena.jobs.workers`), with the same results.
-Every machine of the cluster needs the same Railbird, and the modules of ``python:`` players.
+They replace local processes (`railbird.arena.jobs.workers`) and give the same results. Every
+machine of the cluster needs the same Railbird and the modules of ``python:`` players.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from railbird.arena.jobs.workers import Open, Outcome, PieceT, answer
 from railbird.errors import BadInput
 
 LOCAL = "ray"
-"""A cluster of this machine alone, begun and ended with the job; other names are addresses."""
+"""A cluster on this machine only, started and stopped with the job; other names are addresses."""
 
 
 class RayWorkers(Generic[PieceT]):
-    """A number of Ray actors, each busy with one part at a time; use it in a ``with`` statement.
+    """A pool of Ray actors, each playing one part at a time; use it in a ``with`` statement.
 
-    Raises `BadInput` where Ray is not installed or there is no cluster at the address.
+    Raises `BadInput` if Ray is not installed or there is no cluster at the address.
     """
 
     def __init__(self, job: Open[PieceT], count: int, address: str) -> None:
@@ -49,7 +49,7 @@ class RayWorkers(Generic[PieceT]):
 
     @property
     def has_idle(self) -> bool:
-        """Whether a worker waits for a part."""
+        """True if a worker is waiting for a part."""
         return bool(self._idle)
 
     def submit(self, part: range) -> None:
@@ -60,7 +60,7 @@ class RayWorkers(Generic[PieceT]):
     def wait(self) -> list[Outcome[PieceT]]:
         """Block until a part is done or a worker has died; a dead worker is replaced.
 
-        Raises what playing a part raised in the worker.
+        Re-raises an exception raised in a worker.
         """
         ready, _ = self._ray.wait(list(self._busy), num_returns=1)
         return [self._outcome(reference) for reference in ready]
@@ -68,14 +68,14 @@ class RayWorkers(Generic[PieceT]):
     def _outcome(self, reference: Any) -> Outcome[PieceT]:
         actor, part = self._busy.pop(reference)
         try:
-            found = self._ray.get(reference)
+            result = self._ray.get(reference)
         except self._ray.exceptions.RayActorError:
             self._idle.append(self._actor.remote(self._job))
             return Outcome(part, None)
         self._idle.append(actor)
-        if isinstance(found, Exception):
-            raise found
-        return Outcome(part, found)
+        if isinstance(result, Exception):
+            raise result
+        return Outcome(part, result)
 
     def _connect(self, address: str) -> None:
         if self._ray.is_initialized():
@@ -102,7 +102,7 @@ class _Actor:
         self._play: Callable[[int], Any] | None = None
 
     def play(self, part: range) -> object:
-        """The pieces of a part, or what went wrong."""
+        """Return the pieces of a part, or the exception raised."""
 
         def play(index: int) -> Any:
             self._play = self._play or self._job()

@@ -1,4 +1,4 @@
-"""Deal a job out in parts to those who play it, and put what comes back in order."""
+"""Distribution of a job's parts over workers, with the results in order."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from railbird.arena.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
 from railbird.errors import RailbirdError
 
 Wanted = Callable[[int], bool]
-"""Whether a piece is still to be played; may turn false while a job is at work."""
+"""Predicate: is a piece still to be played? May turn false while the job runs."""
 
 
 def all_wanted(_: int) -> bool:
-    """Every piece is."""
+    """Return True for every piece."""
     return True
 
 
@@ -31,12 +31,12 @@ def in_order(
     on: str | None,
     wanted: Wanted = all_wanted,
 ) -> Generator[PieceT, None, None]:
-    """Play the pieces of a job that are to do, here or in workers; in their order.
+    """Play the remaining pieces of a job, here or in workers; yield them in order.
 
-    The ranges of ``todo`` are asked for only when they are due to be played, which in workers is
-    somewhat before what they bring is due. Pieces that are not wanted any more are left out.
+    The ranges of ``todo`` are consumed lazily, though workers run somewhat ahead of the results.
+    Pieces that are no longer wanted are omitted.
 
-    Raises what playing one raised, `RailbirdError` if workers keep dying.
+    Re-raises an exception raised while playing; raises `RailbirdError` if workers keep dying.
     """
     if on is None and workers == 1:
         yield from map(play, filter(wanted, chain.from_iterable(todo)))
@@ -45,12 +45,12 @@ def in_order(
         LocalWorkers(job, workers) if on is None else RayWorkers(job, workers, on)
     )
     with crew:
-        compile_loops()  # once here and not in each worker, while they start
+        compile_loops()  # once here rather than in each worker, while the workers start
         yield from _in_order(crew, _Cutter(iter(todo), wanted), window=4 * workers)
 
 
 class _Cutter:
-    """Cuts parts of the pieces that are to do; no part goes from one range to the next."""
+    """Divides the remaining pieces into parts; no part spans two ranges."""
 
     def __init__(self, todo: Iterator[range], wanted: Wanted) -> None:
         self.wanted = wanted
@@ -58,7 +58,7 @@ class _Cutter:
         self._rest = range(0)
 
     def part(self, most: int) -> range | None:
-        """The next wanted pieces, so many at most; None when there are no more."""
+        """Return up to ``most`` of the next wanted pieces; None when none are left."""
         while True:
             while self._rest and not self.wanted(self._rest[0]):
                 self._rest = self._rest[1:]
@@ -122,7 +122,7 @@ def _sound(piece: PieceT | FailedPiece) -> PieceT:
 
 
 def _next_size(size: int, played: int, seconds: float) -> int:
-    """Twice the pieces, half or as many, as a part of ``played`` took ``seconds``."""
+    """Double, halve or keep the size of parts, given the time that the last one took."""
     if seconds < PART_SECONDS / 2 and played == size:
         return min(2 * size, MOST_PIECES)
     return max(1, size // 2) if seconds > 2 * PART_SECONDS else size

@@ -1,7 +1,7 @@
-"""Processes of this machine that play parts of a match, or of any job made of numbered pieces.
+"""Local processes that play parts of a match, or of any job made of numbered pieces.
 
-Each has a pipe of its own, so that it is known at once which one has died and with what; and a
-worker whose parent is gone finds its pipe closed and ends.
+Each has its own pipe, which shows at once which worker has died and on which part; a worker whose
+parent has died finds its pipe closed and exits.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ from railbird.errors import BadInput, PlayerFault, RailbirdError
 _CONTEXT = get_context("spawn")
 _NAME = "railbird worker"
 _UNGUARDED = 79
-"""Exit code of a worker that was to play while it imported the script."""
+"""Exit code of a worker that was asked to play while importing the script."""
 _at_work = False
-"""Whether this is a worker that has imported all that it needs."""
+"""True in a worker that has finished its imports."""
 
 
 def check_guarded() -> None:
-    """End this process if it is a worker that is still importing the script that started it.
+    """Exit if this process is a worker that is still importing the script that started it.
 
-    Else every worker of a script without ``if __name__ == "__main__":`` would try to play its
-    matches, and start workers of its own.
+    Otherwise every worker of a script without ``if __name__ == "__main__":`` would play the
+    script's matches and start its own workers.
     """
     if current_process().name == _NAME and not _at_work:
         os._exit(_UNGUARDED)
 
 
 class Piece(Protocol):
-    """What a job is made of, such as a chunk of a match."""
+    """A unit of a job, such as a chunk of a match."""
 
     @property
     def index(self) -> int:
-        """Its place in the job, from 0."""
+        """Index in the job, from 0."""
 
 
 PieceT = TypeVar("PieceT", bound=Piece)
 
 Open = Callable[[], Callable[[int], PieceT]]
-"""Makes in a worker what plays each piece by its number; has to be picklable."""
+"""Factory, called in a worker, of the function that plays a piece by number; must be picklable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ class FailedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[PieceT]):
-    """What became of a part of a job."""
+    """Result of a part of a job."""
 
     part: range
-    """The pieces that were asked for."""
+    """The pieces requested."""
     pieces: tuple[PieceT | FailedPiece, ...] | None
     """The pieces played, up to one that failed; None if the worker died over them."""
 
@@ -86,7 +86,7 @@ class _Worker:
 
 
 class WorkerPool(Protocol[PieceT]):
-    """Workers, wherever they are."""
+    """A pool of workers, local or remote."""
 
     def __enter__(self) -> Self: ...
 
@@ -109,10 +109,10 @@ class WorkerPool(Protocol[PieceT]):
 
 
 class LocalWorkers(Generic[PieceT]):
-    """A number of worker processes, each busy with one part at a time.
+    """A pool of worker processes, each playing one part at a time.
 
-    Use it in a ``with`` statement; leaving it kills what is still at work, which loses nothing, as
-    only the parent writes.
+    Use it in a ``with`` statement; leaving it kills busy workers, which loses nothing, because only
+    the parent writes.
     """
 
     def __init__(self, job: Open[PieceT], count: int) -> None:
@@ -149,7 +149,7 @@ class LocalWorkers(Generic[PieceT]):
     def wait(self) -> list[Outcome[PieceT]]:
         """Block until a part is done or a worker has died; a dead worker is replaced.
 
-        Raises what playing a part raised in the worker, `RailbirdError` if it could not start.
+        Re-raises an exception raised in a worker; raises `RailbirdError` if one could not start.
         """
         busy = [worker for worker in self._workers if worker.part is not None]
         ready = connection.wait([worker.pipe for worker in busy])
@@ -166,7 +166,7 @@ class LocalWorkers(Generic[PieceT]):
             if worker.process.exitcode == _UNGUARDED:
                 raise RailbirdError(
                     "workers import the script that starts them; "
-                    'put what it does under if __name__ == "__main__":'
+                    'put its code under if __name__ == "__main__":'
                 ) from None
             self._workers.remove(worker)
             self._workers.append(_start(self._job))
@@ -181,40 +181,40 @@ def _start(job: Open[PieceT]) -> _Worker:
     process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
     with _held_back():
         process.start()
-    theirs.close()  # else the end of the process would not close the pipe
+    theirs.close()  # otherwise the pipe would stay open when the process ends
     return _Worker(process, ours)
 
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Let Ctrl-C come afterwards, and never to a process that is started meanwhile.
+    """Delay Ctrl-C until afterwards, and hide it from processes started meanwhile.
 
-    Else a worker that is still importing, or gets half a job, would print a traceback.
+    Otherwise a worker that is still importing, or has received half a job, would print a traceback.
     """
     held: list[int] = []
     handlers = {}
-    if threading.current_thread() is threading.main_thread():  # the only one that hears of it
-        for each in (signal.SIGINT, signal.SIGTERM):
-            if callable(handler := signal.getsignal(each)):
-                handlers[each] = handler
-                signal.signal(each, lambda number, _: held.append(number))
+    if threading.current_thread() is threading.main_thread():  # the only one that receives signals
+        for sig in (signal.SIGINT, signal.SIGTERM):
+            if callable(handler := signal.getsignal(sig)):
+                handlers[sig] = handler
+                signal.signal(sig, lambda number, _: held.append(number))
     try:
         with _blocked():
             yield
     finally:
-        for each, handler in handlers.items():
-            signal.signal(each, handler)
+        for sig, handler in handlers.items():
+            signal.signal(sig, handler)
         for number in held:
             signal.raise_signal(number)
 
 
 @contextmanager
 def _blocked() -> Iterator[None]:
-    """Block Ctrl-C in this thread, and in the processes that it starts."""
+    """Block Ctrl-C in this thread and in the processes it starts."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    resource_tracker.ensure_running()  # when it starts, it unblocks Ctrl-C
+    resource_tracker.ensure_running()  # starting it later would unblock Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -223,12 +223,12 @@ def _blocked() -> Iterator[None]:
 
 
 def _work(pipe: Connection, job: Open[PieceT]) -> None:
-    """Play part after part until the pipe is closed; the body of a worker."""
+    """Run a worker: play part after part until the pipe is closed."""
     global _at_work
     _at_work = True
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, who ends the workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    sys.stdout = sys.stderr  # what players print is none of the parent's answer
+    sys.stdout = sys.stderr  # keep players' prints out of the parent's output
     play: Callable[[int], PieceT] | None = None
 
     def played(index: int) -> PieceT:
@@ -261,14 +261,14 @@ def answer(
                 break
         return tuple(pieces)
     except RailbirdError as problem:
-        return BadInput(str(problem))  # its own class may not survive the way
+        return BadInput(str(problem))  # its own class may not be picklable
     except Exception as problem:
         traceback.print_exc()
         return RailbirdError(f"a worker failed: {problem!r}")
 
 
 def _end_with_parent() -> None:
-    """End this process when the parent is gone, even in the middle of an endless decision."""
+    """Exit when the parent is gone, even in the middle of an endless decision."""
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -1,1 +1,1 @@
-"""Leagues: everybody against everybody, on the same deals."""
+"""Leagues: round-robin matches on the same deals."""

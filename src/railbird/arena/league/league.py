@@ -1,4 +1,4 @@
-"""A league: everybody plays everybody, heads-up, and all pairs play the same deals."""
+"""A league: a heads-up round robin in which all pairs play the same deals."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from railbird.estimates.result_units import ResultUnit
 from railbird.game import Rules
 
 Pair = tuple[int, int]
-"""Two players of a league by their numbers, the lower one first."""
+"""Numbers of two players of a league, the lower one first."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League:
-    """One league, validated on construction.
+    """A league, validated on construction.
 
-    Every pair plays the match that the two would play by themselves from this seed, so a pair's log
-    is that match's log, and a league that gets another player keeps the matches that it has.
+    Every pair plays the same match as it would outside the league from this seed, so a pair's log
+    is that match's log, and adding a player to the league keeps the matches already played.
 
     Raises `BadInput` for fewer than two players or a game of more than two seats.
     """
 
     players: tuple[PlayerLike, ...]
-    """Specs, or names and specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order of the results."""
     rules: Rules
     deals: int
-    """In each match."""
+    """Deals in each match."""
     seed: int
     seating: Seating = Seating.SINGLE
     chunk: int = CHUNK
@@ -66,7 +66,7 @@ class League:
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """Who plays whom, in the order of play."""
+        """The pairs, in the order of play."""
         return tuple(combinations(range(len(self.players)), 2))
 
     @property
@@ -75,7 +75,7 @@ class League:
         return sum(self.match(pair).hands for pair in self.pairs)
 
     def match(self, pair: Pair) -> Match:
-        """The match of two players."""
+        """Return the match of two players."""
         return Match(
             players=(self.players[pair[0]], self.players[pair[1]]),
             rules=self.rules,
@@ -101,31 +101,31 @@ class LeagueResult(ByPlayer):
 
     @property
     def seconds(self) -> float:
-        """Time that the hands took which no log had yet."""
+        """Time taken by the hands that were not in the logs."""
         return sum(match.seconds for match in self.matches.values())
 
     @property
     def hands_per_s(self) -> float:
-        """Hands played in this run by its time."""
+        """Hands played in this run per second."""
         played = sum(match.match.hands - match.resumed for match in self.matches.values())
         return played / self.seconds if self.seconds > 0 else 0.0
 
     def match_of(self, player: int, opponent: int) -> MatchResult:
-        """The match of two players, in either order."""
+        """Return the match of two players, given in either order."""
         return self.matches[min(player, opponent), max(player, opponent)]
 
     def against(self, player: int, opponent: int) -> NDArray[np.float64]:
-        """Chips a hand that a player won from an opponent on each deal."""
+        """Return the chips per hand that a player won from an opponent on each deal."""
         return self.match_of(player, opponent).per_deal(int(player > opponent))
 
     def per_deal(self, player: int) -> NDArray[np.float64]:
-        """Chips a hand that a player won on each deal, averaged over the opponents.
+        """Return the chips per hand that a player won on each deal, averaged over the opponents.
 
-        All pairs play the same deals, so a player's matches are not independent of each other, but
-        these values are. Where matches were stopped at different deals, what a deal adds to a
-        match's mean counts as much as that match has fewer deals than the longest one, and other
-        deals add nothing: the mean of the values is the mean of the matches' means, and their
-        variance that of it.
+        All pairs play the same deals, so a player's matches are dependent, but these values are
+        independent. If matches stopped at different deals, each deal's deviation from its match's
+        mean is scaled up by the length of the longest match over that of its own, and missing deals
+        deviate by zero: then the mean of the values is the mean of the matches' means, and their
+        variance gives the right standard error.
         """
         others = (other for other in range(len(self.league.players)) if other != player)
         against = [self.against(player, other) for other in others]
@@ -139,26 +139,26 @@ class LeagueResult(ByPlayer):
 
     @property
     def unit(self) -> ResultUnit:
-        """What winnings are counted in."""
+        """Unit of the winnings."""
         return self.league.rules.result_unit
 
     def money(self, player: int) -> Estimate:
-        """What a player won in a hand from all others, in `unit`; the values are the deals."""
+        """Estimate a player's winnings per hand against all others, in `unit`, from the deals."""
         return estimate(self.per_deal(player) / self.league.rules.chips_per_unit, unit=self.unit)
 
     def money_against(self, player: int, opponent: int) -> Estimate:
-        """What a player won in a hand from an opponent."""
+        """Estimate a player's winnings per hand against one opponent."""
         chips = self.against(player, opponent)
         return estimate(chips / self.league.rules.chips_per_unit, unit=self.unit)
 
     @property
     def ranking(self) -> tuple[int, ...]:
-        """The players, the one who won most first."""
+        """Return the players, the biggest winner first."""
         players = range(len(self.league.players))
         return tuple(sorted(players, key=lambda player: -self.money(player).value))
 
     def as_json(self, logs: Path | None = None) -> dict[str, Any]:
-        """Give what `railbird league --json` prints; ``logs`` is where the hands were written."""
+        """Return the output of `railbird league --json`; ``logs`` is the folder of the hands."""
         league, ranking = self.league, self.ranking
         specs = specs_of(league.players)
         return {
@@ -187,7 +187,7 @@ class LeagueResult(ByPlayer):
         }
 
     def faults(self, player: int) -> FaultTally:
-        """A player's faults in all its matches."""
+        """Return a player's faults in all its matches."""
         tally = FaultTally()
         for pair, match in self.matches.items():
             if player in pair:
@@ -196,7 +196,7 @@ class LeagueResult(ByPlayer):
 
 
 def log_name(pair: Pair) -> str:
-    """The file of a match in a league's folder: the players' numbers, from 1.
+    """Return a match's file name in a league's folder: the players' numbers, from 1.
 
     >>> log_name((0, 2))
     '1-3.log'

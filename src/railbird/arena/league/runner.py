@@ -1,8 +1,7 @@
-"""Play leagues: here or in worker processes, into logs, from where they were stopped.
+"""Running leagues: here or in worker processes, into logs, resuming where they stopped.
 
 All matches are one job, whose pieces are the chunks of the first pair, then those of the second,
-and so on: one crew plays them, and while the last chunks of a match are at work, the first ones of
-the next are.
+and so on: one pool plays them, so the next match starts while the last chunks of one are running.
 """
 
 from __future__ import annotations
@@ -37,16 +36,18 @@ def play_league(
     until: Mapping[Pair, Until] | None = None,
     progress: Progress | None = None,
 ) -> LeagueResult:
-    """Play a league to its end, or what its logs lack of it; see `railbird.arena.play`.
+    """Play a league, or the part that its logs lack; see `railbird.arena.play`.
 
-    ``logs`` is a folder, made if it is not there, for one log a match under `log_name`. ``until``
-    says when to stop, for each pair by itself.
+    ``logs`` is a folder, created if missing, for one log per match, named by `log_name`. ``until``
+    decides for each pair separately when to stop.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
-    logs have by then stays), `RailbirdError` if workers keep dying or import an unguarded script.
+    Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the logs keep what was
+    played), `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, league.players)
-    for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
+    for pair in league.pairs[
+        : len(league.players) - 1
+    ]:  # the first player's pairs: everybody is in one
         ChunkPlayer(Job(league.match(pair), loop, logged=False))
     job = partial(_open, league, loop, logged=logs is not None)
     logs = None if logs is None else Path(logs)
@@ -68,16 +69,16 @@ def play_league(
         stack.enter_context(closing(fresh))
         try:
             for number, pair in enumerate(league.pairs):
-                before, course = done, courses.open(number)
-                course.start()
-                for chunk in chain(course.found, (_local(chunk, chunks) for chunk in fresh)):
-                    over = course.take(chunk)
-                    done = before + course.hands
+                before, run = done, courses.open(number)
+                run.start()
+                for chunk in chain(run.logged, (_local(chunk, chunks) for chunk in fresh)):
+                    over = run.take(chunk)
+                    done = before + run.hands
                     tell(done)
                     if over:
                         break
                 courses.close_one(number)
-                matches[pair] = course.result()
+                matches[pair] = run.result()
                 done = before + league.match(pair).hands
         except (KeyboardInterrupt, PlayerFault) as problem:
             raise stopped(problem, done, league.hands, "hands", logs) from None
@@ -86,7 +87,7 @@ def play_league(
 
 
 class _Courses:
-    """The matches of a league that are on their way; their logs are opened when they begin."""
+    """The running matches of a league; each log is opened when its match starts."""
 
     def __init__(self, league: League, logs: Path | None, until: Mapping[Pair, Until] | None):
         self._league = league
@@ -97,21 +98,21 @@ class _Courses:
         self._chunks = league.match(league.pairs[0]).chunks
 
     def open(self, number: int) -> MatchRun:
-        """The match of a pair by its number; its log is opened if it is not yet."""
+        """Return a pair's match by number, opening its log if necessary."""
         if number not in self._open:
             pair = self._league.pairs[number]
             stack = ExitStack()
-            course = MatchRun(
+            run = MatchRun(
                 self._league.match(pair),
                 stack,
                 log=None if self._logs is None else self._logs / log_name(pair),
                 until=None if self._until is None else self._until[pair],
             )
-            self._open[number] = course, stack
+            self._open[number] = run, stack
         return self._open[number][0]
 
     def close_one(self, number: int) -> None:
-        """The match is over; those before it are."""
+        """Close a finished match; those before it are closed already."""
         self._open.pop(number)[1].close()
         self._over = number + 1
 
@@ -121,24 +122,24 @@ class _Courses:
             stack.close()
 
     def todo(self) -> Iterator[range]:
-        """The pieces that the logs lack, match by match."""
+        """Yield the pieces that the logs lack, match by match."""
         for number in range(len(self._league.pairs)):
             if number >= self._over:
                 first, chunks = number * self._chunks, self.open(number).todo
                 yield range(first + chunks.start, first + chunks.stop)
 
     def wants(self, piece: int) -> bool:
-        """Whether the match of a piece is not over yet."""
+        """Return whether the match of a piece is still running."""
         return piece // self._chunks >= self._over
 
 
 def _local(chunk: Chunk, chunks: int) -> Chunk:
-    """A piece of the league as the chunk of its match."""
+    """Return a piece of the league as the chunk of its match."""
     return replace(chunk, index=chunk.index % chunks)
 
 
 def _open(league: League, loop: Loop, *, logged: bool) -> Callable[[int], Chunk]:
-    """What plays a piece of the league by its number; made once in every process."""
+    """Return the function that plays a piece by number; called once in every process."""
     chunks = league.match(league.pairs[0]).chunks
 
     @lru_cache(maxsize=1)

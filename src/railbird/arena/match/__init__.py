@@ -1,1 +1,1 @@
-"""Heads-up matches and leagues."""
+"""Matches."""

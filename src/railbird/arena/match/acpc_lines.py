@@ -21,9 +21,9 @@ from railbird.histories.acpc.write import state_line
 
 
 def head(rules: Rules, seed: int) -> bytes:
-    """The comment from which a reader of the log learns the game.
+    """Return the comment that tells a reader of the log which game it is.
 
-    Raises `BadInput` for rules under which an ACPC log could not be read back.
+    Raises `BadInput` for rules whose ACPC log could not be read back.
     """
     if acpc_rules(rules) != rules:
         raise BadInput(
@@ -39,7 +39,7 @@ def records(
     cards: Deals,
     hands: Hands,
 ) -> Iterator[HandRecord]:
-    """The hands of one direction of a chunk as records."""
+    """Yield the hands of one direction of a chunk as records."""
     rules, names, denominator = match.rules, match.names, match.rules.denominator
     seats = rules.seats
     low, high = cards[:, 0 : 2 * seats : 2], cards[:, 1 : 2 * seats : 2]
@@ -63,10 +63,10 @@ def records(
 
 @lru_cache(maxsize=1 << 12)
 def _chips(paid: int, denominator: int) -> Fraction:
-    """Few amounts make up most payoffs, and making a fraction takes longer than finding it."""
+    """Return a payoff in chips, cached: few amounts recur, and constructing a fraction is slow."""
     return Fraction(paid, denominator)
 
 
 def log_lines(hands: Iterable[HandRecord]) -> bytes:
-    """Records as lines of an ACPC log, without its head and its sums."""
+    """Return records as lines of an ACPC log, without its header and totals."""
     return "".join([state_line(hand, hand.number or 0) for hand in hands]).encode()

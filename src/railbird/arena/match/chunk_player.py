@@ -1,4 +1,4 @@
-"""Play the chunks of a match, through Python or compiled: the hands are the same."""
+"""Playing the chunks of a match, through Python or compiled, with identical hands."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from railbird.players import CompiledPolicy, introduce
 from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
-"""Room for the actions of compiled hands, on average; more is made where it does not do."""
+"""Initial room for actions of compiled hands, on average; grown as needed."""
 
 
 class Loop(Enum):
-    """How the hands are played."""
+    """Way of playing hands."""
 
     AUTO = "auto"
-    """Compiled where every player has a compiled form, else through Python."""
+    """Compiled if every player has a compiled form, else through Python."""
     PYTHON = "python"
     COMPILED = "compiled"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What everyone who plays a part of a match must know."""
+    """Everything needed to play a part of a match."""
 
     match: Match
     loop: Loop
@@ -49,9 +49,9 @@ class Job:
 
 
 class ChunkPlayer:
-    """The players of a match, who can play any of its chunks.
+    """The players of a match, ready to play any of its chunks.
 
-    Raises `BadInput` if a player cannot be made, or must have a compiled form and has none.
+    Raises `BadInput` if a player cannot be created, or lacks a compiled form that it needs.
     """
 
     def __init__(self, job: Job) -> None:
@@ -67,7 +67,7 @@ class ChunkPlayer:
         introduce(everyone, job.match.names)
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
-        # To make a generator takes as long as a hundred compiled hands.
+        # Constructing a generator takes as long as a hundred compiled hands.
         self._reset = [
             number
             for number, guarded in enumerate(self._players)
@@ -75,27 +75,27 @@ class ChunkPlayer:
         ]
 
     def play(self, index: int) -> Chunk:
-        """Play one chunk, each direction from fresh memories."""
+        """Play one chunk, resetting the players before each direction."""
         match = self._match
         payoffs: list[NDArray[np.int64]] = []
         text: list[bytes] = []
         for cards, seated, hands in self._directions(index):
             payoffs.append(hands.payoffs)
             if self._logged:
-                found = records(match, match.deals_of(index), seated, cards, hands)
-                text.append(log_lines(found))
+                hand_records = records(match, match.deals_of(index), seated, cards, hands)
+                text.append(log_lines(hand_records))
         chips = in_chips(np.stack(payoffs) / match.rules.denominator)
         faults = tuple(player.take_faults() for player in self._players)
         return Chunk(index, chips, faults, b"".join(text))
 
     def records(self, index: int) -> Iterator[HandRecord]:
-        """Play one chunk; its hands in the order of play."""
+        """Play one chunk; yield its hands in the order of play."""
         numbers = self._match.deals_of(index)
         for cards, seated, hands in self._directions(index):
             yield from records(self._match, numbers, seated, cards, hands)
 
     def _directions(self, index: int) -> Iterator[tuple[Deals, NDArray[np.int64], Hands]]:
-        """Play each direction of a chunk: the cards, who sat where, and what happened."""
+        """Play each direction of a chunk; yield its cards, seating and hands."""
         match = self._match
         numbers = match.deals_of(index)
         cards = deals(match, numbers)
@@ -157,7 +157,7 @@ class ChunkPlayer:
             actions = np.concatenate([actions, np.empty_like(actions)])
 
     def _policies(self) -> list[CompiledPolicy]:
-        """The players' compiled forms, as far as they have any."""
+        """Return the compiled forms of the players that have one."""
         forms = (player.policy(self._match.rules) for player in self._compilable)
         return [form for form in forms if form is not None]
 

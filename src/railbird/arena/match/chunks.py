@@ -1,4 +1,4 @@
-"""What playing gives: hands as arrays, and chunks, the pieces that are sent and logged."""
+"""Results of play: hands as arrays, and chunks, the units that are sent and logged."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from railbird.arena.fault_policy import FaultTally
 
 _DECIMALS = 6
-"""Of an amount in a log; what is read back must be what was counted."""
+"""Decimals of an amount in a log, to which results are rounded so that reading them back agrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Hands played one after the other, as both loops leave them."""
+    """Consecutive hands, as returned by both loops."""
 
     actions: NDArray[np.int64]
-    """The engine's codes of all hands' actions, end to end."""
+    """Codes of all hands' actions, end to end."""
     ends: NDArray[np.int64]
     """(hands,) where each hand's actions end."""
     streets: NDArray[np.int64]
@@ -27,7 +27,7 @@ class Hands:
     """(hands, players) chips won, times the rules' denominator."""
 
     def actions_of(self, hand: int) -> list[int]:
-        """The codes of one hand's actions."""
+        """Return the codes of one hand's actions."""
         first = self.ends[hand - 1] if hand else 0
         codes: list[int] = self.actions[first : self.ends[hand]].tolist()
         return codes
@@ -35,7 +35,7 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One chunk of a match, played."""
+    """A played chunk of a match."""
 
     index: int
     payoffs: NDArray[np.float64]
@@ -43,14 +43,14 @@ class Chunk:
     faults: tuple[FaultTally, ...]
     """By player."""
     text: bytes = b""
-    """The hands as lines of the log; empty where none is kept."""
+    """The hands as lines of the log; empty without a log."""
 
     def without_text(self) -> Chunk:
-        """The results alone."""
+        """Return the chunk without the text."""
         return Chunk(self.index, self.payoffs, self.faults)
 
 
 def in_chips(payoffs: ArrayLike) -> NDArray[np.float64]:
-    """Amounts as a log would say them, so that a match that was resumed comes to the same."""
+    """Return amounts rounded as in a log, so that a resumed match has the same result."""
     chips: NDArray[np.float64] = np.asarray(payoffs, np.float64).round(_DECIMALS)
     return chips

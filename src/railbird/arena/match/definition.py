@@ -1,7 +1,7 @@
-"""A match as data: who plays what, how often, from which seed.
+"""A match as data: the players, the game, the number of deals and the seed.
 
-Everything that decides the bytes of a match's log stands in `Match`; how many processes play it,
-and whether compiled or not, does not.
+`Match` contains everything that determines the bytes of the match's log; the number of processes
+and the choice between compiled code and Python do not affect them.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from railbird.game import AcpcDealer, Rules
 
 
 class Dealing(Enum):
-    """Which cards a seed deals."""
+    """Way of dealing cards from a seed."""
 
     SEEDED = "seeded"
-    """Each deal by itself: any of a billion costs the same."""
+    """Each deal independently: any one of a billion costs the same."""
     ACPC = "acpc"
-    """Those of the competition's dealer from the same seed, a 32-bit number, deal after deal."""
+    """The deals of the competition's dealer from the same 32-bit seed, one after the other."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """One match, validated on construction.
+    """A match, validated on construction.
 
     Deals are played in chunks of ``chunk``. At the start of a chunk, and of each direction within
     it, every player is reset: that makes duplicate play fair, chunks independent of each other (so
-    that any number of processes gives the same bytes), and a killed match able to go on.
+    that any number of processes gives the same bytes), and an interrupted match resumable.
 
-    Raises `BadInput` for a number of players that is not the number of seats, and the like.
+    Raises `BadInput` for inconsistent values, such as a wrong number of players.
     """
 
     players: tuple[PlayerLike, ...]
-    """Specs, or names and specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order of the results."""
     rules: Rules
     deals: int
     seed: int
@@ -63,7 +63,7 @@ class Match:
         if self.seed < 0:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
         if self.dealing is Dealing.ACPC:
-            AcpcDealer(self.seed)  # refuses what is no seed of its own
+            AcpcDealer(self.seed)  # refuses seeds beyond 32 bits
         check_entrants(self.players)
 
     @property
@@ -73,12 +73,12 @@ class Match:
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """What makes each player."""
+        """The specs of the players."""
         return specs_of(self.players)
 
     @property
     def directions(self) -> int:
-        """How often each deal is played."""
+        """Number of times that each deal is played."""
         return 1 if self.seating is Seating.SINGLE else self.rules.seats
 
     @property
@@ -92,15 +92,14 @@ class Match:
         return -(-self.deals // self.chunk)
 
     def deals_of(self, chunk: int) -> range:
-        """The numbers of a chunk's deals."""
+        """Return the numbers of a chunk's deals."""
         return range(chunk * self.chunk, min((chunk + 1) * self.chunk, self.deals))
 
     def seatings(self, deals: range, direction: int) -> NDArray[np.int64]:
-        """Which player sits in each seat, shape (deals, seats).
+        """Return the player in each seat, shape (deals, seats).
 
-        In direction 0 the players sit as the ACPC's dealer seats them, in direction d all of them
-        have moved on by d seats and hold each other's cards. `Seating.PERMUTED` says how they move
-        otherwise.
+        In direction 0 the players sit as the ACPC's dealer seats them; in direction d all have
+        moved by d seats and hold each other's cards. `Seating.PERMUTED` describes another order.
         """
         seats = self.rules.seats
         turns = (np.arange(deals.start, deals.stop) + direction) % seats

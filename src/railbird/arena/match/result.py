@@ -1,4 +1,4 @@
-"""The result of a match: chips won on each deal, and what they say of the players."""
+"""The result of a match: chips won on each deal, and estimates from them."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ class MatchResult(ByPlayer):
     faults: tuple[FaultTally, ...]
     """By player."""
     resumed: int
-    """Hands that were in the log already."""
+    """Hands that were already in the log."""
     seconds: float
-    """Time that the other hands took, the start of workers and compilation included."""
+    """Time taken by the other hands, including the start of workers and compilation."""
 
     @property
     def hands_per_s(self) -> float:
-        """Hands played in this run by its time; 0 if the log was complete."""
+        """Hands played in this run per second; 0 if the log was complete."""
         return (self.match.hands - self.resumed) / self.seconds if self.seconds > 0 else 0.0
 
     def per_deal(self, player: int) -> NDArray[np.float64]:
-        """Chips won by a player on each deal, averaged over the directions.
+        """Return the chips won by a player on each deal, averaged over the directions.
 
-        These are the independent values of a match: in a duplicate match the hands of one deal
-        belong together, and a standard error taken over single hands would be wrong.
+        These are a match's independent values: in a duplicate match the hands of one deal are
+        dependent, so a standard error computed from single hands would be wrong.
         """
         chips: NDArray[np.float64] = self.payoffs[:, :, player].mean(axis=0)
         return chips
 
     @property
     def unit(self) -> ResultUnit:
-        """What winnings are counted in."""
+        """Unit of the winnings."""
         return self.match.rules.result_unit
 
     def money(self, player: int) -> Estimate:
-        """What a player won in a hand, in `unit`; the values are the deals."""
+        """Estimate a player's winnings per hand, in `unit`, from the deals."""
         return estimate(self.per_deal(player) / self.match.rules.chips_per_unit, unit=self.unit)
 
     @property
     def raked(self) -> float:
-        """What the house took in all hands, in `unit`."""
+        """Return the rake of all hands, in `unit`."""
         return float(-self.payoffs.sum()) / self.match.rules.chips_per_unit
 
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
-        """Give what `railbird match --json` prints; ``log`` is where the hands were written."""
+        """Return the output of `railbird match --json`; ``log`` is the file of the hands."""
         rake = self.match.rules.rake
         return {
             "hands": self.match.hands,
@@ -85,7 +85,7 @@ class MatchResult(ByPlayer):
     def of(
         cls, match: Match, chunks: Iterable[Chunk], *, resumed: int, seconds: float
     ) -> MatchResult:
-        """Put all the chunks of a match together."""
+        """Combine the chunks of a match."""
         chunks = list(chunks)
         faults = tuple(FaultTally() for _ in match.players)
         for chunk in chunks:

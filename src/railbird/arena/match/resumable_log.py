@@ -1,9 +1,9 @@
-"""The log of a match: an ACPC log that grows by whole chunks, from which a killed match goes on.
+"""The log of a match: an ACPC log written in whole chunks, from which a match can resume.
 
-Between the ACPC's lines stand comments of the arena: one header that says which match it is, and
-after each chunk a footer with its checksum and the faults in it. A chunk counts once its footer is
-there; a tail without one is what a killed process left, and is cut off when the match goes on. So
-the finished log is the same, byte for byte, however often the match was stopped.
+The arena adds comments to the ACPC's lines: a header that identifies the match and, after each
+chunk, a footer with its checksum and faults. A chunk counts once its footer is written; a tail
+without one was left by a killed process and is cut off when the match resumes. So the finished log
+is the same, byte for byte, however often the match was interrupted.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from railbird.errors import BadInput, DamagedFile
 
 VERSION = 1
 UNREADABLE = (ValueError, OverflowError, RecursionError)
-"""What JSON that somebody has tampered with can raise, by itself or as numbers."""
+"""Exceptions that tampered JSON can cause, in parsing or as numbers."""
 _HEADER = b"# railbird match "
 _FOOTER = b"# railbird chunk "
 _OTHERWISE = "name another file, or begin it anew (--force)"
 
 
 class Log:
-    """A log that is being written; get one from `open_log`."""
+    """A log open for writing; get one from `open_log`."""
 
     def __init__(self, file: AppendLog, match: Match) -> None:
         self._file = file
@@ -53,12 +53,12 @@ class Log:
 
 @contextmanager
 def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
-    """Open a match's log for appending, with the chunks that it has already.
+    """Open a match's log for appending; yield it with the chunks that it already contains.
 
-    A file that is not there is begun. What follows the last complete chunk is cut off.
+    A missing file is created. Anything after the last complete chunk is cut off.
 
-    Raises `BadInput` if the file is anything but a log of this match, if it cannot be written or
-    if another process is writing it, `DamagedFile` if a chunk is not as it was written.
+    Raises `BadInput` if the file is not a log of this match, cannot be written or is being written
+    by another process, `DamagedFile` if a chunk was changed.
     """
     with growing(path, _header(match), partial(_complete, match=match, name=str(path))) as opened:
         file, chunks = opened
@@ -66,13 +66,13 @@ def open_log(path: Path, match: Match) -> Iterator[tuple[Log, list[Chunk]]]:
 
 
 def _complete(stream: BinaryIO, match: Match, name: str) -> tuple[list[Chunk], int]:
-    """The complete chunks of a log, and the position where the last one ends."""
+    """Return the complete chunks of a log and the position where the last one ends."""
     header = _header(match)
-    found = b"".join(islice(stream, 2))
-    if len(found) < len(header) and header.startswith(found):
+    first_lines = b"".join(islice(stream, 2))
+    if len(first_lines) < len(header) and header.startswith(first_lines):
         return [], 0  # new, or killed within the header
-    check_header(found.splitlines()[0], _HEADER, _identity(match), name, "match")
-    end = len(found)
+    check_header(first_lines.splitlines()[0], _HEADER, _identity(match), name, "match")
+    end = len(first_lines)
     chunks: list[Chunk] = []
     lines: list[bytes] = []
     for line in stream:
@@ -94,19 +94,19 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
         told, deals, crc32 = entry["chunk"], entry["deals"], entry["crc32"]
         faults = tuple(FaultTally.from_json(entry["faults"].get(name, {})) for name in match.names)
     except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
-        raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
+        raise DamagedFile(f"{where}: unreadable footer: {problem!r}") from None
     if told != index or crc32 != checksum(b"".join(lines)):
         raise DamagedFile(f"{where} was changed; cut the file there, or begin it anew (--force)")
     first, end = deals
     if end > match.deals:
         raise BadInput(f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}")
     if end < match.deals_of(index).stop:
-        raise BadInput(f"{where} ends with deal {end - 1}; only whole chunks can be gone on from")
+        raise BadInput(f"{where} ends with deal {end - 1}; only whole chunks can be resumed")
     return Chunk(index, _payoffs(match, index, lines), faults)
 
 
 def _payoffs(match: Match, index: int, lines: list[bytes]) -> NDArray[np.float64]:
-    """By direction, deal and player, from the fifth field of each hand's line."""
+    """Return payoffs by direction, deal and player, from the fifth field of each line."""
     deals, directions = match.deals_of(index), range(match.directions)
     shape = (match.directions, len(deals), match.rules.seats)
     fields = [line.split(b":", 5)[4].split(b"|") for line in lines]
@@ -118,7 +118,7 @@ def _payoffs(match: Match, index: int, lines: list[bytes]) -> NDArray[np.float64
 
 
 def _header(match: Match) -> bytes:
-    """Two lines: everything that decides the bytes of the log but its length, and the game."""
+    """Return two lines: everything but the length that determines the log's bytes, and the game."""
     return _HEADER + json.dumps(_identity(match)).encode() + b"\n" + head(match.rules, match.seed)
 
 
@@ -138,20 +138,20 @@ def _identity(match: Match) -> dict[str, Any]:
 def check_header(
     line: bytes, prefix: bytes, wanted: Mapping[str, Any], name: str, what: str
 ) -> None:
-    """Raise `BadInput` unless a log's first line says what is wanted."""
+    """Raise `BadInput` unless a log's first line identifies the wanted job."""
     try:
-        found = json.loads(line.removeprefix(prefix)) if line.startswith(prefix) else None
+        header = json.loads(line.removeprefix(prefix)) if line.startswith(prefix) else None
     except UNREADABLE:
-        found = None
-    if not isinstance(found, dict):
-        raise BadInput(f"{name} is no log of a {what}; {_OTHERWISE}")
-    if other := [key for key in wanted if found.get(key) != wanted[key]]:
+        header = None
+    if not isinstance(header, dict):
+        raise BadInput(f"{name} is not the log of a {what}; {_OTHERWISE}")
+    if other := [key for key in wanted if header.get(key) != wanted[key]]:
         differs = f"it differs in {', '.join(other)}"
         raise BadInput(f"{name} is the log of another {what}: {differs}; {_OTHERWISE}")
 
 
 def _footer(match: Match, chunk: Chunk) -> bytes:
-    """The line that makes a chunk count."""
+    """Return the line that completes a chunk."""
     deals = match.deals_of(chunk.index)
     faults = zip(match.names, chunk.faults, strict=True)
     entry = {
@@ -164,12 +164,12 @@ def _footer(match: Match, chunk: Chunk) -> bytes:
 
 
 def checksum(text: bytes) -> str:
-    """A checksum as a footer says it."""
+    """Return a checksum as written in a footer."""
     return f"{zlib.crc32(text):08x}"
 
 
 def plain(value: Any) -> Any:
-    """Tuples as lists and enums as their values, as JSON gives them back."""
+    """Return tuples as lists and enums as their values, as read back from JSON."""
     match value:
         case Enum():
             return value.value

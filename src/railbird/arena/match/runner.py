@@ -1,7 +1,7 @@
-"""Play a match: here or in worker processes, into a log or not, from where it was stopped.
+"""Running a match: here or in worker processes, with or without a log, resuming where it stopped.
 
 Chunks are independent (see `Match`), so workers take them in any order
-(`railbird.arena.jobs.scheduler`). A part whose worker died is played again by another.
+(`railbird.arena.jobs.scheduler`). If a worker dies, another replays its part.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from railbird.histories import HandRecord
 from railbird.progress import Progress
 
 Until = Callable[[Chunk], bool]
-"""Shown the chunks of a match in their order; whether to stop."""
+"""Stopping rule: called with a match's chunks in order, returns True to stop."""
 
 
 class MatchRun:
-    """A match on its way: the chunks that its log has, and those that follow."""
+    """A running match: the chunks in its log, and those that follow."""
 
     def __init__(
         self, match: Match, stack: ExitStack, *, log: Path | None, until: Until | None
     ) -> None:
         """Open the log, which ``stack`` closes."""
         self._match = match
-        self._writer, self.found = None, list[Chunk]()
+        self._writer, self.logged = None, list[Chunk]()
         if log is not None:
-            self._writer, self.found = stack.enter_context(open_log(log, match))
+            self._writer, self.logged = stack.enter_context(open_log(log, match))
         self._until = until
         self._chunks: list[Chunk] = []
         self._started = time.perf_counter()
 
     @property
     def todo(self) -> range:
-        """The chunks that the log lacks."""
-        return range(len(self.found), self._match.chunks)
+        """Return the chunks that the log lacks."""
+        return range(len(self.logged), self._match.chunks)
 
     @property
     def hands(self) -> int:
@@ -57,22 +57,22 @@ class MatchRun:
         return min(chunks * match.chunk, match.deals) * match.directions
 
     def start(self) -> None:
-        """Measure the time from now on."""
+        """Start measuring time."""
         self._started = time.perf_counter()
 
     def take(self, chunk: Chunk) -> bool:
-        """Take the next chunk, from the log or not; whether the match is over with it."""
-        if self._writer is not None and chunk.index >= len(self.found):
+        """Add the next chunk, from the log or newly played; return whether the match is over."""
+        if self._writer is not None and chunk.index >= len(self.logged):
             self._writer.append(chunk)
         self._chunks.append(chunk.without_text())
         stops = self._until is not None and self._until(chunk)
         return stops or len(self._chunks) == self._match.chunks
 
     def result(self) -> MatchResult:
-        """What the match came to; a shorter one if it was stopped."""
+        """Return the result, of a shorter match if it was stopped."""
         match = self._match
         played = replace(match, deals=match.deals_of(len(self._chunks) - 1).stop)
-        resumed = min(len(self.found) * match.chunk, played.deals) * match.directions
+        resumed = min(len(self.logged) * match.chunk, played.deals) * match.directions
         return MatchResult.of(
             played,
             self._chunks,
@@ -92,16 +92,16 @@ def play(
     until: Until | None = None,
     progress: Progress | None = None,
 ) -> MatchResult:
-    """Play a match to its end, or what its log lacks of it.
+    """Play a match, or the part that its log lacks.
 
     The log and the results are the same for any number of workers and for either loop. With one
     worker everything is played in this process, unless ``on`` names a Ray cluster: its address, or
-    ``ray`` for one of this machine alone. Workers import the script that starts them, so there the
-    call has to stand under ``if __name__ == "__main__":``.
+    ``ray`` for one on this machine only. Workers import the script that starts them, so a script
+    must make this call under ``if __name__ == "__main__":``.
 
-    ``until`` is shown every chunk in its order, those of the log first; once it answers true, the
-    match ends. The result's match is then the shorter one that was played, and the log the
-    beginning of what it would have been.
+    ``until`` is called with every chunk in order, starting with those of the log; the match ends
+    when it returns true. The result then contains the shorter match that was played, and the log is
+    a prefix of the full one.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
     `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
@@ -113,8 +113,8 @@ def play(
     table = ChunkPlayer(job)
     tell = reporter(match.hands, "playing", progress)
     with ExitStack() as stack:
-        course = MatchRun(match, stack, log=log, until=until)
-        todo = course.todo
+        run = MatchRun(match, stack, log=log, until=until)
+        todo = run.todo
         fresh = in_order(
             table.play,
             partial(_open, job),
@@ -124,22 +124,22 @@ def play(
         )
         stack.enter_context(closing(fresh))
         try:
-            for chunk in chain(course.found, fresh):
-                over = course.take(chunk)
-                tell(course.hands)
+            for chunk in chain(run.logged, fresh):
+                over = run.take(chunk)
+                tell(run.hands)
                 if over:
                     break
         except (KeyboardInterrupt, PlayerFault) as problem:
-            raise stopped(problem, course.hands, match.hands, "hands", log) from None
-    return course.result()
+            raise stopped(problem, run.hands, match.hands, "hands", log) from None
+    return run.result()
 
 
 @checked
 def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
-    """The hands of a match as records, played as they are asked for; what its log would hold.
+    """Yield the hands of a match as records, played on demand; the same as its log would contain.
 
-    Nothing is kept: a match of any length takes no more memory than a chunk of it. Raises
-    `BadInput` for players that cannot be used.
+    Nothing is kept: a match of any length needs only the memory of a chunk. Raises `BadInput` for
+    unusable players.
     """
     table = ChunkPlayer(Job(match, loop, logged=False))
     return chain.from_iterable(map(table.records, range(match.chunks)))

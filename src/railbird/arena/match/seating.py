@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 
 class Seating(Enum):
-    """In how many directions each deal is played."""
+    """Number and order of the seatings in which each deal is played."""
 
     SINGLE = "single"
-    """Once; the seats move by one from deal to deal, so that the button goes round."""
+    """Once; players move by one seat from deal to deal, so that the button rotates."""
     DUPLICATE = "duplicate"
-    """Once in every rotation of the players, so that each of them holds every seat's cards."""
+    """Once in every rotation of the players, so that each of them plays every seat's cards."""
     PERMUTED = "permuted"
-    """As often, but with other neighbours each time, where the number of seats allows it.
+    """As often, but with different neighbours each time if the number of seats allows it.
 
-    If the seats are one less than a prime p, player i sits in round r at seat r * i modulo p, both
-    counted from 1: everybody has every seat once, and any two players are any number of seats apart
-    equally often. Other numbers of seats play all rotations. The rounds also go on from deal to
-    deal, so that nobody keeps a seat.
+    If the number of seats is one less than a prime p, player i sits in round r at seat r * i modulo
+    p, both counted from 1: everybody has every seat once, and any two players are any number of
+    seats apart equally often. Other numbers of seats play all rotations. Rounds continue from deal
+    to deal, so that nobody keeps a seat.
     """
 
 
@@ -40,5 +40,5 @@ def seat_orders(seating: Seating, seats: int) -> NDArray[np.int64]:
 
 
 def is_prime(number: int) -> bool:
-    """Whether a number, not large, is prime."""
+    """Return whether a small number is prime."""
     return number > 1 and all(number % divisor for divisor in range(2, math.isqrt(number) + 1))

@@ -1,1 +1,1 @@
-"""Series whose stacks carry over: ring games and tournaments."""
+"""Ring games and tournaments, in which stacks carry over from hand to hand."""

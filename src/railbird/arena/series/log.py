@@ -1,9 +1,9 @@
-"""Logs of long jobs whose stacks go from hand to hand: tournaments, and sessions of ring games.
+"""Logs of jobs in which stacks carry over: tournaments, and sessions of ring games.
 
-A log holds hands in the PHHS format. Comments say which series it is and, after the hands of each
-part, how that ended, with a checksum. A part counts once that footer is there, as a chunk of a
-match does (`railbird.arena.match.resumable_log`), and what follows the last one is what a killed
-process left.
+A log contains hands in the PHHS format. Comments identify the series and, after the hands of each
+part, give its result and checksum. As with the chunks of a match
+(`railbird.arena.match.resumable_log`), a part counts once that footer is written, and anything
+after the last footer was left by a killed process.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 
 _FORMAT = "phh"
 _NUMBERS = 1_000_000
-"""Hand 7 of the third part is number 3000007 of the log."""
+"""Factor of hand numbers: hand 7 of the third part has number 3000007."""
 
 
 class Segment(Protocol):
-    """One piece of a series, played."""
+    """A played part of a series."""
 
     @property
     def index(self) -> int:
-        """Its place in the series, from 0."""
+        """Index in the series, from 0."""
 
     @property
     def faults(self) -> tuple[FaultTally, ...]:
@@ -40,10 +40,10 @@ class Segment(Protocol):
 
     @property
     def text(self) -> bytes:
-        """Its hands as the log has them; empty where none is kept."""
+        """The hands as written in the log; empty without a log."""
 
     def with_text(self, text: bytes) -> Self:
-        """The same with this text."""
+        """Return a copy with this text."""
 
 
 SegmentT = TypeVar("SegmentT", bound=Segment)
@@ -51,25 +51,25 @@ SegmentT = TypeVar("SegmentT", bound=Segment)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesFormat(Generic[SegmentT]):
-    """What a log is the log of, and how it says so."""
+    """Format of a series' log."""
 
     title: str
     """For people."""
     series: str
-    """One word, for the header."""
+    """Word for the series, in the header."""
     part: str
-    """One word, for footers."""
+    """Word for a part, in footers."""
     names: tuple[str, ...]
-    """Of the players."""
+    """Names of the players."""
     identity: Mapping[str, Any]
-    """Everything that decides the bytes of the log but its length."""
+    """Everything that determines the log's bytes, except its length."""
     said: Callable[[SegmentT], Mapping[str, Any]]
-    """How a part ended, beside the faults."""
+    """Function that returns a part's result, without its faults."""
     read: Callable[[int, Mapping[str, Any], tuple[FaultTally, ...]], SegmentT]
-    """The inverse, with the part's index.
+    """Inverse of ``said``, given the part's index.
 
-    Raises a KeyError, TypeError or ValueError for what is none, `BadInput` for one that another
-    series of the same identity ended with.
+    Raises a KeyError, TypeError or ValueError for malformed data, `BadInput` for the last part of a
+    series with another length.
     """
 
     @property
@@ -78,7 +78,7 @@ class SeriesFormat(Generic[SegmentT]):
         return self._header + json.dumps(self.identity).encode() + b"\n"
 
     def footer(self, part: SegmentT) -> bytes:
-        """The line that makes a part count."""
+        """Return the line that completes a part."""
         faults = zip(self.names, part.faults, strict=True)
         entry = {
             self.part: part.index + 1,
@@ -89,12 +89,12 @@ class SeriesFormat(Generic[SegmentT]):
         return self._footer + json.dumps(entry).encode() + b"\n"
 
     def parts(self, stream: BinaryIO, name: str) -> tuple[list[SegmentT], int]:
-        """The complete parts of a log, and the position where the last one ends."""
-        found = stream.readline()
-        if len(found) < len(self.header) and self.header.startswith(found):
+        """Return the complete parts of a log and the position where the last one ends."""
+        first_line = stream.readline()
+        if len(first_line) < len(self.header) and self.header.startswith(first_line):
             return [], 0  # new, or killed within the header
-        check_header(found.rstrip(), self._header, self.identity, name, self.title)
-        end = len(found)
+        check_header(first_line.rstrip(), self._header, self.identity, name, self.title)
+        end = len(first_line)
         parts: list[SegmentT] = []
         lines: list[bytes] = []
         for line in stream:
@@ -118,7 +118,7 @@ class SeriesFormat(Generic[SegmentT]):
         except BadInput:
             raise
         except (*UNREADABLE, KeyError, TypeError, AttributeError) as problem:
-            raise DamagedFile(f"{where}: its footer does not read: {problem!r}") from None
+            raise DamagedFile(f"{where}: unreadable footer: {problem!r}") from None
         if not same:
             raise DamagedFile(
                 f"{where} was changed; cut the file there, or begin it anew (--force)"
@@ -135,7 +135,7 @@ class SeriesFormat(Generic[SegmentT]):
 
 
 class SeriesLog(Generic[SegmentT]):
-    """A log that is being written; get one from `open_series_log`."""
+    """A log open for writing; get one from `open_series_log`."""
 
     def __init__(self, file: AppendLog, kind: SeriesFormat[SegmentT]) -> None:
         self._file = file
@@ -150,21 +150,21 @@ class SeriesLog(Generic[SegmentT]):
 def open_series_log(
     path: Path, kind: SeriesFormat[SegmentT]
 ) -> Iterator[tuple[SeriesLog[SegmentT], list[SegmentT]]]:
-    """Open a log for appending, with the parts that it has already.
+    """Open a log for appending; yield it with the parts that it already contains.
 
-    A file that is not there is begun. What follows the last complete part is cut off.
+    A missing file is created. Anything after the last complete part is cut off.
 
-    Raises `BadInput` if the file is anything but a log of this series, if it cannot be written or
-    if another process is writing it, `DamagedFile` if a part is not as it was written.
+    Raises `BadInput` if the file is not a log of this series, cannot be written or is being written
+    by another process, `DamagedFile` if a part was changed.
     """
     with growing(path, kind.header, partial(kind.parts, name=str(path))) as (file, parts):
         yield SeriesLog(file, kind), parts
 
 
 def hands_text(index: int, hands: Iterable[HandRecord]) -> bytes:
-    """The hands of a part as its log has them.
+    """Return the hands of a part as written in its log.
 
-    Raises `RailbirdError` for one that the format cannot say.
+    Raises `RailbirdError` for a hand that the format cannot express.
     """
     write = format_named(_FORMAT).write
     assert write is not None

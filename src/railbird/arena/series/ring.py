@@ -1,4 +1,4 @@
-"""Ring games as data: stacks that go from hand to hand, re-buys, players who leave."""
+"""Ring games as data: stacks that carry over, re-buys, players who leave."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from railbird.tournament.seating import TableOrder, advance_button, by_seat
 
 
 class TopUp(Enum):
-    """Whether those who have chips left fill them up."""
+    """Topping up of stacks that are not empty."""
 
     NEVER = "never"
     EACH_HAND = "each-hand"
-    """To the buy-in before each hand; this is no re-buy."""
+    """To the buy-in before each hand; this does not count as a re-buy."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuys:
-    """Who may buy in again, and how often."""
+    """Conditions for buying in again."""
 
     below: Fraction = Fraction(0)
-    """Of the buy-in: who has less before a hand, or nothing, buys in again. At most 1."""
+    """Fraction of the buy-in, at most 1: a player with less before a hand, or nothing, re-buys."""
     most: int | None = None
-    """Of one player in one session; None for any number."""
+    """Maximum per player and session; None for any number."""
 
     def __str__(self) -> str:
         if self.most == 0:
@@ -57,30 +57,30 @@ ALWAYS = Rebuys()
 class Ring:
     """A ring game in sessions, validated on construction.
 
-    Everybody starts a session with the buy-in. Stacks then go from hand to hand and the button
-    moves; a busted player who may not buy in again leaves, and the session is over after its number
-    of hands or when one player is left. Sessions are independent of each other: the players are
-    reset, and the seats are drawn anew. So their results are what an interval can be made of, as
-    hands are not: a stack won in one hand is played for in the next.
+    Everybody starts a session with the buy-in. Stacks then carry over from hand to hand and the
+    button moves; a busted player who may not buy in again leaves, and the session ends after its
+    number of hands or when one player is left. Players are reset and seats drawn anew for each
+    session. So sessions are independent and intervals can be computed from them, unlike from hands,
+    where a stack won in one is at stake in the next.
 
-    Raises `BadInput` for anything that cannot be played.
+    Raises `BadInput` for games that cannot be played.
     """
 
     players: tuple[PlayerLike, ...]
-    """Specs, or names and specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order of the results."""
     hands: int
-    """In all sessions; fewer are played where a session ends with one player."""
+    """Hands in all sessions; fewer are played if a session ends with one player."""
     seed: int
     buy_in: int
-    """Chips of everyone at the start, and after a re-buy."""
+    """Chips of each player at the start and after a re-buy."""
     blinds: tuple[int, int] = (1, 2)
     ante: int = 0
-    """Of every player."""
+    """Ante of every player."""
     betting: Betting = Betting.NO_LIMIT
     bets: tuple[int, int] | None = None
-    """The smallest and the largest one, in spread limit and nowhere else."""
+    """The smallest and the largest bet, in spread limit only."""
     rake: Rake | None = None
-    """What the house takes of each hand."""
+    """The house's rake on each hand."""
     rebuys: Rebuys = ALWAYS
     top_up: TopUp = TopUp.NEVER
     session: int = SESSION
@@ -98,12 +98,14 @@ class Ring:
         small, big = self.blinds
         if not 0 < small <= big or self.ante < 0:
             words = f"blinds {small}/{big}, ante {self.ante}"
-            raise BadInput(f"{words}; allowed: a small blind from 1, a big one not below it")
+            raise BadInput(
+                f"{words}; allowed: a small blind of 1 or more, a big blind not below it"
+            )
         if self.betting is Betting.SPREAD_LIMIT and self.bets is None:
             raise BadInput("spread limit without bets; allowed: the smallest and the largest one")
         if self.betting is not Betting.SPREAD_LIMIT and self.bets is not None:
             raise BadInput(f"bets of {self.bets} in {self.betting.value}; allowed: in spread limit")
-        self.rules((self.buy_in,) * len(self.players))  # refuses what no table can play
+        self.rules((self.buy_in,) * len(self.players))  # refuses rules that cannot be played
         if self.buy_in < big:
             raise BadInput(f"a buy-in of {self.buy_in}; allowed: {big}, the big blind, or more")
         if not 0 <= self.rebuys.below <= 1 or (self.rebuys.most or 0) < 0:
@@ -123,11 +125,11 @@ class Ring:
         return -(-self.hands // self.session)
 
     def hands_of(self, session: int) -> int:
-        """How many hands a session may have."""
+        """Return the maximum number of hands in a session."""
         return min(self.session, self.hands - session * self.session)
 
     def rules(self, stacks: Sequence[int]) -> Rules:
-        """The rules of one hand, the stacks by seat."""
+        """Return the rules of one hand, given the stacks by seat."""
         rules = table_rules(
             self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks, bets=self.bets
         )
@@ -136,31 +138,31 @@ class Ring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One session, played; amounts in chips, all by player."""
+    """A played session, with amounts in chips by player."""
 
     index: int
     hands: int
     dealt: tuple[int, ...]
-    """Hands until the player left."""
+    """Hands dealt until the player left."""
     won: tuple[int, ...]
-    """What it had at the end less all that it had bought in for."""
+    """Final stack less all buy-ins."""
     bought: tuple[int, ...]
-    """What it bought in for: at the start, again, and to top up."""
+    """Total of buy-ins: at the start, re-buys and top-ups."""
     rebuys: tuple[int, ...]
-    """How often it bought in again."""
+    """Number of re-buys."""
     faults: tuple[FaultTally, ...]
     text: bytes = b""
-    """The hands as the log has them; empty where none is kept."""
+    """The hands as written in the log; empty without a log."""
 
     def with_text(self, text: bytes) -> Self:
-        """The same with this text."""
+        """Return a copy with this text."""
         return replace(self, text=text)
 
 
 class RingTable:
-    """The players of a ring game, who can play any of its sessions.
+    """The players of a ring game, ready to play any of its sessions.
 
-    Raises `BadInput` if a player cannot be made.
+    Raises `BadInput` if a player cannot be created.
     """
 
     def __init__(self, ring: Ring) -> None:
@@ -168,7 +170,7 @@ class RingTable:
         self._company = TableSession(ring.players, ring.faults)
 
     def play(self, index: int) -> tuple[Session, list[HandRecord]]:
-        """Play one session to its end; its hands in the order of play."""
+        """Play one session to its end; return it with its hands in the order of play."""
         ring = self._ring
         self._company.reset(f"{ring.seed} session {index}")
         dealer = generator(ring.seed, Purpose.RING_CARDS, index)
@@ -205,13 +207,13 @@ class RingTable:
         number: int,
         name: str,
     ) -> HandRecord:
-        """Play one hand; the chips in ``stacks`` change hands."""
+        """Play one hand, updating ``stacks``."""
         rules = self._ring.rules([stacks[player] for player in by_seat(table)])
         return self._company.play(table, stacks, rules, dealer, number=number, name=name)
 
 
 class BuyIns:
-    """Everybody's chips in a session, and where they came from; all by player."""
+    """Stacks in a session and the buy-ins behind them, by player."""
 
     def __init__(self, ring: Ring) -> None:
         self._ring = ring
@@ -220,7 +222,7 @@ class BuyIns:
         self.rebuys = [0 for _ in ring.players]
 
     def buy(self, player: int) -> None:
-        """Bring a player's stack to the buy-in before a hand, if the rules of the game say so."""
+        """Bring a player's stack to the buy-in before a hand, if the ring game allows it."""
         ring, stack = self._ring, self.stacks[player]
         if stack >= ring.buy_in:
             return
@@ -240,7 +242,7 @@ class BuyIns:
 
 @checked
 def parse_rebuys(text: str, most: int | None = None) -> Rebuys:
-    """``always``, ``never`` or ``below=F``, a part of the buy-in, at most so often.
+    """Parse ``always``, ``never`` or ``below=F`` (of the buy-in); ``most`` limits the number.
 
     >>> parse_rebuys("below=0.5", 3)
     Rebuys(below=Fraction(1, 2), most=3)
@@ -251,10 +253,10 @@ def parse_rebuys(text: str, most: int | None = None) -> Rebuys:
         return Rebuys(most=most)
     if text == "never":
         return Rebuys(most=0)
-    found = re.fullmatch(r"below=(0?\.\d{1,6}|1(?:\.0*)?)", text)
-    if found is None or not Fraction(found[1]):
+    match = re.fullmatch(r"below=(0?\.\d{1,6}|1(?:\.0*)?)", text)
+    if match is None or not Fraction(match[1]):
         raise BadInput(f"re-buys {text!r}; allowed: always, never, or below=0.5 of the buy-in")
-    return Rebuys(below=Fraction(found[1]), most=most)
+    return Rebuys(below=Fraction(match[1]), most=most)
 
 
 def _permutation(ring: Ring, index: int) -> list[int]:

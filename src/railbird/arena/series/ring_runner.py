@@ -1,4 +1,4 @@
-"""Play ring games: here or in worker processes, into a log, from where they were stopped."""
+"""Running ring games: here or in worker processes, into a log, resuming where they stopped."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _BY_PLAYER = ("dealt", "won", "bought", "rebuys")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingResult(ByPlayer):
-    """How the sessions of a ring game went."""
+    """Results of the sessions of a ring game."""
 
     ring: Ring
     sessions: tuple[Session, ...]
     resumed: int
-    """Sessions that were in the log already."""
+    """Sessions that were already in the log."""
     seconds: float
-    """Time that the others took, the start of workers and compilation included."""
+    """Time taken by the others, including the start of workers and compilation."""
 
     @property
     def hands(self) -> int:
@@ -47,47 +47,47 @@ class RingResult(ByPlayer):
 
     @property
     def hands_per_s(self) -> float:
-        """Hands played in this run by its time."""
+        """Hands played in this run per second."""
         played = sum(session.hands for session in self.sessions[self.resumed :])
         return played / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def won(self) -> NDArray[np.int64]:
-        """Chips won, less all that was bought in for, shape (sessions, players)."""
+        """Return final stacks less all buy-ins, in chips, shape (sessions, players)."""
         return np.array([session.won for session in self.sessions], np.int64)
 
     @property
     def dealt(self) -> NDArray[np.int64]:
-        """Hands until each player left, shape (sessions, players)."""
+        """Return hands dealt until each player left, shape (sessions, players)."""
         return np.array([session.dealt for session in self.sessions], np.int64)
 
     @property
     def bought(self) -> NDArray[np.int64]:
-        """Chips bought in for, shape (sessions, players)."""
+        """Return the total of buy-ins in chips, shape (sessions, players)."""
         return np.array([session.bought for session in self.sessions], np.int64)
 
     @property
     def raked(self) -> int:
-        """Chips that the house took in all sessions."""
+        """Return the rake of all sessions, in chips."""
         return -int(self.won.sum())
 
     @property
     def rebuys(self) -> NDArray[np.int64]:
-        """Re-buys, shape (sessions, players)."""
+        """Return the number of re-buys, shape (sessions, players)."""
         return np.array([session.rebuys for session in self.sessions], np.int64)
 
     @property
     def unit(self) -> ResultUnit:
-        """What winnings are counted in."""
+        """Unit of the winnings."""
         return ResultUnit.BIG_BLINDS
 
     def money(self, player: int, *, hands: int = 1) -> Estimate:
-        """What a player won in so many of its hands, in `unit`; the values are the sessions."""
+        """Estimate a player's winnings per ``hands`` hands dealt, in `unit`, from the sessions."""
         won = hands * self.won[:, player] / self.ring.blinds[1]
         return ratio(won, self.dealt[:, player], unit=self.unit)
 
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
-        """Give what `railbird ring --json` prints; ``log`` is where the hands were written."""
+        """Return the output of `railbird ring --json`; ``log`` is the file of the hands."""
         ring = self.ring
         specs, big = specs_of(ring.players), ring.blinds[1]
         return {
@@ -118,7 +118,7 @@ class RingResult(ByPlayer):
         }
 
     def faults(self, player: int) -> FaultTally:
-        """A player's faults in all sessions."""
+        """Return a player's faults in all sessions."""
         tally = FaultTally()
         for session in self.sessions:
             tally.add(session.faults[player])
@@ -134,13 +134,13 @@ def play_ring(
     on: str | None = None,
     progress: Progress | None = None,
 ) -> RingResult:
-    """Play a ring game to its end, or the sessions that its log lacks.
+    """Play a ring game, or the sessions that its log lacks.
 
-    The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
-    `railbird.arena.play`. ``progress`` is told of sessions.
+    The log and the results are the same for any number of workers and on any Ray cluster (``on``);
+    see `railbird.arena.play`. ``progress`` counts sessions.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
-    log has by then stays), `RailbirdError` if workers keep dying.
+    Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the log keeps what was
+    played), `RailbirdError` if workers keep dying.
     """
     played = play_series(
         partial(_open, ring, logged=log is not None),
@@ -158,7 +158,7 @@ def play_ring(
 
 
 def ring_log(ring: Ring) -> SeriesFormat[Session]:
-    """The log of this ring game."""
+    """Return the format of this ring game's log."""
     return SeriesFormat(
         title="ring game",
         series="ring",
@@ -182,7 +182,7 @@ def _session(
     if {len(dealt), len(won), len(bought), len(rebuys)} != {len(ring.players)}:
         raise ValueError(f"not {len(ring.players)} players")
     if index < ring.sessions and (most := ring.hands_of(index)) != entry["of"]:
-        words = f"session {index + 1} of the log was to have {entry['of']} hands, not {most}"
+        words = f"session {index + 1} of the log was planned for {entry['of']} hands, not {most}"
         raise BadInput(f"{words}; allowed: as before, or whole sessions of {ring.session}")
     return Session(
         index=index,
@@ -196,7 +196,7 @@ def _session(
 
 
 def _identity(ring: Ring) -> dict[str, Any]:
-    """What decides the bytes of the log but the number of sessions."""
+    """Return everything that determines the log's bytes, except the number of sessions."""
     return {
         "version": VERSION,
         "players": [parse_entrant(player).as_json() for player in ring.players],
@@ -215,7 +215,7 @@ def _identity(ring: Ring) -> dict[str, Any]:
 
 
 def _open(ring: Ring, *, logged: bool) -> Callable[[int], Session]:
-    """What plays a session by its number; made once in every process."""
+    """Return the function that plays a session by number; called once in every process."""
     return partial(_play, RingTable(ring), logged=logged)
 
 

@@ -1,4 +1,4 @@
-"""Play a series in parts: here or in worker processes, into a log, from where it was stopped."""
+"""Running a series in parts: here or in worker processes, into a log, resuming where it stopped."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Played(Generic[SegmentT]):
 
     parts: tuple[SegmentT, ...]
     resumed: int
-    """Parts that were in the log already."""
+    """Parts that were already in the log."""
     seconds: float
-    """Time that the others took, the start of workers and compilation included."""
+    """Time taken by the others, including the start of workers and compilation."""
 
 
 def play_series(
@@ -42,7 +42,7 @@ def play_series(
     on: str | None,
     progress: Progress | None,
 ) -> Played[SegmentT]:
-    """Play a series to its end, or what its log lacks of it; see `railbird.arena.play`.
+    """Play a series, or the part that its log lacks; see `railbird.arena.play`.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
     `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
@@ -52,11 +52,11 @@ def play_series(
     play = job()
     started = time.perf_counter()
     with ExitStack() as stack:
-        writer, found = None, list[SegmentT]()
+        writer, resumed = None, list[SegmentT]()
         if log is not None:
-            writer, found = stack.enter_context(open_series_log(log, kind))
-            del found[count:]
-        todo = range(len(found), count)
+            writer, resumed = stack.enter_context(open_series_log(log, kind))
+            del resumed[count:]
+        todo = range(len(resumed), count)
         fresh = in_order(
             play,
             job,
@@ -68,16 +68,16 @@ def play_series(
         parts: list[SegmentT] = []
         tell = reporter(count, f"playing {kind.part}s", progress)
         try:
-            for part in chain(found, fresh):
-                if writer is not None and part.index >= len(found):
+            for part in chain(resumed, fresh):
+                if writer is not None and part.index >= len(resumed):
                     writer.append(part)
                 parts.append(part.with_text(b""))
                 tell(len(parts))
         except (KeyboardInterrupt, PlayerFault) as problem:
             raise stopped(problem, len(parts), count, f"{kind.part}s", log) from None
-    return Played(tuple(parts), len(found), time.perf_counter() - started)
+    return Played(tuple(parts), len(resumed), time.perf_counter() - started)
 
 
 def with_hands(part: SegmentT, hands: Iterable[HandRecord]) -> SegmentT:
-    """The part with its hands, as its log has them."""
+    """Return a part with its hands as text for the log."""
     return part.with_text(hands_text(part.index, hands))

@@ -1,4 +1,4 @@
-"""Players whose stacks go from hand to hand, at one table or at several."""
+"""Players whose stacks carry over from hand to hand, at one or several tables."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def table_rules(
     stacks: Sequence[int],
     bets: tuple[int, int] | None = None,
 ) -> Rules:
-    """The rules of one hand, the stacks by seat; in limit the small bet is the big blind.
+    """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
 
-    ``bets`` are the smallest and the largest one of spread limit. Odd chips go to the first seat
+    ``bets`` are the smallest and the largest bet in spread limit. Odd chips go to the first seat
     left of the button, and a short all-in does not reopen the betting.
     """
     seats = len(stacks)
@@ -63,9 +63,9 @@ def table_rules(
 
 
 class TableSession:
-    """The players, who can be told to forget and can play a hand at any table.
+    """The players, who can be reset and can play a hand at any table.
 
-    Raises `BadInput` if one cannot be made, or could not be told of the stacks.
+    Raises `BadInput` if one cannot be created, or if its protocol cannot transmit stacks.
     """
 
     def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy) -> None:
@@ -76,16 +76,18 @@ class TableSession:
         ]
         for name, guarded in zip(self._names, self._players, strict=True):
             if isinstance(guarded.player, AcpcPlayer):
-                raise BadInput(f"{name}: the ACPC's protocol says no stacks; allowed: matches")
+                raise BadInput(
+                    f"{name}: the ACPC's protocol does not transmit stacks; allowed: matches"
+                )
         introduce((guarded.player for guarded in self._players), self._names)
 
     def reset(self, purpose: str) -> None:
-        """Let everybody forget; what they draw from now on follows from ``purpose``."""
+        """Reset all players, seeding their generators by ``purpose``."""
         for number, player in enumerate(self._players):
             player.reset(hidden_generator(f"{purpose} {number}"))
 
     def take_faults(self) -> tuple[FaultTally, ...]:
-        """Everybody's faults since the last call."""
+        """Return all players' faults since the last call."""
         return tuple(player.take_faults() for player in self._players)
 
     def play(
@@ -98,7 +100,7 @@ class TableSession:
         number: int,
         name: str,
     ) -> HandRecord:
-        """Play one hand at a table; the chips in ``stacks``, by player, change hands."""
+        """Play one hand at a table, updating ``stacks`` (by player)."""
         seated = by_seat(table)
         deals = seeded_deals(dealer, rules.seats, 1)
         seats = [self._players[player] for player in seated]

@@ -1,4 +1,4 @@
-"""Knock-out tournaments as data, and one of them played."""
+"""Knock-out tournaments as data, and the play of one."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from railbird.tournament.seating import (
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournaments:
-    """A number of tournaments of the same players, validated on construction.
+    """Several tournaments of the same players, validated on construction.
 
-    Each is independent of the others: the players are reset, and the seats are drawn anew. All
-    tables play hand for hand, and the blinds rise with the number of hands played at a table.
+    They are independent: for each, players are reset and seats drawn anew. All tables play hand for
+    hand, and the blinds rise with the number of hands played at a table.
 
-    Raises `BadInput` for anything that cannot be played.
+    Raises `BadInput` for tournaments that cannot be played.
     """
 
     players: tuple[PlayerLike, ...]
-    """Specs, or names and specs, in the order in which the results name them."""
+    """Specs, or names and specs, in the order of the results."""
     count: int
     seed: int
     stack: int
-    """Chips of everyone at the start."""
+    """Chips of each player at the start."""
     schedule: Schedule = SCHEDULE
     payouts: tuple[Fraction, ...] = PAYOUTS
-    """Parts of the prize money by place."""
+    """Shares of the prize money by place."""
     entry: Fraction = Fraction(1)
-    """What everyone pays; together it is the prize money."""
+    """Entry fee; the fees together are the prize money."""
     seats: int = 9
-    """Of one table."""
+    """Seats at a table."""
     betting: Betting = Betting.NO_LIMIT
     faults: FaultPolicy = DEFAULT_FAULTS
 
@@ -80,38 +80,38 @@ class Tournaments:
         return names_of(self.players)
 
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
-        """The rules of one hand, the stacks by seat."""
+        """Return the rules of one hand, given the stacks by seat."""
         blinds = (level.small, level.big)
         return table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
 
     def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
-        """What each player wins with these places, in the money of the entry fee."""
+        """Return each player's prize, given the places, in the currency of the entry fee."""
         pool = self.entry * len(self.players)
         return tuple(float(part * pool) for part in shared_out(self.payouts, places))
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """One tournament, played."""
+    """A played tournament."""
 
     index: int
     places: tuple[int, ...]
-    """By player, from 1; players who were knocked out in equal circumstances share one."""
+    """Places by player, from 1; players knocked out in equal circumstances share one."""
     hands: int
     faults: tuple[FaultTally, ...]
     """By player."""
     text: bytes = b""
-    """The hands as the log has them; empty where none is kept."""
+    """The hands as written in the log; empty without a log."""
 
     def with_text(self, text: bytes) -> Self:
-        """The same with this text."""
+        """Return a copy with this text."""
         return replace(self, text=text)
 
 
 class Floor:
-    """The players of tournaments, who can play any of them.
+    """The players of tournaments, ready to play any of them.
 
-    Raises `BadInput` if a player cannot be made.
+    Raises `BadInput` if a player cannot be created.
     """
 
     def __init__(self, tournaments: Tournaments) -> None:
@@ -119,7 +119,7 @@ class Floor:
         self._company = TableSession(tournaments.players, tournaments.faults)
 
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
-        """Play one tournament to its end; its hands in the order of play."""
+        """Play one tournament to its end; return it with its hands in the order of play."""
         tournaments = self._tournaments
         everybody = range(len(tournaments.players))
         self._company.reset(f"{tournaments.seed} tournament {index}")
@@ -159,6 +159,6 @@ class Floor:
         number: int,
         name: str,
     ) -> HandRecord:
-        """Play one hand; the chips in ``stacks`` change hands."""
+        """Play one hand, updating ``stacks``."""
         rules = self._tournaments.rules(level, [stacks[player] for player in by_seat(table)])
         return self._company.play(table, stacks, rules, dealer, number=number, name=name)

@@ -1,4 +1,4 @@
-"""What the log of tournaments says beside the hands; see `railbird.arena.series.log`."""
+"""Results of tournaments in their log; see `railbird.arena.series.log`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VERSION = 2
 
 
 def tournament_log(tournaments: Tournaments) -> SeriesFormat[Finish]:
-    """The log of these tournaments."""
+    """Return the format of these tournaments' log."""
     return SeriesFormat(
         title="series of tournaments",
         series="tournaments",
@@ -35,7 +35,7 @@ def _finish(index: int, entry: Mapping[str, Any], faults: tuple[FaultTally, ...]
 
 
 def _identity(tournaments: Tournaments) -> dict[str, Any]:
-    """What decides the bytes of the log but their number, and nothing else: no prizes."""
+    """Return what determines the log's bytes, except the number of tournaments: not the prizes."""
     return {
         "version": VERSION,
         "players": [parse_entrant(player).as_json() for player in tournaments.players],

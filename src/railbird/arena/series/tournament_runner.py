@@ -1,4 +1,4 @@
-"""Play tournaments: here or in worker processes, into a log, from where they were stopped."""
+"""Running tournaments: here or in worker processes, into a log, resuming where they stopped."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from railbird.progress import Progress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How a player did on average; each tournament is one value."""
+    """A player's averages over tournaments; each tournament is one value."""
 
     win_rate: BoundedMean
     prize: BoundedMean
-    """In the money of the entry fee."""
+    """Prize, in the currency of the entry fee."""
     profit: BoundedMean
     """The prize less the entry fee."""
     place: BoundedMean
 
     def as_json(self) -> dict[str, Any]:
-        """Give the four estimates by name."""
+        """Return the four estimates by name."""
         return {field.name: getattr(self, field.name).as_json() for field in fields(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentsResult(ByPlayer):
-    """How a number of tournaments ended."""
+    """Results of several tournaments."""
 
     tournaments: Tournaments
     finishes: tuple[Finish, ...]
     resumed: int
-    """Tournaments that were in the log already."""
+    """Tournaments that were already in the log."""
     seconds: float
-    """Time that the others took, the start of workers and compilation included."""
+    """Time taken by the others, including the start of workers and compilation."""
 
     @property
     def hands(self) -> int:
@@ -56,23 +56,23 @@ class TournamentsResult(ByPlayer):
 
     @property
     def hands_per_s(self) -> float:
-        """Hands played in this run by its time."""
+        """Hands played in this run per second."""
         played = sum(finish.hands for finish in self.finishes[self.resumed :])
         return played / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """Places from 1, shape (tournaments, players)."""
+        """Return places from 1, shape (tournaments, players)."""
         return np.array([finish.places for finish in self.finishes], np.int64)
 
     @property
     def prizes(self) -> NDArray[np.float64]:
-        """Prize money in the money of the entry fee, shape (tournaments, players)."""
+        """Return prizes in the currency of the entry fee, shape (tournaments, players)."""
         prizes = [self.tournaments.prizes(finish.places) for finish in self.finishes]
         return np.array(prizes, np.float64)
 
     def wins(self, player: int) -> int:
-        """Tournaments won, alone or with others who were placed first."""
+        """Return the number of tournaments won, outright or shared."""
         return int((self.places[:, player] == 1).sum())
 
     def standing(self, player: int) -> Standing:
@@ -88,7 +88,7 @@ class TournamentsResult(ByPlayer):
         )
 
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
-        """Give what `railbird tournament --json` prints; ``log`` is where the hands are."""
+        """Return the output of `railbird tournament --json`; ``log`` is the file of the hands."""
         tournaments = self.tournaments
         specs = specs_of(tournaments.players)
         return {
@@ -111,7 +111,7 @@ class TournamentsResult(ByPlayer):
         }
 
     def faults(self, player: int) -> FaultTally:
-        """A player's faults in all tournaments."""
+        """Return a player's faults in all tournaments."""
         tally = FaultTally()
         for finish in self.finishes:
             tally.add(finish.faults[player])
@@ -127,13 +127,13 @@ def play_tournaments(
     on: str | None = None,
     progress: Progress | None = None,
 ) -> TournamentsResult:
-    """Play tournaments to their end, or those that their log lacks.
+    """Play tournaments, or those that their log lacks.
 
-    The log and the results are the same for any number of workers, and ``on`` any Ray cluster; see
-    `railbird.arena.play`. ``progress`` is told of tournaments.
+    The log and the results are the same for any number of workers and on any Ray cluster (``on``);
+    see `railbird.arena.play`. ``progress`` counts tournaments.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C (what the
-    log has by then stays), `RailbirdError` if workers keep dying.
+    Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the log keeps what was
+    played), `RailbirdError` if workers keep dying.
     """
     played = play_series(
         partial(_open, tournaments, logged=log is not None),
@@ -154,7 +154,7 @@ def play_tournaments(
 
 
 def _open(tournaments: Tournaments, *, logged: bool) -> Callable[[int], Finish]:
-    """What plays a tournament by its number; made once in every process."""
+    """Return the function that plays a tournament by number; called once in every process."""
     return partial(_finish, Floor(tournaments), logged=logged)
 
 
