@@ -18,7 +18,7 @@ def test_a_program_that_does_not_connect_is_waited_for_aloud(
     with pytest.raises(Disconnected, match="did not connect and greet in time"):
         launch(SLEEPS, seconds=0.5, quiet_seconds=0.1)
     assert [record.getMessage() for record in caplog.records] == [
-        f"waiting for {sys.executable} to connect, 0.5 s at most"
+        f"waiting for {sys.executable} to connect, at most 0.5 s"
     ]
 
 

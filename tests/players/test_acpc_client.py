@@ -147,9 +147,9 @@ def test_raises_are_sums_in_no_limit_only() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (b"MATCHSTATE:", "no message of an ACPC dealer"),
-        (b"MATCHSTATE:1:0::|2hAc:c", "no message of an ACPC dealer"),
-        (b"MATCHSTATE:1:0::|2h\xffc", "no message of an ACPC dealer"),
+        (b"MATCHSTATE:", "not a message of an ACPC dealer"),
+        (b"MATCHSTATE:1:0::|2hAc:c", "not a message of an ACPC dealer"),
+        (b"MATCHSTATE:1:0::|2h\xffc", "not a message of an ACPC dealer"),
         (b"MATCHSTATE:2:0::|2hAc", "seat 2 of 2 in a game of 2"),
         (b"MATCHSTATE:1:0::|2hAc|", "seat 1 of 3 in a game of 2"),
         (b"MATCHSTATE:0:0::|2hAc", "without the seat's own cards"),
@@ -158,7 +158,7 @@ def test_raises_are_sums_in_no_limit_only() -> None:
         (b"MATCHSTATE:1:0:cc/:|2hAc", "the flop has three cards"),
         (b"MATCHSTATE:1:0:c/:|2hAc/5sKs7s", "cards that are not due"),
         (b"MATCHSTATE:1:0:rrrr:|2hAc", "seat 0 cannot raise"),
-        (b"MATCHSTATE:1:0:ff:|2hAc", "'f' where nobody is to act"),
+        (b"MATCHSTATE:1:0:ff:|2hAc", "'f' when nobody is to act"),
         (b"MATCHSTATE:1:0:" + b"c" * 60_000 + b":|2hAc", "nobody is to act"),
         (b"x" * 70_000, "a line of more than 65536 bytes"),
     ],

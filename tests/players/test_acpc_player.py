@@ -159,7 +159,8 @@ def test_sizes_move_to_the_nearest_legal(program: Callable[[str], str]) -> None:
     assert "cannot raise to" in low.faults[0].first[Fault.ILLEGAL]
     sizeless = played(program("r"), HEADS_UP_NO_LIMIT)
     assert (
-        "'r' is no action; allowed: f, c or r with a sum" in sizeless.faults[0].first[Fault.ILLEGAL]
+        "'r' is not an action; allowed: f, c or r with a total"
+        in sizeless.faults[0].first[Fault.ILLEGAL]
     )
     limit = played(program("r"))
     assert bettings(limit)[1] == "rc/crc/crc/crc"

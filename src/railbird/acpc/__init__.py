@@ -1,7 +1,7 @@
-"""The protocol of the Annual Computer Poker Competition, version 2.0.0: messages and wire.
+"""The protocol of the Annual Computer Poker Competition, version 2.0.0: messages and connections.
 
-Which of the two sides is a player of ours is no matter of this room: `railbird.players` has the
-player that is a program elsewhere, and the client that lets a player of ours sit down elsewhere.
+It is independent of which side is ours: `railbird.players` has the player that runs as an external
+program, and the client that lets our players join an external dealer.
 """
 
 from railbird.acpc.client_connection import ClientConnection, News

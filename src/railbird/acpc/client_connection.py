@@ -1,4 +1,4 @@
-"""The player's half of a match: messages go in, what they tell comes out."""
+"""The player's side of a match: messages in, events out."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _TOKEN: Final = re.compile(r"[fc/]|r[0-9]*")
 
 
 class News(NamedTuple):
-    """One thing that a message tells; a hand begins with its `DealHoles`."""
+    """An event learned from a message; a hand begins with its `DealHoles`."""
 
     view: View
-    """What it led to."""
+    """The view after the event."""
     event: Event
 
 
 class ClientConnection:
-    """The hand that a seat is in, as far as messages have told it.
+    """A seat's current hand, as reported by messages.
 
-    Each message tells everything since the hand began; what has been told before is not told again.
-    A message that does not go on from the last one begins its hand anew.
+    Each message repeats the whole hand; only its new events are returned. A message that does not
+    continue the last one starts its hand afresh.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -49,9 +49,9 @@ class ClientConnection:
         self._state = initial(rules)
 
     def read(self, message: MatchState) -> list[News]:
-        """What is new in a message.
+        """Return the new events in a message.
 
-        Raises `BadInput` for a message that cannot be of this game; it has no effect.
+        Raises `BadInput` for a message that is impossible in this game; it has no effect.
         """
         told: list[News] = []
         self._check_seats(message)
@@ -75,7 +75,7 @@ class ClientConnection:
 
     @property
     def view(self) -> View | None:
-        """What the seat sees now; None before the first message."""
+        """The seat's current view; None before the first message."""
         return None if self._last is None else View(self._last.seat, self._state)
 
     def _check_seats(self, message: MatchState) -> None:
@@ -94,7 +94,7 @@ class ClientConnection:
 
 
 def _goes_on(last: MatchState, message: MatchState) -> bool:
-    """Whether two messages are of one hand, the second not before the first."""
+    """Return whether the second message continues the first one's hand."""
     same = (last.seat, last.hand, last.holes[last.seat]) == (
         message.seat,
         message.hand,
@@ -107,7 +107,7 @@ def _goes_on(last: MatchState, message: MatchState) -> bool:
 def _event(state: HandState, token: str, board: tuple[Card, ...]) -> Event:
     if token != "/":
         if state.actor is None:
-            raise BadInput(f"{token!r} where nobody is to act: {state!r}")
+            raise BadInput(f"{token!r} when nobody is to act: {state!r}")
         return Act(state.actor, read_action(state, token))
     if state.phase is not Phase.DEAL_BOARD:
         raise BadInput(f"cards that are not due: {state!r}")
@@ -115,7 +115,7 @@ def _event(state: HandState, token: str, board: tuple[Card, ...]) -> Event:
 
 
 def _shown(state: HandState, message: MatchState) -> Iterator[Show | Muck]:
-    """The showdown: everybody shows whose cards the message has."""
+    """Yield the showdown: seats whose cards the message contains show them."""
     while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
         hole = message.holes[seat]
         event = Muck(seat) if hole is None else Show(seat, holding_of(*hole))

@@ -1,4 +1,4 @@
-"""The dealer's half of a hand: what happens goes in, the messages to one seat come out."""
+"""The dealer's side of a hand: events in, messages to one seat out."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from railbird.units import Seat
 
 
 class DealerConnection:
-    """One hand as one seat is told it.
+    """One hand as reported to one seat.
 
-    It knows every card, as a dealer does, and passes on the seat's own and, once more than one seat
-    has come to the showdown, those of all who have: the protocol knows no mucking.
+    Like a dealer it knows every card; it reveals the seat's own and, when more than one seat has
+    reached the showdown, the cards of all that have: the protocol has no mucking.
     """
 
     def __init__(self, rules: Rules, *, seat: Seat, hand: int, cards: NDArray[np.uint8]) -> None:
@@ -43,7 +43,7 @@ class DealerConnection:
         self._betting = ""
 
     def message(self, state: HandState) -> MatchState:
-        """What the seat is to be told now; of ``state`` only what is public is looked at."""
+        """Return the message for the seat now, using only the public part of ``state``."""
         live = state.in_hand
         shown = live if state.phase in (Phase.SHOWDOWN, Phase.OVER) and len(live) > 1 else ()
         return MatchState(
@@ -60,9 +60,9 @@ class DealerConnection:
         )
 
     def happened(self, state: HandState, event: Event) -> MatchState | None:
-        """The message after an event that led to ``state``.
+        """Return the message after an event that led to ``state``.
 
-        None if there is none to send: an action and the cards that it brings are one message.
+        Returns None if none is due: an action and the cards dealt after it share one message.
         """
         match event:
             case Act(seat, action):

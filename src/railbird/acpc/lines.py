@@ -1,4 +1,4 @@
-"""Bytes as they come off a wire, cut into lines. Whoever sends them may mean harm."""
+"""Lines from a byte stream whose sender may be hostile."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from railbird.errors import BadInput
 
 
 class Lines:
-    """What has come and has not been read yet; never much more than one line of it."""
+    """A buffer of bytes received but not yet read, never much longer than one line."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take what has come."""
+        """Add received bytes."""
         self._waiting += data
 
     def take(self) -> str | None:
-        r"""The next line without its end (``\r\n`` or ``\n``); None if it has not all come.
+        r"""Return the next line without its end (``\r\n`` or ``\n``); None if it is incomplete.
 
-        Bytes that are no ASCII become question marks, which no message has.
+        Bytes outside ASCII become question marks, which occur in no message.
 
         Raises `BadInput` for a line over `LONGEST_LINE`.
         """

@@ -1,15 +1,15 @@
-"""The lines of the protocol: what each kind looks like, read and written.
+"""Reading and writing the protocol's lines.
 
 ::
 
     VERSION:2.0.0                                  the player, once
-    MATCHSTATE:0:3:crrc/r:7d3d|/5sKs7s             the dealer, whenever something has happened
-    MATCHSTATE:0:3:crrc/r:7d3d|/5sKs7s:c           the player to act: the same again, and an action
-    # anything, ; anything                         a comment, of either side
+    MATCHSTATE:0:3:crrc/r:7d3d|/5sKs7s             the dealer, after every event
+    MATCHSTATE:0:3:crrc/r:7d3d|/5sKs7s:c           the player to act: the same plus an action
+    # anything, ; anything                         a comment, from either side
 
-A message says the seat that it is meant for, the number of the hand, the betting and the cards
-that the seat may see: holes by seat, then each street's. A raise of a no-limit game is the sum
-that the seat has then put in during the whole hand.
+A message contains the seat it is meant for, the number of the hand, the betting, and the cards that
+the seat may see: hole cards by seat, then the board by street. In no-limit a raise is the seat's
+total for the whole hand.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _STATE: Final = re.compile(
 _ACTION: Final = re.compile(r"f|c|r([0-9]{0,15})")
 
 Hole = tuple[Card, Card]
-"""Two cards in the order in which they were dealt."""
+"""Two hole cards in the order of dealing."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """What one seat is told at one moment of a hand.
+    """A dealer's message to one seat.
 
     >>> parse_state("MATCHSTATE:1:7:c:|2hAc").seat
     1
@@ -52,12 +52,12 @@ class MatchState:
     """
 
     seat: Seat
-    """The one that is told."""
+    """The recipient."""
     hand: int
     """The hand's number."""
     betting: str
     holes: tuple[Hole | None, ...]
-    """By seat; None where they are not to be seen."""
+    """Hole cards by seat; None if hidden."""
     board: tuple[Card, ...]
 
     def __str__(self) -> str:
@@ -69,7 +69,7 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a player sent: the state that it speaks of, and what it would do, both unread."""
+    """A player's line, split into the state it refers to and its action, both unparsed."""
 
     state: str
     action: str
@@ -77,35 +77,35 @@ class Answer:
 
 @checked
 def is_comment(line: str) -> bool:
-    """Whether a line is to be passed over."""
+    """Return whether a line is a comment."""
     return line.startswith(("#", ";"))
 
 
 @checked
 def is_version(line: str) -> bool:
-    """Whether a line is the greeting of a player of this protocol."""
+    """Return whether a line is a player's greeting in this protocol."""
     return _VERSION.fullmatch(line) is not None
 
 
 @checked
 def parse_state(text: str) -> MatchState:
     """Read a dealer's message. Raises `BadInput` for anything else."""
-    found = _STATE.fullmatch(text)
-    if found is None:
-        raise BadInput(f"no message of an ACPC dealer: {text[:SHOWN_CHARACTERS]!r}")
-    holes = [_cards(hole) for hole in found["holes"].split("|")]
+    match = _STATE.fullmatch(text)
+    if match is None:
+        raise BadInput(f"not a message of an ACPC dealer: {text[:SHOWN_CHARACTERS]!r}")
+    holes = [_cards(hole) for hole in match["holes"].split("|")]
     return MatchState(
-        seat=Seat(int(found["seat"])),
-        hand=int(found["hand"]),
-        betting=found["betting"],
+        seat=Seat(int(match["seat"])),
+        hand=int(match["hand"]),
+        betting=match["betting"],
         holes=tuple([(hole[0], hole[1]) if hole else None for hole in holes]),
-        board=_cards("".join(street or "" for street in found.group("flop", "turn", "river"))),
+        board=_cards("".join(street or "" for street in match.group("flop", "turn", "river"))),
     )
 
 
 @checked
 def parse_answer(line: str) -> Answer | None:
-    """Take a player's line apart; None for a line that is no answer to anything.
+    """Split a player's line; return None for a line that is not an answer.
 
     >>> parse_answer("MATCHSTATE:1:0::|2hAc:c")
     Answer(state='MATCHSTATE:1:0::|2hAc', action='c')
@@ -116,7 +116,7 @@ def parse_answer(line: str) -> Answer | None:
 
 @checked
 def action_text(state: HandState, action: Action) -> str:
-    """An action of the seat to act, as the protocol writes it."""
+    """Return an action of the seat to act in the protocol's notation."""
     match action:
         case Fold():
             return "f"
@@ -131,24 +131,24 @@ def action_text(state: HandState, action: Action) -> str:
 
 @checked
 def read_action(state: HandState, text: str) -> Action:
-    """What the seat to act would do, be it legal or not.
+    """Parse an action of the seat to act, without checking that it is legal.
 
-    Raises `IllegalAction` for a text that is no action of this game.
+    Raises `IllegalAction` for a text that is not an action in this game.
     """
-    found = _ACTION.fullmatch(text)
+    match = _ACTION.fullmatch(text)
     limit = state.rules.betting is Betting.LIMIT
-    if found is None or (text == "r" and not limit):
-        allowed = "f, c or r" if limit else "f, c or r with a sum"
-        raise IllegalAction(f"{text[:SHOWN_CHARACTERS]!r} is no action; allowed: {allowed}")
+    if match is None or (text == "r" and not limit):
+        allowed = "f, c or r" if limit else "f, c or r with a total"
+        raise IllegalAction(f"{text[:SHOWN_CHARACTERS]!r} is not an action; allowed: {allowed}")
     if text in ("f", "c"):
         return Fold() if text == "f" else Call()
     if limit:
         return Raise(state.min_raise_to or Chips(state.bet + state.rules.bet_sizes[state.street]))
-    return Raise(Chips(int(found[1]) - _before(state)))
+    return Raise(Chips(int(match[1]) - _before(state)))
 
 
 def _before(state: HandState) -> Chips:
-    """What the seat to act put in on earlier streets."""
+    """Return the chips that the seat to act put in on earlier streets."""
     assert state.actor is not None
     return Chips(state.spent[state.actor] - state.street_bets[state.actor])
 

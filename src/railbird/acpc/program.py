@@ -1,7 +1,7 @@
-"""Programs that speak the protocol, started and waited for as the competition's dealer does.
+"""Starting programs that speak the protocol, in the same way as the competition's dealer.
 
-A program is started with two more arguments, a host and a port. There it connects and greets with
-its version. The port is open on this machine's own address only, until the program has connected.
+A program is started with two extra arguments, a host and a port, to which it connects and sends its
+version as a greeting. The port is open on the local address only, until the program has connected.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class Program:
-    """A program that runs and has greeted. `close` ends it."""
+    """A running program that has greeted; `close` ends it."""
 
     def __init__(self, process: subprocess.Popen[bytes], link: Link) -> None:
         self.link = link
         self._process = process
 
     def close(self) -> None:
-        """Hang up, and kill the program with its children if it does not end by itself."""
+        """Disconnect, and kill the program with its children if it does not exit."""
         self.link.close()
         _end(self._process)
 
@@ -57,11 +57,11 @@ def launch(
 ) -> Program:
     """Start a program and wait until it has connected and greeted.
 
-    A program that takes longer than ``quiet_seconds`` is logged as a warning.
-    ``environment`` is added to this process's own. The program's standard output is thrown away;
-    what it says on standard error is passed on.
+    A warning is logged for a program that takes longer than ``quiet_seconds``. ``environment`` is
+    added to this process's own. The program's standard output is discarded; its standard error is
+    passed on.
 
-    Raises `Disconnected` if it ends or ``seconds`` pass before that, `BadInput` if it cannot run.
+    Raises `Disconnected` if it exits or ``seconds`` pass before that, `BadInput` if it cannot run.
     """
     if not command:
         raise BadInput("no program to start")
@@ -86,15 +86,15 @@ def launch(
 
 
 class _Deadline:
-    """How long a program is waited for, and that it is."""
+    """Time limit for connecting, with a warning while waiting."""
 
     def __init__(self, name: str, seconds: float, quiet_seconds: float) -> None:
-        self._words = f"waiting for {name} to connect, {seconds:g} s at most"
+        self._words = f"waiting for {name} to connect, at most {seconds:g} s"
         self._said_at = time.monotonic() + quiet_seconds
         self._end = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Seconds that are left."""
+        """Return the seconds left."""
         now = time.monotonic()
         if now > self._said_at:
             self._said_at = math.inf
@@ -105,7 +105,7 @@ class _Deadline:
 def _greeted(
     listener: socket.socket, process: subprocess.Popen[bytes], deadline: _Deadline
 ) -> Link:
-    """The first connection that greets properly; others are closed, the silent ones at the end."""
+    """Return the first connection with a valid greeting; close others, silent ones at the end."""
     with selectors.DefaultSelector() as waiting, ExitStack() as strangers:
         listener.setblocking(False)
         waiting.register(listener, selectors.EVENT_READ)
@@ -122,14 +122,14 @@ def _greeted(
                 if greets:
                     return Link(connection.dup(), lines)
                 connection.close()
-            # With status 0 it may have left the rest to a child, as start-up scripts do.
+            # With status 0 it may be a start-up script that has left the rest to a child.
             if process.poll() or (process.returncode == 0 and not _group_lives(process)):
                 raise Disconnected(f"it ended with status {process.returncode} before it greeted")
     raise Disconnected("it did not connect and greet in time")
 
 
 def _admit(listener: socket.socket, waiting: selectors.BaseSelector, strangers: ExitStack) -> None:
-    with suppress(OSError):  # one that has gone again
+    with suppress(OSError):  # it has disconnected already
         connection, _ = listener.accept()
         if len(waiting.get_map()) > MOST_STRANGERS:
             connection.close()
@@ -140,7 +140,7 @@ def _admit(listener: socket.socket, waiting: selectors.BaseSelector, strangers: 
 
 
 def _greets(connection: socket.socket, lines: Lines) -> bool | None:
-    """Whether somebody has greeted as a player does; None if it cannot be told yet."""
+    """Return whether a connection has sent a valid greeting; None if undecided yet."""
     try:
         data = connection.recv(1 << 12)
         lines.feed(data)
@@ -155,7 +155,7 @@ def _greets(connection: socket.socket, lines: Lines) -> bool | None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait a moment for a program whose connection is closed, then kill its whole group."""
+    """Wait briefly for a program whose connection is closed, then kill its process group."""
     deadline = time.monotonic() + END_SECONDS
     with suppress(subprocess.TimeoutExpired):
         process.wait(END_SECONDS)
@@ -167,8 +167,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _group_lives(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the program or a child of it still runs."""
-    process.poll()  # one that has ended and was not waited for counts as running
+    """Return whether the program or one of its children is still running."""
+    process.poll()  # a zombie would count as running
     try:
         os.killpg(process.pid, 0)
     except ProcessLookupError:

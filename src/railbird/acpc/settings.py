@@ -5,46 +5,46 @@ from __future__ import annotations
 from typing import Final
 
 HOST: Final = "127.0.0.1"
-"""Address at which a program that was started here finds its dealer."""
+"""Address at which a locally started program finds its dealer."""
 
 PROGRAM_CONNECT_SECONDS: Final = 60.0
-"""For a program to start and greet; big ones read their strategies first."""
+"""Limit for a program to start and greet; large ones load their strategies first."""
 
 QUIET_SECONDS: Final = 2.0
-"""Nothing is said of a program that takes no longer than this to connect."""
+"""Time for a program to connect before a warning is logged."""
 
 DEALER_CONNECT_SECONDS: Final = 30.0
-"""For a player of ours to reach a dealer elsewhere."""
+"""Limit for our player to connect to an external dealer."""
 
 DECISION_SECONDS: Final = 600.0
-"""For a decision where no limit was named; the competition's dealer allows as much."""
+"""Default limit for a decision, the same as the competition's dealer's."""
 
 SEND_SECONDS: Final = 10.0
-"""For lines to leave; it takes longer only if the other side has long stopped reading."""
+"""Limit for sending; exceeded only if the other side has stopped reading."""
 
 END_SECONDS: Final = 2.0
-"""For a program to end after its connection was closed, before it is killed."""
+"""Time for a program to exit after its connection is closed, before it is killed."""
 
 CONNECT_POLL_SECONDS: Final = 0.1
-"""Between two looks at whether a program that has not connected still runs."""
+"""Interval of checks that a program that has not connected is still running."""
 
 END_POLL_SECONDS: Final = 0.02
-"""Between two looks at whether a program and its children have ended."""
+"""Interval of checks whether a program and its children have exited."""
 
 MOST_LATE: Final = 3
-"""Late decisions in a row after which a program is ended."""
+"""Consecutive late decisions after which a program is ended."""
 
 MOST_PASSED_OVER: Final = 1000
-"""Lines for one decision that answer nothing, after which a program is ended."""
+"""Irrelevant lines during one decision after which a program is ended."""
 
 MOST_STRANGERS: Final = 16
-"""Connections that have not greeted yet; any more are turned away."""
+"""Maximum number of connections that have not greeted; any more are refused."""
 
 LONGEST_LINE: Final = 1 << 16
-"""Bytes in a line; the longest message of a real match has a few hundred."""
+"""Maximum bytes in a line; the longest messages of real matches have a few hundred."""
 
 READ_BYTES: Final = 1 << 14
 """Bytes read from a connection at once."""
 
 SHOWN_CHARACTERS: Final = 80
-"""Characters of somebody else's line that a message of ours repeats."""
+"""Characters of a received line that an error message quotes."""

@@ -1,4 +1,4 @@
-"""One TCP connection, in lines, with a limit on the time that everything may take."""
+"""One TCP connection, in lines, with a time limit on every operation."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from railbird.acpc.settings import READ_BYTES, SEND_SECONDS
 from railbird.errors import BadInput, RailbirdError
 
 _QUICK_ACK: int | None = getattr(socket, "TCP_QUICKACK", None)
-"""Tells Linux to acknowledge at once. Programs that write an answer in two pieces, or answer more
-than they are asked, else wait 40 ms for it each time: 5 hands a second instead of 78."""
+"""Socket option that makes Linux acknowledge at once. Otherwise programs that write an answer in
+two pieces, or send unrequested answers, wait 40 ms each time: 5 hands per second instead of 78."""
 
 
 class Disconnected(RailbirdError):
-    """The other side is gone, or has behaved so that the connection was closed."""
+    """The other side is gone, or was disconnected because of its behaviour."""
 
 
 class Closed(Disconnected):
-    """The other side has closed the connection, as it does when a match is over."""
+    """The other side closed the connection, as at the end of a match."""
 
 
 class Link:
@@ -39,11 +39,11 @@ class Link:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, line: str) -> None:
-        """Have a line sent with the next `flush` or `receive`."""
+        """Queue a line for the next `flush` or `receive`."""
         self._outbox += line.encode("ascii") + b"\r\n"
 
     def flush(self) -> None:
-        """Send what is to be sent. Raises `Disconnected`."""
+        """Send the queued lines. Raises `Disconnected`."""
         if not self._outbox:
             return
         data = bytes(self._outbox)
@@ -59,10 +59,10 @@ class Link:
             raise self._lost(str(problem.strerror or problem)) from None
 
     def receive(self, *, deadline: float | None = None) -> str:
-        """The next line; ``deadline`` is a moment of `time.monotonic`.
+        """Return the next line; ``deadline`` is on the clock of `time.monotonic`.
 
-        Raises `TimeoutError` if it has not come by then (it may come later), `Disconnected` if it
-        cannot come any more.
+        Raises `TimeoutError` if it has not arrived by then (it may arrive later), `Disconnected` if
+        it can no longer arrive.
         """
         self.flush()
         while True:
@@ -85,11 +85,11 @@ class Link:
         try:
             self._connection.settimeout(left)
             data = self._connection.recv(READ_BYTES)
-            if _QUICK_ACK is not None:  # of this moment only, so each time
+            if _QUICK_ACK is not None:  # not permanent, so set before every read
                 self._connection.setsockopt(socket.IPPROTO_TCP, _QUICK_ACK, 1)
         except TimeoutError:
             raise
-        except ConnectionResetError:  # what it was sent last it has not read
+        except ConnectionResetError:  # it closed without reading our last lines
             raise self._closed() from None
         except OSError as problem:
             raise self._lost(str(problem.strerror or problem)) from None
