@@ -145,7 +145,7 @@ def test_observations_replace_the_defaults_over_twenty() -> None:
     assert habits.of(Street.PREFLOP, 2) == (0.7, 0.2, 0.1)
 
 
-def test_income_rates_rank_aces_first_and_preflop_lessons_by_them() -> None:
+def test_income_rates_rank_aces_first_and_preflop_evidence_by_them() -> None:
     """The 30 % quantile of the 1,326 hands is near the source's +118 above a fold of it."""
     rates = income_rates(6)
     assert rates[parse_class("AA")] == pytest.approx(2043, abs=10)  # published: 2043
@@ -191,12 +191,12 @@ def test_by_the_field_holdings_are_ranked_against_what_their_opponents_may_hold(
     seen(tracker, *OPENING, DealBoard(FLOP), BET[0])
     (_, bet) = tracker.learned()
     own = tracker.field((Seat(1),))
-    assert bet.lesson.scale is not None
+    assert bet.evidence.scale is not None
     for text in ("AdQc", "JsTs", "8h7h"):
         holding = parse_holding(text)
         strength = hand_strength(holding, board, weights=own)
         potential_of = board_values(board).potential[holding]
-        assert bet.lesson.scale.values[holding] == pytest.approx(
+        assert bet.evidence.scale.values[holding] == pytest.approx(
             strength + (1 - strength) * potential_of
         )
     plain = Tracker(specific=False, ranking=Ranking.ANYTHING)
@@ -226,7 +226,7 @@ def test_trackers_that_saw_the_same_share_their_arrays() -> None:
     assert a is not c
 
 
-def test_an_inverse_lesson_is_the_mirror_of_a_bet_until_the_player_does_more() -> None:
+def test_inverse_evidence_is_the_mirror_of_a_bet_until_the_player_does_more() -> None:
     tracker = Tracker(specific=False, ranking=Ranking.ANYTHING, checks=Checks.INVERSE)
     seen(tracker, *OPENING, DealBoard(FLOP))
     before = tracker.weights(Seat(0))
@@ -236,10 +236,10 @@ def test_an_inverse_lesson_is_the_mirror_of_a_bet_until_the_player_does_more() -
     assert after[strong] == pytest.approx(LOW)
     assert after[weak] == before[weak]
     (_, check) = tracker.learned()
-    assert check.lesson.side is Side.BELOW
-    assert check.lesson.pot_odds == 1
-    bet = factors(replace(check.lesson, side=Side.ABOVE))
-    assert factors(check.lesson) + bet == pytest.approx(np.full(1326, 1 + LOW))
+    assert check.evidence.side is Side.BELOW
+    assert check.evidence.pot_odds == 1
+    bet = factors(replace(check.evidence, side=Side.ABOVE))
+    assert factors(check.evidence) + bet == pytest.approx(np.full(1326, 1 + LOW))
     answers = (Act(Seat(1), Raise(Chips(10))), Act(Seat(0), Call()))
     seen(tracker, *OPENING, DealBoard(FLOP), CHECKED[0], *answers)
     caught = tracker.weights(Seat(0))
@@ -274,12 +274,12 @@ def test_shown_hands_far_below_the_thresholds_widen_the_spread() -> None:
 def test_the_evidence_of_a_shown_hand_is_its_chance_by_spread() -> None:
     tracker = Tracker(specific=False, sigma=Sigma.LEARNED)
     seen(tracker, *OPENING)
-    (lesson,) = [each.lesson for each in tracker.learned()]
-    found = chances(ANYTHING, lesson, HOLES[0])
-    usual = factors(lesson)
-    assert found[len(OCTAVES) // 2] == pytest.approx(np.log(usual[HOLES[0]] / usual.sum()))
+    (evidence,) = [each.evidence for each in tracker.learned()]
+    logs = chances(ANYTHING, evidence, HOLES[0])
+    usual = factors(evidence)
+    assert logs[len(OCTAVES) // 2] == pytest.approx(np.log(usual[HOLES[0]] / usual.sum()))
     spreads = ThresholdSpread()
-    spreads.show(ANYTHING, lesson, HOLES[0])
-    spreads.show(ANYTHING, lesson, HOLES[1])
+    spreads.show(ANYTHING, evidence, HOLES[0])
+    spreads.show(ANYTHING, evidence, HOLES[1])
     assert ThresholdSpread(spreads.evidence).of(postflop=False) == spreads.of(postflop=False) > 1
     assert spreads.of(postflop=True) == 1

@@ -1,4 +1,4 @@
-"""What a player learns of his opponents from their actions."""
+"""Opponent modelling: inferences from actions about holdings and habits."""
 
 from railbird.modelling.board_ranking import BoardValues, board_values
 from railbird.modelling.frequencies import ActionKind, Frequencies

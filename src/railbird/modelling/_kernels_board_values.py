@@ -1,4 +1,4 @@
-"""What holdings are worth on a board: by the tables of hand ranks, and against a field."""
+"""Values of holdings on a board: from hand-rank tables, and against a field of opponents."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ def add_gains(
     ranks: np.ndarray,
     gain: np.ndarray,
 ) -> None:
-    """Add to ``gain`` (1326,) what each next board adds to ``strength`` (1326,), where it does.
+    """Add to ``gain`` (1326,) the increases over ``strength`` (1326,) on each next board.
 
-    ``places`` (boards, 1326) say where in ``ranks`` a holding's rank on each board is, in parts of
-    ``whole``; ``cards`` (boards,) int64 are those that come, which holdings with them do not see.
+    ``places`` (boards, 1326) are the indices in ``ranks`` of each holding's rank on each board, a
+    rank being in units of 1 / ``whole``; ``cards`` (boards,) int64 are the next cards, skipped for
+    holdings that contain them.
     """
     for board in range(len(cards)):
         for holding in range(1326):
@@ -38,7 +39,7 @@ def value_by_field(
     potential: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """Fill ``values`` (1326,) with EHS' against a field, by what `rank_all` gave for the board."""
+    """Fill ``values`` (1326,) with EHS' against a field, using the board's result of `rank_all`."""
     share_of_all(level, order, field, values)
     for holding in range(1326):
         strength = values[holding] if level[holding] >= 0 else 0.0

@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _FLOP = tuple(sorted(parse_cards("3h4cJh")))
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels; needs the hand-rank tables."""
+    """Functions to call, by name; they need the hand-rank tables."""
     return [("values of holdings", lambda: field_scale((ANYTHING,), _FLOP))]

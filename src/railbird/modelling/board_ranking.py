@@ -1,9 +1,8 @@
-"""How an opponent is taken to rank its holdings on a board: EHS' with a crude, fast potential.
+"""Assumed ranking of an opponent's holdings on a board: EHS' with a crude, fast potential.
 
-The strength of each holding is against anything, which makes it a percentile, and the potential is
-what the next card adds to it on those cards that help: the chance to come from behind exceeds that
-by what is lost on the way. Nothing in it depends on who looks, so a process works it out once for
-each board.
+The strength of a holding is against any holding, which makes it a percentile; the potential is the
+strength gained on those next cards that help, and ignores the strength lost on the others. Nothing
+depends on the observer, so each process computes it once per board.
 """
 
 from __future__ import annotations
@@ -26,32 +25,32 @@ from railbird.odds.tables._kernels_runouts import rank_all
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 
 _BOARDS = 4096
-"""Boards kept: those of a chunk of a match, which all its directions see."""
+"""Boards cached: those of a chunk of a match, which all its directions share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardValues:
-    """What each holding is worth on one board, (1326,); 0 where it shares a card with it."""
+    """Value of each holding on one board, (1326,); 0 if it shares a card with the board."""
 
     strength: NDArray[np.float64]
-    """Against one opponent who may hold anything, from 0 to 1."""
+    """Strength against one random holding, from 0 to 1."""
     gain: NDArray[np.float64]
-    """What the next card adds to it on average, where it adds; 0 on the river."""
+    """Mean increase in strength by the next card, decreases counting as 0; 0 on the river."""
     potential: NDArray[np.float64]
-    """Crude PPot: the gain by the chance to be behind."""
+    """Crude PPot: the gain divided by the probability of being behind."""
 
     @property
     def ehs(self) -> NDArray[np.float64]:
-        """EHS', strength and gain."""
+        """EHS': strength plus gain."""
         return self.strength + self.gain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardOrder:
-    """How holdings stand to each other on one board."""
+    """Order of holdings on one board."""
 
     level: NDArray[np.int32]
-    """(1326,) the strength of each; -1 where it shares a card with the board."""
+    """(1326,) strength class of each; -1 if it shares a card with the board."""
     order: NDArray[np.int16]
     """(holdings,) the others, weakest first."""
 
@@ -59,7 +58,7 @@ class BoardOrder:
 @checked
 @lru_cache(maxsize=_BOARDS)
 def board_values(board: tuple[Card, ...]) -> BoardValues:
-    """The values of all holdings on a board of three to five cards, ascending.
+    """Return the values of all holdings on a board of three to five cards, ascending.
 
     Raises `BadInput` for another board.
     """
@@ -69,8 +68,8 @@ def board_values(board: tuple[Card, ...]) -> BoardValues:
         raise BadInput(f"board {format_cards(dealt)}; allowed: three to five cards, ascending")
     ranks = _ranks(len(board))
     possible = HOLDING_MASK & CARD_MASK[list(board)].sum() == 0
-    found = ranks.ranks[_places(ranks, [board])[0]]
-    strength = np.where(possible, found / ranks.whole, 0.0)
+    immediate = ranks.ranks[_places(ranks, [board])[0]]
+    strength = np.where(possible, immediate / ranks.whole, 0.0)
     gain = np.zeros(HOLDINGS)
     if len(board) < 5:
         cards = np.setdiff1d(np.arange(52), board)
@@ -94,18 +93,18 @@ def board_order(board: tuple[Card, ...]) -> BoardOrder:
 
 @dataclass(frozen=True, slots=True)
 class _Ranks:
-    """The tables of the boards of one size."""
+    """Tables for boards of one size."""
 
     start: NDArray[np.int32]
     pattern: NDArray[np.uint8]
     ranks: NDArray[np.uint16]
-    """Immediate hand ranks in parts of ``whole``."""
+    """Immediate hand ranks, in units of 1 / ``whole``."""
     whole: int
 
 
 @cache
 def _ranks(cards: int) -> _Ranks:
-    """Kept: to open the tables looks at their files, which takes longer than all the rest."""
+    """Return the tables, cached: opening their files takes longer than all the rest."""
     tables = open_tables()
     start, pattern, ranks = (
         (tables.flop_start, tables.flop_pattern, tables.flop_ihr),
@@ -116,7 +115,7 @@ def _ranks(cards: int) -> _Ranks:
 
 
 def _places(ranks: _Ranks, boards: list[tuple[Card, ...]]) -> NDArray[np.int32]:
-    """Where the ranks of every holding on each board stand, (boards, 1326)."""
+    """Return the table indices of every holding on each board, (boards, 1326)."""
     index = [board_index(board) for board in boards]
     places: NDArray[np.int32] = ranks.start[index, np.newaxis] + COLUMN[ranks.pattern[index]]
     return places

@@ -1,4 +1,4 @@
-"""How often a player folds, calls and raises, by street and bets to call (Papp 1998, chapter 7)."""
+"""Frequencies of folds, calls and raises, by street and bets to call (Papp 1998, chapter 7)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from railbird.game import Street
 from railbird.modelling.settings import BLENDED, DEFAULTS
 
 BETS = 3
-"""Kinds of contexts on a street: no bet to call, one, two or more."""
+"""Number of contexts on a street: no bet to call, one, and two or more."""
 
 
 class ActionKind(IntEnum):
-    """What a player did."""
+    """Kind of an action."""
 
     FOLD = 0
     CALL = 1
@@ -31,20 +31,21 @@ _STREET = BETS * _CONTEXT
 _NUMBERS = len(Street) * _STREET
 
 Shares = tuple[float, float, float]
-"""Of folds, calls and raises; they add up to one."""
+"""Shares of folds, calls and raises; they add up to one."""
 
 
 class Frequencies:
-    """What one player was seen to do, blended with the defaults while there is little of it.
+    """One player's observed frequencies, blended with defaults while observations are few.
 
-    The defaults of a street are the blend of the street before, those of the first the table's.
+    The defaults of a street are the blend of the street before; those of the first come from the
+    settings.
     """
 
     @checked
     def __init__(
         self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
     ) -> None:
-        # In one list, street by street: everybody at a table keeps one for everybody else.
+        # One flat list, because every player at a table keeps one for every other.
         self._counts = [0.0] * _NUMBERS
         if counts is not None:
             self._counts[:] = [float(n) for street in counts for bets in street for n in bets]
@@ -54,21 +55,21 @@ class Frequencies:
 
     @property
     def counts(self) -> list[list[list[float]]]:
-        """Times seen by street, bets to call and `ActionKind`."""
+        """Return observation counts by street, bets to call and `ActionKind`."""
         shaped: list[list[list[float]]]
         shaped = np.reshape(self._counts, (len(Street), BETS, len(ActionKind))).tolist()
         return shaped
 
     def count(self, street: Street, bets: int, habit: ActionKind) -> None:
-        """Note an action; what was seen before in this context counts less if there is decay."""
+        """Count an action; with decay, earlier observations in this context count less."""
         counts, first = self._counts, street * _STREET + min(bets, BETS - 1) * _CONTEXT
         if self._decay < 1:
-            for each in range(first, first + _CONTEXT):
-                counts[each] *= self._decay
+            for index in range(first, first + _CONTEXT):
+                counts[index] *= self._decay
         counts[first + habit] += 1
 
     def of(self, street: Street, bets: int) -> Shares:
-        """Shares of folds, calls and raises in a context.
+        """Return the shares of folds, calls and raises in a context.
 
         >>> habits = Frequencies()
         >>> for _ in range(10):

@@ -1,7 +1,7 @@
-"""Income rates: what each of the 169 kinds of starting hands gains if everybody calls (Papp 1998).
+"""Income rates: the gain of each of the 169 starting-hand classes if everybody calls (Papp 1998).
 
-Everyone puts one small bet in, all cards are dealt, the best hand wins, ties share. The rate is
-what the hand gains a deal, in thousandths of that bet. The tables are package data, made by
+Everyone puts in one small bet, all cards are dealt, and the best hand wins (ties split). The rate
+is the mean gain per deal, in thousandths of that bet. The tables are package data, computed by
 `roll_out`: exactly against one opponent, from samples against three and six.
 """
 
@@ -20,7 +20,7 @@ from railbird.errors import BadInput
 from railbird.odds import Mode, equity
 
 TABLES = (1, 3, 6)
-"""Opponents of the tables."""
+"""Numbers of opponents with a table."""
 
 _FILE = "income_rates.csv"
 
@@ -28,9 +28,9 @@ _FILE = "income_rates.csv"
 @checked
 @cache
 def income_rates(opponents: int) -> NDArray[np.float64]:
-    """The rate of each class against so many opponents, (169,) thousandths of a small bet.
+    """Return the rate of each class, (169,) in thousandths of a small bet.
 
-    Raises `BadInput` unless there is a table for so many.
+    Raises `BadInput` if there is no table for this number of opponents.
 
     >>> rates = income_rates(6)
     >>> best = np.argsort(-rates)[:5]
@@ -50,14 +50,14 @@ def income_rates(opponents: int) -> NDArray[np.float64]:
 
 
 _MOST_OPPONENTS = 9
-"""`equity` takes ten players."""
+"""Limit of `equity`: ten players."""
 
 
 @checked
 def roll_out(
     opponents: int, *, samples: int, rng: np.random.Generator, classes: range | None = None
 ) -> NDArray[np.float64]:
-    """Measure the rates anew, by class; ``samples`` deals each, exact against one opponent.
+    """Recompute rates by class, from ``samples`` deals each, or exactly against one opponent.
 
     Raises `BadInput` for more than nine opponents or fewer than one.
 
@@ -70,11 +70,11 @@ def roll_out(
     rates = []
     for kind in classes or range(len(CLASS_NAMES)):
         holding = format_holding(holdings_of_class(HandClass(kind))[0])
-        found = equity(
+        result = equity(
             [holding, *["random"] * opponents],
             mode=Mode.AUTO if opponents == 1 else Mode.SAMPLED,
             samples=samples,
             rng=rng,
         )
-        rates.append(1000 * ((opponents + 1) * found.players[0].equity - 1))
+        rates.append(1000 * ((opponents + 1) * result.players[0].equity - 1))
     return np.array(rates)

@@ -1,4 +1,4 @@
-"""Actions as everybody at the table sees them, and what they cost."""
+"""Public actions and their cost."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ _KINDS: dict[type[Action], ActionKind] = {
 
 
 class ObservedAction(NamedTuple):
-    """An action in its context, for all who saw it.
+    """An action in its context, shared by all observers.
 
-    Everything else is worked out when it is asked for: of most actions nobody asks.
+    Properties are computed on demand, since most actions are never looked at.
     """
 
     before: HandState
-    """What a spectator saw before it."""
+    """A spectator's state before it."""
     act: Act
 
     @property
     def context(self) -> tuple[Street, int]:
-        """The street on which it was done, and the bets to call before it; half a blind is one."""
+        """Return the street, and the bets to call before the action; half a blind counts as one."""
         before = self.before
         street = before.street
         return street, -(-before.to_call // before.rules.bet_sizes[street])
 
     @property
     def kind(self) -> ActionKind:
-        """What was done."""
+        """Return the kind of action."""
         return _KINDS[type(self.act.action)]
 
 
 def pot_odds(action: ObservedAction) -> float:
-    """Share of the pot that an action paid; 1 where nothing is drawn to.
+    """Return the share of the pot that an action paid; 1 if potential does not matter.
 
-    That is on the river, and before the flop, where hands are ranked otherwise.
+    That is on the river, and before the flop, where hands are ranked by income rate.
     """
     state = action.before
     street = state.street

@@ -1,4 +1,4 @@
-"""The people that a tracker meets: known again by number, and by name from session to session."""
+"""Models of a tracker's opponents, identified by number, and by name between sessions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentModel:
-    """What is known of somebody."""
+    """Everything known about one opponent."""
 
     habits: Frequencies
     spreads: ThresholdSpread
 
 
 class OpponentModels:
-    """Everybody met since the last reset, and with a file everybody in it.
+    """Models of everybody met since the last reset and of everybody in a file.
 
-    Raises `BadInput` for a file that cannot be read or written, and `DamagedFile` for one that is
-    no memory.
+    Raises `BadInput` for a file that cannot be read or written, and `DamagedFile` for one in
+    another format.
     """
 
     def __init__(self, *, decay: float, memory: Path | None = None) -> None:
@@ -35,29 +35,29 @@ class OpponentModels:
         self._known: Mapping[str, SavedOpponent] = {}
         if memory is not None:
             self._known = read_opponents(memory)
-            # A file that cannot be written is refused now, not after a night of play.
+            # Fails now rather than after a night of play if the file cannot be written.
             write_opponents(memory, self._known)
         self._names: tuple[str, ...] = ()
         self._met: dict[int, OpponentModel] = {}
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """What people are called, by number."""
+        """Set opponents' names by number."""
         self._names = names
 
     def __getitem__(self, number: int) -> OpponentModel:
-        """Somebody, who may be new."""
+        """Return the model of an opponent, who may be new."""
         person = self._met.get(number)
         if person is None:
             person = self._met[number] = self._recognized(number)
         return person
 
     def forget(self) -> None:
-        """Forget everybody, but for what goes into the file."""
+        """Forget everybody, keeping what goes into the file."""
         self.save()
         self._met.clear()
 
     def save(self) -> None:
-        """Write the file if there is one, and somebody with a name was met."""
+        """Write the file, if there is one and a named opponent was met."""
         if self._memory is None:
             return
         met = {

@@ -1,9 +1,9 @@
-"""What actions say of the holding behind them (Papp 1998, chapter 7).
+"""Inference from an action to the holding behind it (Papp 1998, chapter 7).
 
-An action is taken to be done with the holdings above a threshold, which is the share of hands that
-the player's frequencies leave out. Where holdings are ranked by value against the opponents, a
-lesson depends on what is believed of these. Everything here is public, so players who have seen the
-same hands share their arrays: beliefs and scales are kept, and told apart by identity.
+An action is assumed to be taken with the holdings above a threshold: the share of hands with which
+the player, by its frequencies, would not have taken it. If holdings are ranked against the
+opponents, the evidence also depends on beliefs about these. Everything here is public, so players
+who have seen the same hands share arrays: beliefs and scales are cached and compared by identity.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
 from railbird.modelling._kernels_board_values import value_by_field
 from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.income_rates import income_rates
-from railbird.modelling.settings import LOW, NO_LESSON, POSTFLOP_SPREAD, PREFLOP_SPREAD
+from railbird.modelling.settings import LEAST_PREFLOP_MEAN, LOW, POSTFLOP_SPREAD, PREFLOP_SPREAD
 
 Weights = NDArray[np.float64]
-"""(1326,) from 0 to 1, in proportion to the chances of the holdings; 0 where a card lies open."""
+"""(1326,) from 0 to 1, proportional to the holdings' probabilities; 0 if a card is exposed."""
 
 _HANDS = 1 << 10
-"""Arrays of each kind that are kept: for all observers of some dozens of hands. More hardly helps
-those who meet the same cards again in other seats, as they do not meet the same actions."""
+"""Arrays of each kind that are cached: enough for all observers of some dozens of hands. More would
+hardly help when the same cards return with seats exchanged, since the actions differ."""
 
 
 class Side(Enum):
-    """Which holdings an action speaks for."""
+    """Holdings that an action makes more likely."""
 
     ABOVE = "above"
     """Those above the threshold: a call, a bet or a raise."""
@@ -40,14 +40,14 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """What one player may hold after some actions, before cards of later boards are ruled out."""
+    """Weights of one player's holdings after some actions, before excluding later board cards."""
 
     weights: Weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scale:
-    """How a player is taken to rank its holdings from the flop on, (1326,) each."""
+    """A player's assumed ranking of its holdings from the flop on, (1326,) each."""
 
     values: NDArray[np.float64]
     """EHS' against one opponent, with crude potential."""
@@ -57,44 +57,44 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one action says of its player's holding."""
+    """Evidence of one action about its player's holding."""
 
     board: tuple[Card, ...]
     """Ascending; empty before the flop."""
     mean: float
-    """Share of the hands below the threshold."""
+    """Threshold: the share of hands below it."""
     pot_odds: float
-    """What the action asked of a draw: one with more potential keeps its weight; 1 for none."""
+    """Potential at which a draw keeps its weight: the pot odds of the action; 1 for never."""
     scale: Scale | None = None
-    """By which holdings are ranked from the flop on; before it, by income rate."""
+    """Ranking of holdings from the flop on; before it they are ranked by income rate."""
     spread: float = 1.0
-    """By how much of the usual spread the player's thresholds vary."""
+    """Variation of the player's thresholds, relative to the usual spread."""
     side: Side = Side.ABOVE
     floor: float = LOW
-    """The least factor and the least weight."""
+    """The smallest factor and weight."""
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Of the lessons of one street the one of the highest rank counts; checks come last."""
+        """Return the sort key: only the highest of a street counts, and checks come last."""
         return self.side is Side.ABOVE, self.mean
 
 
 ANYTHING = Belief(np.ones(HOLDINGS))
-"""Before anything was seen."""
+"""The belief before any observation."""
 ANYTHING.weights.flags.writeable = False
 
 
 @lru_cache(maxsize=_HANDS)
-def reweight(belief: Belief, lesson: Evidence) -> Belief:
-    """The belief after a lesson."""
-    weights = np.maximum(belief.weights * factors(lesson), lesson.floor)
+def reweight(belief: Belief, evidence: Evidence) -> Belief:
+    """Return the belief after an action's evidence."""
+    weights = np.maximum(belief.weights * factors(evidence), evidence.floor)
     weights.flags.writeable = False
     return Belief(weights)
 
 
 @lru_cache(maxsize=_HANDS)
 def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
-    """The weights of a belief where the cards of a board lie open."""
+    """Return the weights of a belief given a board: 0 for holdings that contain its cards."""
     if not board:
         return belief.weights
     weights = np.where(_blocked(board), 0.0, belief.weights)
@@ -104,7 +104,7 @@ def visible(belief: Belief, board: tuple[Card, ...]) -> Weights:
 
 @lru_cache(maxsize=_HANDS)
 def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
-    """The mean of some players' weights on a board, each brought to a sum of one."""
+    """Return the mean of several players' normalised weights on a board."""
     field = chances_of(beliefs[0], board).copy()
     for belief in beliefs[1:]:
         field += chances_of(belief, board)
@@ -115,7 +115,7 @@ def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
 
 @lru_cache(maxsize=_HANDS)
 def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
-    """The weights of a belief on a board, brought to a sum of one."""
+    """Return the normalised weights of a belief on a board."""
     weights = visible(belief, board)
     chances: Weights = weights / weights.sum()
     return chances
@@ -125,7 +125,7 @@ def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
 def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale:
     """Rank holdings on a board by strength against the field of a player's opponents.
 
-    Against one of them, whatever their number, as in the source.
+    Whatever their number, the strength is against one of them, as in the source.
     """
     potential, ranked = board_values(board).potential, board_order(board)
     values = np.empty(HOLDINGS)
@@ -135,26 +135,26 @@ def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale
 
 @lru_cache(maxsize=1 << 12)
 def percentile_scale(board: tuple[Card, ...]) -> Scale:
-    """Rank holdings on a board by strength against anything."""
+    """Rank holdings on a board by strength against any holding."""
     values = board_values(board)
     return Scale(values.ehs, values.potential)
 
 
-def factors(lesson: Evidence) -> Weights:
-    """What an action multiplies the weight of each holding by."""
-    if lesson.scale is None:
-        return _preflop_factors(lesson.mean, lesson.spread, lesson.floor)
-    spread = POSTFLOP_SPREAD * (1 - lesson.mean) * lesson.spread
-    floor = lesson.floor
-    found = interpolated(lesson.scale.values, lesson.mean, spread, least=0.0, floor=floor)
-    if lesson.side is Side.BELOW:
-        return 1 + floor - found
-    return np.where(lesson.scale.potential >= lesson.pot_odds, 1.0, found)
+def factors(evidence: Evidence) -> Weights:
+    """Return the factors by which an action multiplies the weight of each holding."""
+    if evidence.scale is None:
+        return _preflop_factors(evidence.mean, evidence.spread, evidence.floor)
+    spread = POSTFLOP_SPREAD * (1 - evidence.mean) * evidence.spread
+    floor = evidence.floor
+    rising = interpolated(evidence.scale.values, evidence.mean, spread, least=0.0, floor=floor)
+    if evidence.side is Side.BELOW:
+        return 1 + floor - rising
+    return np.where(evidence.scale.potential >= evidence.pot_odds, 1.0, rising)
 
 
 @cache
 def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
-    if mean < NO_LESSON:
+    if mean < LEAST_PREFLOP_MEAN:
         return np.ones(HOLDINGS)
     rates = income_rates(6)[CLASS_OF_HOLDING]
     middle = float(np.quantile(rates, mean))
@@ -164,10 +164,10 @@ def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
 def interpolated(
     values: NDArray[np.float64], mean: float, spread: float, *, least: float, floor: float = LOW
 ) -> NDArray[np.float64]:
-    """Factors from ``floor`` at ``mean`` - ``spread`` to 1 at ``mean`` + ``spread``, in a line.
+    """Return factors on a line from ``floor`` at ``mean - spread`` to 1 at ``mean + spread``.
 
-    Where that begins below ``least``, the smallest value that there is, the line starts there, as
-    high as leaves its area what it was.
+    If it would begin below ``least``, the smallest possible value, the line starts there instead,
+    at the height that keeps the area under it.
 
     >>> interpolated(np.array([0.0, 0.5, 0.6, 0.9]), 0.5, 0.2, least=0.0).round(3).tolist()
     [0.01, 0.505, 0.752, 1.0]

@@ -1,6 +1,6 @@
-"""What is known of people, kept in a file from one session to the next.
+"""Models of opponents saved in a file between sessions.
 
-A JSON object by name: what everybody was seen to do, and what the hands shown say of spreads.
+The file is a JSON object by name: counts of actions, and the evidence of shown hands on spreads.
 """
 
 from __future__ import annotations
@@ -29,29 +29,28 @@ Numbers = list[list[list[float]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedOpponent:
-    """What is known of one person."""
+    """Everything saved about one opponent."""
 
     actions: Numbers
-    """Times seen by street, bets to call and `ActionKind`."""
+    """Observation counts by street, bets to call and `ActionKind`."""
     shown: list[list[float]]
-    """The evidence of `Spreads`."""
+    """The evidence of a `ThresholdSpread`."""
 
 
 def read_opponents(path: Path) -> dict[str, SavedOpponent]:
-    """Everybody in a file; nobody if there is none yet.
+    """Return everybody in a file; nobody if it does not exist yet.
 
-    Raises `DamagedFile` for a file that is not such a memory, and `BadInput` for one that cannot
-    be read.
+    Raises `DamagedFile` for a file in another format, and `BadInput` for one that cannot be read.
     """
     try:
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise DamagedFile(f"{path}: not JSON: {error}") from error
-    match found:
+    match content:
         case {"format": str(kind), "people": dict(people)} if kind == FORMAT:
             return {name: _acquaintance(path, name, entry) for name, entry in people.items()}
         case _:
@@ -59,7 +58,7 @@ def read_opponents(path: Path) -> dict[str, SavedOpponent]:
 
 
 def write_opponents(path: Path, people: Mapping[str, SavedOpponent]) -> None:
-    """Write a file in place of the one that is there. Raises `BadInput` if that fails."""
+    """Write a file, replacing any existing one. Raises `BadInput` if that fails."""
     entries = {
         name: {"actions": people[name].actions, "shown": people[name].shown}
         for name in sorted(people)

@@ -1,9 +1,9 @@
 """Weights of the opponents' holdings, from their actions (Papp 1998, chapter 7).
 
-A street counts once, by its action of the highest threshold. The weights of every seat are kept,
-the tracker's own among them: they are what the others believe of it, and so part of the field that
-they are taken to rank their holdings by. Nothing is worked out before somebody asks: most players
-fold at once, and nobody asks those any more.
+A street counts once, by its action with the highest threshold. Weights are kept for every seat,
+including the tracker's own: they are what the others believe about it, and so part of the field by
+which they are assumed to rank their holdings. Everything is computed on demand: most players fold
+at once and never ask.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _STEPS = 1000
-"""Thresholds are rounded to so many parts of one, so that arrays can be shared."""
+"""Thresholds are rounded to 1 / this, so that arrays can be shared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BeliefUpdate:
-    """An action, the lesson and what was believed on both sides of it."""
+    """An action, its evidence, and the beliefs before and after it."""
 
     act: Act
     state: HandState
-    """In which it was done."""
-    lesson: Evidence
+    """The state before the action."""
+    evidence: Evidence
     earlier: Belief
     later: Belief
 
     @property
     def before(self) -> Weights:
-        """What was believed before it."""
-        return visible(self.earlier, self.lesson.board)
+        """Weights before the action."""
+        return visible(self.earlier, self.evidence.board)
 
     @property
     def after(self) -> Weights:
-        """What was believed after it."""
-        return visible(self.later, self.lesson.board)
+        """Weights after the action."""
+        return visible(self.later, self.evidence.board)
 
 
 @dataclass(slots=True)
@@ -68,31 +68,31 @@ class _Seat:
     """One player in the current hand."""
 
     belief: Belief = ANYTHING
-    """What it may hold."""
+    """Current belief about its holding."""
     start: Belief = ANYTHING
-    """What was believed when the street began."""
-    lesson: Evidence | None = None
-    """The one of the street that counts."""
+    """Belief when the street began."""
+    evidence: Evidence | None = None
+    """The evidence that counts on this street."""
     past: list[tuple[Belief, Evidence]] = field(default_factory=list)
-    """Those of earlier streets, with what was believed before."""
+    """Evidence of earlier streets, with the beliefs before it."""
 
-    def learn(self, lesson: Evidence) -> None:
-        """Let a lesson count if its threshold is the highest of the street; checks count least."""
-        counts = self.lesson
-        if counts is None or lesson.rank > counts.rank:
-            self.lesson, self.belief = lesson, reweight(self.start, lesson)
+    def learn(self, evidence: Evidence) -> None:
+        """Use evidence if its threshold is the street's highest so far; checks rank last."""
+        counts = self.evidence
+        if counts is None or evidence.rank > counts.rank:
+            self.evidence, self.belief = evidence, reweight(self.start, evidence)
 
     def turn_over(self) -> None:
-        """Another street begins."""
-        if self.lesson is not None:
-            self.past.append((self.start, self.lesson))
-        self.start, self.lesson = self.belief, None
+        """Begin another street."""
+        if self.evidence is not None:
+            self.past.append((self.start, self.evidence))
+        self.start, self.evidence = self.belief, None
 
 
 class Tracker:
     """Follows the hands of a table and keeps weights for every seat.
 
-    Generic unless ``specific``: then thresholds come from what each player was seen to do.
+    Generic unless ``specific``: then thresholds come from each player's own frequencies.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Tracker:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everybody; a memory is written first, and stays."""
+        """Forget everybody, after writing the opponents' file if there is one."""
         self._people.forget()
         self._hands = 0
         self._next: tuple[int, ...] | None = None
@@ -131,15 +131,15 @@ class Tracker:
         self._pending: list[ObservedAction | DealBoard] = []
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Who sits where from the next hand on; if nobody says so, seats are people."""
+        """Set the player in each seat from the next hand on; by default players are seats."""
         self._next = people
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """What people are called, by number."""
+        """Set players' names by number."""
         self._people.introduce(names)
 
     def begin(self, view: View) -> None:
-        """A hand starts; of what was left of the last one, habits are still to be counted."""
+        """Begin a hand, first counting the rest of the last hand's actions."""
         self._settle()
         self._sitting = self._next
         self._state, self._own = view.public, view.seat
@@ -148,7 +148,7 @@ class Tracker:
         self._seats.clear()
 
     def observe(self, view: View, event: Event) -> None:
-        """Remember an action or new cards."""
+        """Record an action or new cards."""
         before, self._state = self._state, view.public
         match event:
             case Act() if before is not None:
@@ -159,7 +159,7 @@ class Tracker:
                 pass
 
     def end(self, view: View) -> None:
-        """The hand is over; what was shown tells how far thresholds vary."""
+        """End the hand, learning about thresholds from shown cards."""
         if self._sigma is Sigma.LEARNED:
             self._see_shown(view.state)
         self._hands += 1
@@ -169,26 +169,26 @@ class Tracker:
                 self._people.save()
 
     def weights(self, seat: Seat) -> Weights:
-        """What one player may hold, as far as the others know."""
+        """Return the weights of one player's holdings, as far as the others know."""
         return visible(self._known[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
-        """The mean of some players' weights, each brought to a sum of one."""
+        """Return the mean of several players' normalised weights."""
         known = self._known
         return field_of(tuple([known[seat].belief for seat in seats]), self._board)
 
     def learned(self) -> tuple[BeliefUpdate, ...]:
-        """What each action of the opponents has taught in the hand so far."""
+        """Return the updates from the opponents' actions in the hand so far."""
         self._catch_up()
-        return tuple(each for each in self._learned if each.act.seat != self._own)
+        return tuple(update for update in self._learned if update.act.seat != self._own)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """What the player of a seat was seen to do; a generic tracker counts nothing."""
+        """Return the frequencies of a seat's player; a generic tracker counts nothing."""
         self._catch_up()
         return self._person(seat).habits
 
     def spreads(self, seat: Seat) -> ThresholdSpread:
-        """What the hands shown by the player of a seat say of its spreads."""
+        """Return the estimated spreads of a seat's player, from its shown hands."""
         return self._person(seat).spreads
 
     def _person(self, seat: Seat) -> OpponentModel:
@@ -200,25 +200,25 @@ class Tracker:
             holding, player = state.holdings[seat], seats[seat]
             assert holding is not None
             player.turn_over()
-            for start, lesson in player.past:
-                self.spreads(seat).show(start, lesson, holding)
+            for start, evidence in player.past:
+                self.spreads(seat).show(start, evidence, holding)
 
     def _settle(self) -> None:
-        """Of what nobody has asked about, count the habits; the rest is no use any more."""
+        """Count the actions that were not evaluated on demand, and drop them."""
         if self._specific:
-            for each in self._pending:
-                if isinstance(each, ObservedAction):
-                    self._count(each)
+            for pending in self._pending:
+                if isinstance(pending, ObservedAction):
+                    self._count(pending)
         self._pending.clear()
 
     @property
     def _known(self) -> list[_Seat]:
-        """The seats, up to date."""
+        """Return the seats, up to date."""
         self._catch_up()
         return self._seats
 
     def _catch_up(self) -> None:
-        """Learn from what has happened since the last time."""
+        """Learn from the events since the last call."""
         pending, self._pending = self._pending, []
         if not self._seats and self._state is not None:
             self._seats = [_Seat() for _ in range(self._state.rules.seats)]
@@ -228,26 +228,26 @@ class Tracker:
                     self._learn(event)
                 case DealBoard(cards):
                     self._board = tuple(sorted((*self._board, *cards)))
-                    for each in self._seats:
-                        each.turn_over()
+                    for player in self._seats:
+                        player.turn_over()
 
     def _count(self, observed: ObservedAction) -> None:
         self._person(observed.act.seat).habits.count(*observed.context, observed.kind)
 
     def _learn(self, observed: ObservedAction) -> None:
-        lesson = self._lesson(observed) if self._teaches(observed) else None
+        evidence = self._evidence(observed) if self._teaches(observed) else None
         if self._specific:
             self._count(observed)
-        if lesson is not None:
+        if evidence is not None:
             player = self._seats[observed.act.seat]
             earlier = player.belief
-            player.learn(lesson)
+            player.learn(evidence)
             self._learned.append(
-                BeliefUpdate(observed.act, observed.before, lesson, earlier, player.belief)
+                BeliefUpdate(observed.act, observed.before, evidence, earlier, player.belief)
             )
 
     def _teaches(self, observed: ObservedAction) -> bool:
-        """Whether an action says anything: no fold does, and a check only where it is heeded."""
+        """Return whether an action is evidence: folds never are, checks only if they are used."""
         street, bets = observed.context
         match observed.kind:
             case ActionKind.FOLD:
@@ -257,8 +257,8 @@ class Tracker:
             case _:
                 return True
 
-    def _lesson(self, observed: ObservedAction) -> Evidence:
-        """What an action says, by what was seen of its player before."""
+    def _evidence(self, observed: ObservedAction) -> Evidence:
+        """Return the evidence of an action, given its player's frequencies."""
         seat, (street, bets) = observed.act.seat, observed.context
         fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
@@ -281,7 +281,7 @@ class Tracker:
         return self.spreads(seat).of(postflop=street is not Street.PREFLOP)
 
     def _scale(self, state: HandState, seat: Seat) -> Scale | None:
-        """How a player ranks its holdings now; before the flop by a scale of its own."""
+        """Return a player's assumed ranking; None before the flop, where income rates are used."""
         if not self._board:
             return None
         if self._ranking is Ranking.ANYTHING:

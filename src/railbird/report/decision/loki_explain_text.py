@@ -156,18 +156,18 @@ def _belief(asked: Asked, player: LokiPlayer, seat: Seat) -> Belief:
         )
     stages = [Stage(what="at the deal", weights=learned[0].before)]
     stages += map(_stage, learned)
-    if len(asked.view.state.board) > len(learned[-1].lesson.board):
+    if len(asked.view.state.board) > len(learned[-1].evidence.board):
         stages.append(Stage(what="after the cards dealt since", weights=now))
     return Belief(who=f"{name}, seat {seat}", stages=tuple(stages))
 
 
 def _stage(learned: BeliefUpdate) -> Stage:
-    lesson, state = learned.lesson, learned.state
-    readings = [Reading(name="mean", value=lesson.mean)]
-    if lesson.pot_odds < 1:
-        readings.append(Reading(name="pot odds", value=lesson.pot_odds))
-    if lesson.spread != 1:
-        readings.append(Reading(name="spread over the usual", value=lesson.spread))
+    evidence, state = learned.evidence, learned.state
+    readings = [Reading(name="mean", value=evidence.mean)]
+    if evidence.pot_odds < 1:
+        readings.append(Reading(name="pot odds", value=evidence.pot_odds))
+    if evidence.spread != 1:
+        readings.append(Reading(name="spread over the usual", value=evidence.spread))
     return Stage(
         what=f"{action_words(learned.act.action, state)}, {_street(state)}",
         weights=learned.after,
