@@ -110,10 +110,10 @@ BOT = Caller()
     ("players", "said"),
     [
         ((BOT, BOT), "one player sits in two seats"),
-        ((3.5, "random"), r"3.5 \(float\) is no player: it lacks reset and act"),
-        ((None, "random"), "is no player"),
-        ((["random"], "random"), "is no player: it lacks reset and act"),
-        ((object, "random"), "is no player: it lacks reset and act"),
+        ((3.5, "random"), r"3.5 \(float\) is not a player: it lacks reset and act"),
+        ((None, "random"), "is not a player"),
+        ((["random"], "random"), "is not a player: it lacks reset and act"),
+        ((object, "random"), "is not a player: it lacks reset and act"),
         (("random", "x|y"), "no player"),
     ],
 )

@@ -115,7 +115,7 @@ def test_what_was_played_out_is_told(
     args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--as"]
     assert run([*args, "loki:sim,trials=30", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["rule"] == "The better of the actions that were played out."
+    assert found["rule"] == "The better of the simulated actions."
     numbers = found["numbers"]
     assert numbers["deals played out"] == 30
     gains = [

@@ -138,6 +138,6 @@ def test_a_file_that_cannot_be_kept_is_refused_before_the_first_hand(tmp_path: P
     (tmp_path / "file").touch()
     with pytest.raises(BadInput, match="file"):
         make_player(f"loki:som,memory={tmp_path / 'file' / 'notes.json'}")
-    with pytest.raises(BadInput, match="nothing to remember"):
+    with pytest.raises(BadInput, match="but nothing is learned"):
         make_player(f"loki:gom,memory={tmp_path / 'notes.json'}")
     assert not (tmp_path / "notes.json").exists()

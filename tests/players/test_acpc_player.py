@@ -193,7 +193,7 @@ def test_a_silent_program_is_ended(program: Callable[[str], str]) -> None:
     ("how", "words"),
     [
         ("hangs-up", "hand 0: Closed: it closed the connection"),
-        ("comments", "Disconnected: 1000 lines that answer nothing, and it was ended"),
+        ("comments", "Disconnected: it sent 1000 irrelevant lines and was ended"),
         ("endless", "Disconnected: a line of more than 65536 bytes"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_program_that_does_not_sit_down(
     ("spec", "words"),
     [
         ("acpc", "acpc: no program"),
-        ("acpc:./no-such-program", "./no-such-program is no program that can be run"),
+        ("acpc:./no-such-program", "./no-such-program is not an executable program"),
         ("acpc:'unclosed", "no closing quotation"),
     ],
 )

@@ -263,7 +263,7 @@ def test_triples_refuse_what_is_no_distribution() -> None:
     ],
 )
 def test_the_better_action_is_taken(call: float, bet: float, to_call: int, verb: Verb) -> None:
-    assert Expected(call=call, bet=bet, trials=9).ruling(to_call=to_call).verb is verb
+    assert Expected(call=call, bet=bet, trials=9).decision(to_call=to_call).verb is verb
 
 
 # --- At the table ---
@@ -458,10 +458,10 @@ def test_simulation_against_a_caller_on_the_river_is_arithmetic() -> None:
     assert played_out("AhAd", "KhKd") == wins
     assert played_out("QhQd", "KhKd") == loses
     assert played_out("QhQd", "QcQs") == splits
-    assert loses.ruling(to_call=0).verb is Verb.CALL
+    assert loses.decision(to_call=0).verb is Verb.CALL
     faced = played_out("QhQd", "KhKd", Raise(Chips(20)))
     assert faced == Expected(call=-20.0, bet=-40.0, trials=5)
-    assert faced.ruling(to_call=20).verb is Verb.FOLD
+    assert faced.decision(to_call=20).verb is Verb.FOLD
     assert played_out("AhAd", "KhKd", Raise(Chips(20))) == Expected(call=40.0, bet=60.0, trials=5)
 
 

@@ -1,4 +1,4 @@
-"""Players: the protocol, the ones that need no model, and the specs that name them."""
+"""Players: the protocol, the players themselves, and the specs that name them."""
 
 from railbird.players.compiled_policies import Compiled, CompiledPolicy, policy_of
 from railbird.players.protocol import (

@@ -1,4 +1,4 @@
-"""Numbers that compiled players are made of."""
+"""Layout of the arrays that describe compiled players."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 WEIGHTED = 0
 BASELINE = 1
 
-# What stands where in a weighted player's row.
+# Columns of a weighted player's row.
 FOLD = 0
 """Weight of folding to a bet."""
 CALL = 1
@@ -14,7 +14,7 @@ CALL = 1
 RAISE = 2
 """Weight of betting or raising."""
 SIZE = 3
-"""How large a raise is."""
+"""Kind of size of raises."""
 ROW = 4
 
 # Sizes of raises.

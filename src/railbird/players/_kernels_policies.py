@@ -1,6 +1,6 @@
-"""Decisions of the compiled players over the engine's vector, as in `simple` and `baseline`.
+"""Decisions of compiled players on the engine's vector, the same as in `simple` and `baseline`.
 
-An action is the engine's number: `FOLD`, `CALL`, or where a raise goes to.
+An action is the engine's code: `FOLD`, `CALL`, or the total of a raise.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Policies(NamedTuple):
     kind: np.ndarray
     """(players,) int64."""
     weights: np.ndarray
-    """(players, ROW) float64, of the weighted players."""
+    """(players, ROW) float64, for weighted players."""
     bettable: np.ndarray
-    """(players, 4) int64, of the baseline players; see `railbird.baseline.Cutoffs`."""
+    """(players, 4) int64, for baseline players; see `railbird.baseline.Cutoffs`."""
     make: np.ndarray
     """(players, 4, 4) int64."""
     fold: np.ndarray
@@ -45,7 +45,7 @@ class Policies(NamedTuple):
 
 
 class RankTables(NamedTuple):
-    """The arrays of `railbird.odds.Tables` that an effective hand rank is made of."""
+    """The arrays of `railbird.odds.Tables` that determine an effective hand rank."""
 
     flop_start: np.ndarray
     flop_pattern: np.ndarray
@@ -75,7 +75,7 @@ def next_number(streams: np.ndarray, player: int) -> np.uint64:
 
 @inline_kernel
 def raise_to(hand: np.ndarray, size: int, streams: np.ndarray, player: int) -> int:
-    """Return where a raise of a kind of size goes, or the nearest legal one."""
+    """Return the total of a raise of a kind of size, or the nearest legal one."""
     low: int = hand[at.LOW_TO]
     high: int = hand[at.HIGH_TO]
     to = low
@@ -92,9 +92,9 @@ def raise_to(hand: np.ndarray, size: int, streams: np.ndarray, player: int) -> i
 def choose_by_weight(
     hand: np.ndarray, weights: np.ndarray, streams: np.ndarray, player: int
 ) -> int:
-    """Return an action drawn by the weights of those that are possible; a call if none has any.
+    """Return an action drawn by the weights of the possible ones; a call if all are zero.
 
-    Nothing is drawn where one action has all the weight.
+    Nothing is drawn if one action has all the weight.
     """
     fold = weights[player, by.FOLD] if hand[at.TO_CALL] > 0 else 0.0
     call = weights[player, by.CALL]
@@ -152,7 +152,7 @@ def effective_rank(
 
 @inline_kernel
 def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, player: int) -> int:
-    """Return what the baseline does; heads-up limit only."""
+    """Return the baseline's action; heads-up limit only."""
     seat = hand[at.ACTOR]
     street = hand[at.STREET]
     block = at.HEADER + at.STRIDE * seat
@@ -173,5 +173,5 @@ def choose_by_rank(hand: np.ndarray, policies: Policies, tables: RankTables, pla
 
 @kernel
 def rank_of_actor(hand: np.ndarray, bettable: np.ndarray, tables: RankTables) -> np.int64:
-    """Return the effective hand rank of the seat that is to act."""
+    """Return the effective hand rank of the seat to act."""
     return effective_rank(hand, hand[at.ACTOR], bettable, tables)

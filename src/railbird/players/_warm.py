@@ -1,4 +1,4 @@
-"""What `railbird warm` compiles for the players; the rest of their kernels goes into matches."""
+"""Compile this room's kernels, except those that are compiled as part of the match loop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from railbird.players.registry import make_player
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What to call, with a name for each; needs the hand-rank tables."""
+    """Functions to call, by name; they need the hand-rank tables."""
     return [
         ("baseline", lambda: make_player("baseline")),
         ("Loki", lambda: make_player("loki")),

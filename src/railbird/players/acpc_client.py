@@ -1,4 +1,4 @@
-"""A player of ours at the table of an ACPC dealer, ours or another."""
+"""Our players as clients of an ACPC dealer, ours or another."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from railbird.players.protocol import Observer, Player
 def connect(host: str, port: int) -> Link:
     """Connect to a dealer. Raises `OSError`."""
     connection = socket.create_connection((host, port), DEALER_CONNECT_SECONDS)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)  # a dealer may vanish
+    connection.setsockopt(
+        socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1
+    )  # to notice a dealer that vanishes
     return Link(connection)
 
 
 def sit_down(player: Player, rules: Rules, link: Link, rng: np.random.Generator) -> int:
-    """Play until the dealer hangs up; returns the number of hands.
+    """Play until the dealer disconnects; return the number of hands.
 
-    The protocol does not say the game, so ``rules`` must be the dealer's.
+    The protocol does not transmit the game, so ``rules`` must be the dealer's.
 
-    Raises `BadInput` for messages that cannot be of this game, `RailbirdError` if the player
-    fails, `Disconnected` for a connection that breaks.
+    Raises `BadInput` for messages that are impossible in this game, `RailbirdError` if the player
+    fails, `Disconnected` for a broken connection.
     """
     following = ClientConnection(rules)
     observer = player if isinstance(player, Observer) else None

@@ -1,13 +1,13 @@
-"""A player that is a program elsewhere: it is started, told its cards, and asked.
+"""A player that is an external program, started and asked for decisions through the ACPC protocol.
 
-The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's half
-for one seat. Whatever a program does, the match goes on, and the arena counts its faults:
+The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's side
+for one seat. Whatever a program does, the match continues, and the arena counts its faults:
 
-- an answer that is no action of the game: illegal, and so is one that the rules refuse;
-- an answer to another state than the present one (stale, late or made up) and any line that is
-  no answer at all: passed over, but not more than `MOST_PASSED_OVER` of them for one decision;
-- no answer in time: late; `MOST_LATE` decisions in a row, and the program is ended;
-- a program that is gone: each of its decisions is an exception, until the next reset.
+- an answer that is not an action of the game, or that the rules refuse: illegal;
+- an answer to another state than the current one (stale, late or invented), and any line that is
+  not an answer: ignored, but no more than `MOST_PASSED_OVER` of them for one decision;
+- no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
+- a program that has exited: each of its decisions is an exception, until the next reset.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from railbird.players.seed_text import SEED_VARIABLE, seed_text
 
 
 class AcpcPlayer:
-    """Plays through a program, which is started anew at each reset.
+    """Plays through a program, which is restarted at each reset.
 
-    That is how a program that knows no reset forgets; the competition's duplicate matches were
-    played so, too. Hands are counted from 0 after it.
+    Restarting makes a program forget, since the protocol has no reset; the competition's duplicate
+    matches did the same. Hands are then counted from 0.
     """
 
     def __init__(self, command: str, *, connect_seconds: float = PROGRAM_CONNECT_SECONDS) -> None:
@@ -60,7 +60,7 @@ class AcpcPlayer:
                 "acpc: no program; allowed: acpc:PROGRAM, with arguments if it needs any"
             )
         if shutil.which(self._command[0]) is None:
-            raise BadInput(f"acpc:{command}: {self._command[0]} is no program that can be run")
+            raise BadInput(f"acpc:{command}: {self._command[0]} is not an executable program")
         self._connect_seconds = connect_seconds
         self._decision_seconds = DECISION_SECONDS
         self._program: Program | None = None
@@ -73,7 +73,7 @@ class AcpcPlayer:
         self._told: MatchState | None = None
 
     def reset(self, rng: np.random.Generator) -> None:
-        """End the program and start it anew, with the seed of ``rng`` in its environment.
+        """Restart the program, with the seed of ``rng`` in its environment.
 
         Raises `Disconnected` if it does not connect.
         """
@@ -87,11 +87,11 @@ class AcpcPlayer:
         self._end = weakref.finalize(self, program.close)
 
     def allow(self, seconds: float | None) -> None:
-        """How long the program may think about a decision; None for the competition's limit."""
+        """Set the time limit of a decision; None for the competition's limit."""
         self._decision_seconds = DECISION_SECONDS if seconds is None else seconds
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
-        """The cards of the next hand."""
+        """Set the cards of the next hand."""
         self._cards = cards
 
     def begin(self, view: View) -> None:
@@ -103,7 +103,7 @@ class AcpcPlayer:
         self.observe(view, DealHoles(view.state.holdings))
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell the program what has happened, by the time that it is asked or the hand ends."""
+        """Report an event to the program before its next decision or the end of the hand."""
         if self._program is None or self._telling is None:
             return
         message = self._telling.happened(view.state, event)
@@ -112,7 +112,7 @@ class AcpcPlayer:
             self._program.link.send(str(message))
 
     def end(self, view: View) -> None:
-        """See that the program knows how the hand ended."""
+        """Make sure that the program knows how the hand ended."""
         if self._program is None:
             return
         try:
@@ -145,23 +145,23 @@ class AcpcPlayer:
             raise NotAnAction(str(problem)) from None
 
     def _answer(self, program: Program) -> str:
-        """The text of the action that the program answers the last message with."""
+        """Return the text of the program's action in answer to the last message."""
         deadline = time.monotonic() + self._decision_seconds
         told = f"{self._told}:"
         for _ in range(MOST_PASSED_OVER):
             line = program.link.receive(deadline=deadline)
-            if line.startswith(told):  # as nearly always; some write the same in other words
+            if line.startswith(told):  # the usual case; some rephrase the state
                 return line.removeprefix(told).rstrip()
             answer = None if is_comment(line) else parse_answer(line)
             if answer is not None and parse_state(answer.state) == self._told:
                 return answer.action
-        raise Disconnected(f"{MOST_PASSED_OVER} lines that answer nothing, and it was ended")
+        raise Disconnected(f"it sent {MOST_PASSED_OVER} irrelevant lines and was ended")
 
     def _drop(self, why: str) -> None:
-        """Have no program any more, for a reason."""
+        """Give up the program, for a reason."""
         self._program, self._gone = None, why
         self._end()
 
 
 def _nothing() -> None:
-    """What is to be done about no program."""
+    """Do nothing, in place of closing a program."""

@@ -1,8 +1,8 @@
 """The player that plays the baseline of DIVAT: it bets its effective hand rank for value.
 
-The baseline is defined for heads-up limit. Elsewhere it plays on by the same rules, with these
-readings: the rank is still the one against a single opponent; where bets have no fixed size, a bet
-is the size of the pot, and a hand is folded when its rank is below the pot odds and the offset.
+The baseline is defined for heads-up limit. In other games the same rules are interpreted as
+follows: the rank is still against a single opponent; without fixed bet sizes, a bet is the size of
+the pot, and a hand is folded if its rank is below the pot odds plus the offset.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from railbird.players.compiled_policies import BaselinePolicy, rank_tables
 from railbird.units import Chips
 
 _WORTH = tuple(BaselineClass)[BaselineClass.CALL :]
-"""The classes of hands that do not fold, by how many of the make thresholds they reach."""
+"""Classes of hands that do not fold, by the number of make thresholds they reach."""
 _CAPS = (CAP - 1, CAP, CAP, CAP)
 """Raises by street; before the flop the blind is the first bet."""
 
 
 class BaselinePlayer:
-    """Plays the baseline by some settings; it draws nothing and remembers nothing.
+    """Plays the baseline with given settings, without randomness or memory.
 
-    Making one opens the hand-rank tables, which are built first where they are missing.
+    The constructor opens the hand-rank tables, and builds them if they are missing.
     """
 
     def __init__(self, settings: BaselineSettings) -> None:
@@ -67,7 +67,7 @@ class BaselinePlayer:
         """Do nothing."""
 
     def act(self, view: View) -> Action:
-        """Bet or raise what the hand is worth, then call; fold below the fold threshold."""
+        """Bet or raise as often as the hand is worth, then call; fold below the fold threshold."""
         state = view.state
         street = state.street
         own = self._class(state, street)
@@ -79,18 +79,18 @@ class BaselinePlayer:
         return Fold() if own is BaselineClass.FOLD and state.to_call > 0 else Call()
 
     def policy(self, rules: Rules) -> BaselinePolicy | None:
-        """The same player as numbers, for heads-up limit with the usual sizes."""
+        """Return the compiled form, for heads-up limit with the usual bet sizes."""
         return BaselinePolicy(self._settings) if _is_heads_up_limit(rules) else None
 
     def _class(self, state: HandState, street: Street) -> BaselineClass:
-        """What the actor's hand is worth."""
+        """Return the class of the actor's hand."""
         rank = int(rank_of_actor(state.vector, self._cutoffs.bettable, self._tables))
         if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
             return BaselineClass.FOLD
         return _WORTH[bisect_right(self._make[street], rank)]
 
     def _fold_cutoff(self, street: Street, bet: int, pot: int) -> int:
-        """The rank, in units of the street, below which a hand folds to a bet."""
+        """Return the rank, in the street's units, below which a hand folds to a bet."""
         cutoff = self._fold.get((street, bet, pot))
         if cutoff is None:
             offset = exact(self._settings[street].fold_offset)
@@ -102,7 +102,7 @@ class BaselinePlayer:
 
 @cache
 def _ready_tables() -> RankTables:
-    """The tables, and the kernel that reads them compiled: no decision is to wait for that."""
+    """Return the tables with their kernel compiled, so that no decision waits for it."""
     tables = rank_tables()
     dealt = step(initial(HEADS_UP_LIMIT), DealHoles((Holding(0), Holding(1325))))
     rank_of_actor(dealt.vector, cutoffs(STANDARD).bettable, tables)
@@ -110,7 +110,7 @@ def _ready_tables() -> RankTables:
 
 
 def _bet_and_pot(state: HandState, street: Street, convention: PotConvention) -> tuple[int, int]:
-    """The numbers of the rule bet/(pot + bet)."""
+    """Return the amounts for the rule bet / (pot + bet)."""
     rules = state.rules
     if rules.betting is not Betting.LIMIT:
         return state.to_call, state.pot
@@ -122,7 +122,7 @@ def _bet_and_pot(state: HandState, street: Street, convention: PotConvention) ->
 
 
 def _is_heads_up_limit(rules: Rules) -> bool:
-    """Whether contributions are whole small bets and no more than the cutoffs reach."""
+    """Return whether contributions are whole small bets within the range of the cutoffs."""
     small = rules.bet_sizes[0]
     return (
         rules.seats == 2

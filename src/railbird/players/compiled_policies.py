@@ -1,4 +1,4 @@
-"""Players whose rule stands in a kernel too, and the arrays by which the kernel knows them."""
+"""Players that a kernel can play as well, and the arrays that describe them to it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class WeightedPolicy:
     """Draws by weight; see `railbird.players.simple`."""
 
     row: tuple[float, ...]
-    """In the order of `_kernels_layout`."""
+    """Columns as in `_kernels_layout`."""
     stream: int
     """The state of the player's SplitMix64."""
 
     @property
     def draws(self) -> bool:
-        """Whether it needs the stream: it chooses between actions, or sizes, by chance."""
+        """True if actions or sizes are random, so that the stream is needed."""
         kinds = sum(weight > 0 for weight in self.row[: by.SIZE])
         return kinds > 1 or self.row[by.SIZE] == by.RANDOM
 
@@ -42,30 +42,30 @@ class BaselinePolicy:
 
     @property
     def draws(self) -> bool:
-        """It never does."""
+        """False: the baseline is deterministic."""
         return False
 
 
 CompiledPolicy = WeightedPolicy | BaselinePolicy
-"""What a kernel can play."""
+"""A player in the form that a kernel can play."""
 
 
 @runtime_checkable
 class Compiled(Protocol):
-    """A player that a kernel can play: the same action, hand for hand, as its own `act`."""
+    """A player that a kernel can play, with the same actions as its own `act`."""
 
     def policy(self, rules: Rules) -> CompiledPolicy | None:
-        """The player as it stands after a reset; None if the kernel cannot play by these rules."""
+        """Return the player's state after a reset; None if the kernel cannot play these rules."""
 
 
 @checked
 def policy_of(player: object, rules: Rules) -> CompiledPolicy | None:
-    """A player's compiled form for a game, if it has any."""
+    """Return a player's compiled form for a game, if it has one."""
     return player.policy(rules) if isinstance(player, Compiled) else None
 
 
 def policies_of(players: Sequence[CompiledPolicy]) -> tuple[Policies, NDArray[np.uint64]]:
-    """The players' rows, and their streams, which the kernel moves on."""
+    """Return the players' rows, and their streams, which the kernel advances."""
     streams = [player.stream if isinstance(player, WeightedPolicy) else 0 for player in players]
     rules = (
         player.row if isinstance(player, WeightedPolicy) else player.settings for player in players
@@ -75,7 +75,7 @@ def policies_of(players: Sequence[CompiledPolicy]) -> tuple[Policies, NDArray[np
 
 @lru_cache(maxsize=64)
 def _policies_of(rules: tuple[tuple[float, ...] | BaselineSettings, ...]) -> Policies:
-    """The rows of players who go by weights or by settings of the baseline."""
+    """Return the rows of weighted and baseline players."""
     cuts = [cutoffs(rule if isinstance(rule, BaselineSettings) else STANDARD) for rule in rules]
     kinds = [by.BASELINE if isinstance(rule, BaselineSettings) else by.WEIGHTED for rule in rules]
     weights = [_NO_WEIGHTS if isinstance(rule, BaselineSettings) else rule for rule in rules]
@@ -89,7 +89,7 @@ def _policies_of(rules: tuple[tuple[float, ...] | BaselineSettings, ...]) -> Pol
 
 
 def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:
-    """The tables that the players look into; empty ones if none does."""
+    """Return the tables that the players need; empty ones if none does."""
     if any(isinstance(player, BaselinePolicy) for player in players):
         return rank_tables()
     return _no_tables()
@@ -97,14 +97,14 @@ def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:
 
 @cache
 def rank_tables() -> RankTables:
-    """The hand-rank tables, built at the first call where they are missing (about a minute)."""
+    """Return the hand-rank tables, building missing ones at the first call (about a minute)."""
     tables = open_tables()
     return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
 
 
 @cache
 def _no_tables() -> RankTables:
-    """Tables without entries, of the same types, so that there is one kernel and not two."""
+    """Return empty tables of the same types, to avoid a second specialisation of the kernel."""
     return RankTables(*map(_empty, RankTables._fields))
 
 

@@ -1,4 +1,4 @@
-"""A player that shoves or folds by the equilibrium of push/fold."""
+"""A player that shoves or folds by the push/fold equilibrium."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from railbird.players.splitmix import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
 _TOLERANCE = 1e-5
-"""Big blinds that a best response may gain: a chart is solved while the table waits."""
+"""Exploitability in big blinds; coarse, because a chart is solved while the table waits."""
 _STEP = 0.5
-"""Stacks that the cards bring are solved to this many big blinds."""
+"""Stacks that arise in play are rounded to this many big blinds."""
 
 
 class PushFoldPlayer:
-    """Before the flop all-in or nothing, by the equilibrium of a stack or of the hand's own.
+    """Goes all-in or folds before the flop, by the equilibrium for a given stack or the hand's own.
 
-    Made for two players; at a larger table it takes every raise for a shove of a small blind.
-    After the flop, which it sees only when called or let in for nothing, it checks and calls.
+    Designed for two players; at a larger table it treats every raise as a small blind's shove.
+    After the flop, which it sees only without a decision of its own, it checks and calls.
     """
 
     def __init__(self, stack: float | None = None) -> None:
@@ -35,7 +35,7 @@ class PushFoldPlayer:
         self._stream = SplitMix64(int(rng.integers(1 << 64, dtype=np.uint64)))
 
     def act(self, view: View) -> Action:
-        """Draw the action by the chart of the seat."""
+        """Draw the action from the seat's chart."""
         state = view.state
         if state.street is not Street.PREFLOP:
             return Call()
@@ -50,7 +50,7 @@ class PushFoldPlayer:
 
 
 def _effective_stack(view: View) -> float:
-    """The smallest stack before the hand, in big blinds, to the step of the charts."""
+    """Return the smallest starting stack in big blinds, rounded to the charts' step."""
     rules = view.rules
     if rules.stacks is None:
         return MOST_STACK

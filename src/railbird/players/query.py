@@ -1,4 +1,4 @@
-"""Asking a player what it would do in the middle of a recorded hand, after those before it."""
+"""Asking a player for a decision in a recorded hand, after showing it the hands before."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One decision of a hand, and the answer of whoever was asked."""
+    """One decision of a hand, and the player's answer."""
 
     record: HandRecord
     seat: Seat
     view: View
-    """What was to be seen."""
+    """The player's view."""
     before: tuple[Step, ...]
-    """All that had happened in the hand."""
+    """Everything that had happened in the hand."""
     action: Action
-    """What the player does."""
+    """The player's action."""
     played: Action
-    """What the log has there."""
+    """The action in the log."""
 
 
 def nth_hand(
     hands: Iterable[HandRecord | Skipped], number: int
 ) -> tuple[list[HandRecord], HandRecord]:
-    """The ``number``-th hand, from 1, and those before it.
+    """Return the hands before the ``number``-th (from 1), and that hand.
 
-    Raises `NothingUsable` if there are fewer, or if it cannot be used.
+    Raises `NothingUsable` if there are fewer, or if that one is unusable.
     """
-    found = [hand for _, hand in zip(range(number), hands, strict=False)]
-    if len(found) < number:
-        raise NothingUsable(f"hand {number}; allowed: 1 to {len(found)}, the hands of the log")
-    wanted = found[-1]
+    first = [hand for _, hand in zip(range(number), hands, strict=False)]
+    if len(first) < number:
+        raise NothingUsable(f"hand {number}; allowed: 1 to {len(first)}, the hands of the log")
+    wanted = first[-1]
     if isinstance(wanted, Skipped):
         raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
-    return [hand for hand in found[:-1] if isinstance(hand, HandRecord)], wanted
+    return [hand for hand in first[:-1] if isinstance(hand, HandRecord)], wanted
 
 
 def decisions_of(record: HandRecord, seat: Seat) -> int:
-    """How often a seat acted in a hand."""
+    """Return the number of a seat's decisions in a hand."""
     acts = (step.event for step in steps(record))
     return sum(isinstance(event, Act) and event.seat == seat for event in acts)
 
@@ -62,10 +62,10 @@ def ask(
     before: Iterable[HandRecord] = (),
     seed: int = 0,
 ) -> Asked:
-    """Show a player the hands that somebody saw, and ask for one decision of the last one.
+    """Show a player hands as one seat saw them, and ask for one decision in the last.
 
-    ``decision`` counts those of the seat in ``record`` from 1 and is the last one by default. Of
-    the hands ``before``, the player sees what the same person saw; it knows people by their names.
+    ``decision`` counts the seat's decisions in ``record`` from 1; the default is the last one. The
+    player sees the hands ``before`` as the same participant did, and identifies others by name.
 
     Raises `NothingUsable` if the seat did not act so often, or if its cards are not known.
     """
@@ -92,14 +92,14 @@ def ask(
 
 
 def _people(record: HandRecord, numbers: dict[str, int]) -> tuple[int, ...]:
-    """Everybody's number, given out in the order of appearance."""
+    """Return the players' numbers, assigned in order of appearance."""
     return tuple(numbers.setdefault(name, len(numbers)) for name in record.players)
 
 
 def _told(
     player: Player, record: HandRecord, seat: Seat, people: tuple[int, ...]
 ) -> Iterator[tuple[View, Step]]:
-    """Tell a player of a hand if it listens; else only go through it."""
+    """Replay a hand, notifying the player if it is an observer."""
     if isinstance(player, Observer):
         yield from tell(player, record, seat, people)
     else:

@@ -1,7 +1,7 @@
-"""Players by name: what each spec may say, and the player that it makes.
+"""Registry of players by name: the specs of each, and the player that a spec creates.
 
-A player is added by an `Entry`. The messages about what is not allowed, the list of all players and
-the contracts that every player is tested against follow from it.
+A player is added by an `Entry`. Error messages, the list of players and the contract tests that
+every player must pass follow from it.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from railbird.solve import LEAST_STACK, MOST_STACK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One name, and what may follow it: nothing, options, a variant before them, or free text."""
+    """A name, and what may follow it: nothing, options, a variant before them, or free text."""
 
     name: str
     summary: str
     make: Callable[[Mapping[str, Any]], Player]
-    """Called with the values by the keys of the options, the variant and the text."""
+    """Called with the values of the options, the variant and the text, by key."""
     variant: Option | None = None
-    """``name:value``; its key is not written."""
+    """The value in ``name:value``, written without its key."""
     options: tuple[Option, ...] = ()
-    """``key=value``, behind commas."""
+    """Options ``key=value``, after commas."""
     text: Option | None = None
-    """Everything after the name, where it is not to be taken apart at commas."""
+    """Everything after the name, if it must not be split at commas."""
 
     def values(self, spec: Spec) -> dict[str, Any]:
-        """The values that a spec means. Raises `BadInput` with what is allowed."""
+        """Return the values in a spec. Raises `BadInput` with what is allowed."""
         if self.text is not None:
             return {self.text.key: self.text.value(spec.detail, player=self.name)}
         variant, given = parse_arguments(spec)
@@ -62,7 +62,7 @@ class Entry:
 
     @property
     def forms(self) -> tuple[tuple[str, Option], ...]:
-        """What may be written, each with its meaning."""
+        """Return every allowed form and its option."""
         behind = [
             (f"{self.name}:{option.key.upper()}", option)
             for option in (self.variant, self.text)
@@ -71,7 +71,7 @@ class Entry:
         return (*behind, *((f"{option.key}=", option) for option in self.options))
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `railbird players --json` prints."""
+        """Return the output of `railbird players --json`."""
         return {
             "name": self.name,
             "summary": self.summary,
@@ -84,10 +84,10 @@ class Entry:
 
 @checked
 def make_player(text: str) -> Player:
-    """The player that a spec names.
+    """Return the player named by a spec.
 
     Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
-    values, and for a class that cannot be imported or is no player.
+    values, and for a class that cannot be imported or is not a player.
 
     >>> make_player("basline")
     Traceback (most recent call last):
@@ -102,7 +102,7 @@ def make_player(text: str) -> Player:
 
 @checked
 def keeps_memory(text: str) -> bool:
-    """Whether what a spec names learns in a file, and so plays otherwise in several processes.
+    """Return whether a spec's player saves what it learns, so that it needs a single process.
 
     >>> keeps_memory("loki:som,memory=people.json"), keeps_memory("loki:som")
     (True, False)
@@ -113,11 +113,11 @@ def keeps_memory(text: str) -> bool:
 
 
 def check_player(player: object, what: str | None = None) -> None:
-    """Raise `BadInput` for what lacks a verb of a `Player`; ``what`` is what it is called."""
+    """Raise `BadInput` for an object that lacks a method of `Player`; ``what`` is its name."""
     missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
     if missing:
         words = f"{' '.join(repr(player).split())[:60]} ({type(player).__name__})"
-        raise BadInput(f"{what or words} is no player: it lacks {' and '.join(missing)}")
+        raise BadInput(f"{what or words} is not a player: it lacks {' and '.join(missing)}")
 
 
 def _weight(key: str) -> Option:
@@ -136,12 +136,12 @@ def _size(default: RaiseSize) -> Option:
         read=RaiseSize,
         default=default,
         allowed=", ".join(size.value for size in RaiseSize),
-        summary="how large a raise is where the rules leave a choice",
+        summary="size of a raise if the rules leave a choice",
     )
 
 
 def _import(detail: str) -> Player:
-    """Make an instance of ``module:Class,key=value``; modules in the current folder count too."""
+    """Create an instance of ``module:Class,key=value``, also from modules in the current folder."""
     location, options = parse_arguments(Spec("python", detail))
     module, colon, name = location.partition(":")
     if not (module and colon and name):
@@ -165,7 +165,7 @@ _ENTRIES = (
     ),
     Entry(
         name="always-raise",
-        summary="bets or raises as long as the rules allow, then calls",
+        summary="bets or raises as long as the rules allow it, then calls",
         make=lambda values: WeightedPlayer(Weights(bet=1.0, size=values["size"])),
         variant=_size(RaiseSize.MIN),
     ),
@@ -223,23 +223,23 @@ _ENTRIES = (
             key="command",
             read=str,
             default="",
-            allowed="a program and its arguments; the host and the port are put behind them",
-            summary="what to start",
+            allowed="a program and its arguments; the host and the port are appended",
+            summary="the program to start",
         ),
     ),
     Entry(
         name="python",
-        summary="an instance of a class of yours: python:MODULE:CLASS,KEY=VALUE",
+        summary="an instance of your own class: python:MODULE:CLASS,KEY=VALUE",
         make=lambda values: _import(values["class"]),
         text=Option(
             key="class",
             read=str,
             default="",
             allowed="MODULE:CLASS,KEY=VALUE",
-            summary="where the class is, and what to make it with",
+            summary="the class, and arguments for its constructor",
         ),
     ),
 )
 
 REGISTRY: Mapping[str, Entry] = {entry.name: entry for entry in _ENTRIES}
-"""Every kind of player by its name."""
+"""All kinds of players by name."""

@@ -1,4 +1,4 @@
-"""What a seat saw of a recorded hand, so that a player can be told of hands it did not play."""
+"""Replay of a recorded hand as a seat saw it, for players that did not play it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One event of a hand, and what it led to."""
+    """An event of a hand, and the state after it."""
 
     event: Event
     before: HandState
@@ -35,7 +35,7 @@ class Step:
 
 
 def steps(record: HandRecord) -> Iterator[Step]:
-    """Go through a hand, cards and showdown included."""
+    """Yield the steps of a hand, including cards and the showdown."""
     state, actions = initial(record.rules), iter(record.actions)
     while True:
         match state.phase:
@@ -62,21 +62,19 @@ def tell(
     seat: Seat,
     people: tuple[int, ...] | None = None,
 ) -> Iterator[tuple[View, Step]]:
-    """Tell an observer of a hand as the arena does; give each view and step after it was told.
+    """Notify an observer of a hand as the arena does; yield each view and step afterwards.
 
-    ``people`` says who sits where, as in `railbird.players.KnowsOpponents`.
-
-    Stop asking for more and the hand stays where it is, which is how a player is asked for a
-    decision in the middle of it.
+    ``people`` gives the player in each seat, as in `railbird.players.KnowsOpponents`. Suspending
+    the iteration suspends the hand, so that the player can be asked for a decision.
     """
     seen = view(initial(record.rules), seat)
-    for each in steps(record):
-        seen = view(each.after, seat)
-        if isinstance(each.event, DealHoles):
+    for played in steps(record):
+        seen = view(played.after, seat)
+        if isinstance(played.event, DealHoles):
             if people is not None and isinstance(observer, KnowsOpponents):
                 observer.meet(people)
             observer.begin(seen)
         else:
-            observer.observe(seen, seen_by(each.event, seat))
-        yield seen, each
+            observer.observe(seen, seen_by(played.event, seat))
+        yield seen, played
     observer.end(seen)

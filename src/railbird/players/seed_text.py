@@ -1,4 +1,4 @@
-"""A generator's seed as text, for a player in another process that is to draw the same numbers."""
+"""A generator's seed as text, so that a player in another process draws the same numbers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from railbird.errors import BadInput
 
 SEED_VARIABLE = "RAILBIRD_SEED"
-"""The environment variable by which a player's process is told its seed."""
+"""Environment variable with the seed for a player's process."""
 
 _SEED = re.compile(r"[0-9]{1,50}(\.[0-9]{1,10}){0,8}")
 
 
 def seed_text(rng: np.random.Generator) -> str:
-    """The seed from which `rng_of` makes this generator, if nothing has been drawn from it yet.
+    """Return the seed from which `rng_of` creates an equal generator, if nothing was drawn yet.
 
-    A generator that knows of no seed gives one that is drawn from it.
+    For a generator without a known seed, one is drawn from it.
 
     >>> seed_text(np.random.Generator(np.random.PCG64(np.random.SeedSequence(7, spawn_key=(1, 0)))))
     '7.1.0'
@@ -29,7 +29,7 @@ def seed_text(rng: np.random.Generator) -> str:
 
 
 def rng_of(text: str) -> np.random.Generator:
-    """The generator of a seed such as ``7`` or ``7.1.0``. Raises `BadInput` for other text."""
+    """Return the generator of a seed such as ``7`` or ``7.1.0``. Raises `BadInput`."""
     if _SEED.fullmatch(text) is None:
         raise BadInput(f"seed {text!r}; allowed: whole numbers with dots between them")
     entropy, *key = map(int, text.split("."))

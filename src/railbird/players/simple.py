@@ -1,4 +1,4 @@
-"""Players that do not look at their cards: they fold, call and raise by fixed weights."""
+"""Players that ignore their cards and fold, call and raise by fixed weights."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from railbird.units import Chips
 
 
 class RaiseSize(Enum):
-    """How large a raise is where the rules leave a choice."""
+    """Size of a raise if the rules leave a choice."""
 
     MIN = "min"
     POT = "pot"
@@ -40,7 +40,7 @@ _raise = lru_cache(maxsize=1 << 12)(Raise)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How often to fold (to a bet only), call and raise, in proportion."""
+    """Relative frequencies of fold (to a bet only), call and raise."""
 
     fold: float = 0.0
     call: float = 0.0
@@ -53,14 +53,14 @@ class Weights:
 
 
 class WeightedPlayer:
-    """Draws an action by weight; what is not possible has none, and if nothing has any it calls.
+    """Draws an action by weight among the possible ones; calls if all weights are zero.
 
     `always-call` and the like have a single weight and draw nothing.
     """
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._calls = weights.fold == weights.bet == 0  # then there is nothing to look at
+        self._calls = weights.fold == weights.bet == 0  # then the view does not matter
         self._raises = weights.fold == weights.call == 0 < weights.bet
         self._stream = SplitMix64(0)
 
@@ -89,11 +89,11 @@ class WeightedPlayer:
                 return _FOLD
             if drawn < fold + weights.call:
                 return _CALL
-        assert low is not None  # or a bet would have no weight
+        assert low is not None  # otherwise a bet would have no weight
         return _raise(self._raise_to(state, low))
 
     def policy(self, rules: Rules) -> WeightedPolicy:
-        """The same player as numbers, for any game."""
+        """Return the compiled form, for any game."""
         weights = self._weights
         return WeightedPolicy(
             row=(weights.fold, weights.call, weights.bet, float(_CODES[weights.size])),

@@ -1,6 +1,6 @@
-"""The text that names a player: ``name``, ``name:variant``, ``name:variant,key=value``.
+"""Specs, the texts that name players: ``name``, ``name:variant``, ``name:variant,key=value``.
 
-A spec is how a player is written on the command line, in a log and in a message to another process.
+A spec identifies a player on the command line, in a log and in messages to other processes.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from railbird._arguments import checked
 from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
-"""Logs separate names by bars, comments by ``#`` and hands by line ends."""
+"""Characters that logs use as separators: bars, ``#`` and line ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A player's name, and the text after it, which each kind of player reads in its own way."""
+    """A player's name, and the text after it, which each kind of player parses itself."""
 
     name: str
     detail: str = ""
@@ -32,7 +32,7 @@ def parse_spec(text: str) -> Spec:
     >>> parse_spec("baseline:loose-low,pot=facing-bet")
     Spec(name='baseline', detail='loose-low,pot=facing-bet')
 
-    Raises `ParseError` for an empty name and for what would not survive a log.
+    Raises `ParseError` for an empty name and for text that logs cannot store.
     """
     if wrong := _FORBIDDEN.search(text):
         raise ParseError(
@@ -48,12 +48,12 @@ def parse_spec(text: str) -> Spec:
 
 
 def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
-    """Read what follows a name as ``variant,key=value,...``; every piece may be missing.
+    """Parse the text after a name as ``variant,key=value,...``; every piece is optional.
 
     >>> parse_arguments(parse_spec("random,raise=0.5"))
     ('', {'raise': '0.5'})
 
-    Raises `ParseError` for a piece that is neither, and for a key given twice.
+    Raises `ParseError` for any other piece, and for a key given twice.
     """
     variant, options, position = "", dict[str, str](), 0
     for piece in spec.detail.split(",") if spec.detail else ():
@@ -73,19 +73,19 @@ def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One thing that may be said about a player."""
+    """One option of a player."""
 
     key: str
     read: Callable[[str], Any]
-    """Raises ValueError for what is not allowed."""
+    """Parses a value; raises ValueError for what is not allowed."""
     default: Any
-    """The value where nothing is said."""
+    """The default value."""
     allowed: str
-    """What may be written, for help and for the message about anything else."""
+    """Description of allowed values, for help and error messages."""
     summary: str
 
     def value(self, text: str, *, player: str) -> Any:
-        """The value that ``text`` stands for. Raises `BadInput` with what is allowed."""
+        """Parse a value. Raises `BadInput` with what is allowed."""
         if not text:
             return self.default
         try:
@@ -98,7 +98,7 @@ class Option:
 
 
 def number_between(low: float, high: float) -> Callable[[str], float]:
-    """A reader of numbers from ``low`` to ``high``."""
+    """Return a parser of numbers from ``low`` to ``high``."""
 
     def read(text: str) -> float:
         value = float(text)

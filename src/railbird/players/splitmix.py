@@ -1,8 +1,8 @@
-"""SplitMix64, the generator that players draw decisions from.
+"""SplitMix64, the generator of players' random decisions.
 
-It is written out here, and once more as a kernel, because a decision must come out the same from
-Python, from compiled code and from every version of NumPy. Source: G. L. Steele Jr, D. Lea and
-C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 17 and MIX13.
+It is implemented here, and again as a kernel, because decisions must be the same in Python, in
+compiled code and with every version of NumPy. Source: G. L. Steele Jr, D. Lea and C. H. Flood,
+"Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 17 and MIX13.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ GAMMA = 0x9E3779B97F4A7C15
 FIRST_MULTIPLIER = 0xBF58476D1CE4E5B9
 SECOND_MULTIPLIER = 0x94D049BB133111EB
 UNIT = 2.0**-53
-"""Turns the 53 high bits of a draw into a fraction."""
+"""Factor from the 53 high bits of a draw to a fraction."""
 
 _MASK = (1 << 64) - 1
 
@@ -30,18 +30,18 @@ class SplitMix64:
         self.state = seed & _MASK
 
     def next(self) -> int:
-        """The next number, 0 to 2**64 - 1."""
+        """Return the next number, 0 to 2**64 - 1."""
         self.state = z = (self.state + GAMMA) & _MASK
         z = ((z ^ (z >> 30)) * FIRST_MULTIPLIER) & _MASK
         z = ((z ^ (z >> 27)) * SECOND_MULTIPLIER) & _MASK
         return z ^ (z >> 31)
 
     def fraction(self) -> float:
-        """The next number as a fraction, from 0 to below 1."""
+        """Return the next number as a fraction, from 0 to below 1."""
         return (self.next() >> 11) * UNIT
 
     def between(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``, both included, from one draw.
+        """Return a number from ``low`` to ``high``, both included, from one draw.
 
         The remainder favours low numbers by less than (high - low) / 2**64.
         """

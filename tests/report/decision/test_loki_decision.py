@@ -22,7 +22,7 @@ from railbird.units import Chips, Seat
         (Rule.MAKE2, Verb.CALL, Call(), "EHS' is worth a raise, and two bets are in already."),
         (Rule.MAKE1, Verb.CALL, Call(), "EHS' is worth a bet."),
         (Rule.STRATEGY, Verb.RAISE, Call(), "The strategy chosen before the flop, but no raise is"),
-        (Rule.FOLD, Verb.FOLD, Fold(), "Nothing speaks for a call."),
+        (Rule.FOLD, Verb.FOLD, Fold(), "There is no reason to call."),
     ],
 )
 def test_a_rule_says_what_keeps_its_action_from_being_taken(

@@ -1,4 +1,4 @@
-"""One holding's strength and potential against weighted holdings, from a board's strengths."""
+"""A holding's strength and potential against weighted holdings, from the strengths on a board."""
 
 from __future__ import annotations
 
@@ -14,18 +14,15 @@ from railbird.cards.hand_strength._kernels_evaluator import (
 )
 
 NOWHERE = np.uint16(0xFFFF)
-"""The strength of a holding that shares a card with the longer board."""
+"""Strength of a holding that shares a card with the longer board."""
 
 PARTS = 1_000_000
-"""1,326 weights of so many parts still add up to an int32."""
+"""Resolution of integer weights; 1,326 of them still add up to an int32."""
 
 
 @kernel
 def fill_next_strengths(board: np.ndarray, order: np.ndarray, out: np.ndarray) -> None:
-    """Write the strengths of the holdings in ``order`` after one more card, by that card.
-
-    ``out`` is (52, holdings).
-    """
+    """Fill ``out`` (52, holdings) with strengths of the holdings in ``order`` after each card."""
     key, mask = np.uint64(0), np.uint64(0)
     for card in board:
         key += CARD_KEY[card]
@@ -42,7 +39,7 @@ def fill_next_strengths(board: np.ndarray, order: np.ndarray, out: np.ndarray) -
 
 @kernel
 def tally_now(holding: int, level: np.ndarray, weights: np.ndarray, table: np.ndarray) -> None:
-    """Add up the weights that are behind, tied and ahead of a holding: ``table`` (3,)."""
+    """Add up in ``table`` (3,) the weights that are behind, tied with and ahead of a holding."""
     mine, own = level[holding], HOLDING_MASK[holding]
     for other in range(1326):
         if level[other] >= 0 and HOLDING_MASK[other] & own == 0:
@@ -58,11 +55,11 @@ def tally_next(
     weights: np.ndarray,
     table: np.ndarray,
 ) -> None:
-    """Add up weights by standing now and after one more card: ``table`` (3, 3).
+    """Add up in ``table`` (3, 3) weights by who is ahead now and after one more card.
 
-    ``order`` and ``after`` are those of `fill_next_strengths`, the weakest holdings first, so that
-    those of one standing lie together. Weights are rounded to `PARTS` of the largest: sums of
-    integers come out the same in any order, and so they are added eight at a time.
+    ``order`` and ``after`` are those of `fill_next_strengths`, weakest holdings first, so that
+    holdings behind, tied and ahead are contiguous. Weights are rounded to 1 / `PARTS` of the
+    largest: integer sums do not depend on the order, so the compiler may add eight at a time.
     """
     mine, own = level[holding], HOLDING_MASK[holding]
     count = len(order)
@@ -103,7 +100,7 @@ def tally_next(
         whole = np.int64(0)
         for place in range(ends[standing], ends[standing + 1]):
             whole += parts[place]
-        # Of the cards that do not meet mine, two meet each other holding.
+        # Of the cards outside my holding, two are in each other holding.
         sums[standing, 2] = (cards - 2) * whole - sums[standing, 0] - sums[standing, 1]
         for then_standing in range(3):
             table[standing, then_standing] += sums[standing, then_standing] * (most / PARTS)

@@ -1,4 +1,4 @@
-"""What a Loki believes that its opponents hold."""
+"""Loki's beliefs about its opponents' holdings."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from railbird.players.loki.settings import FixedWeights, LokiSettings, Modelling
 from railbird.units import Seat
 
 Weights = NDArray[np.float64]
-"""(1326,) not negative; only their proportions mean something."""
+"""(1326,) non-negative; only ratios matter."""
 
 
 class Beliefs(Protocol):
-    """Weights for each opponent, kept up to date with what is seen."""
+    """Weights for each opponent, updated by what is observed."""
 
     def reset(self) -> None:
         """Forget everything."""
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Who sits where in the next hand."""
+        """Set the player in each seat of the next hand."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """What people are called, by number."""
+        """Set players' names by number."""
 
     def begin(self, view: View) -> None:
-        """A hand starts."""
+        """Begin a hand."""
 
     def observe(self, view: View, event: Event) -> None:
         """Something happened."""
 
     def end(self, view: View) -> None:
-        """The hand is over."""
+        """End the hand."""
 
     def weights(self, seat: Seat) -> Weights:
-        """What one opponent may hold."""
+        """Return the weights of one opponent's holdings."""
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
-        """The mean of some opponents' weights, each brought to the same sum."""
+        """Return the mean of several opponents' normalised weights."""
 
     def habits(self, seat: Seat) -> Frequencies:
-        """How often a player does what."""
+        """Return a player's frequencies."""
 
     def learned(self) -> tuple[BeliefUpdate, ...]:
-        """What each action of the hand so far has taught."""
+        """Return the updates from the hand's actions so far."""
 
 
 class FixedBeliefs:
-    """Believes the same of everybody, whatever happens."""
+    """The same beliefs about everybody, whatever happens."""
 
     def __init__(self, weights: FixedWeights) -> None:
         self._weights = fixed_weights(weights)
@@ -86,7 +86,7 @@ class FixedBeliefs:
         return self._weights
 
     def habits(self, seat: Seat) -> Frequencies:
-        """What is expected of anybody."""
+        """Return the default frequencies."""
         return Frequencies()
 
     def learned(self) -> tuple[BeliefUpdate, ...]:
@@ -95,7 +95,7 @@ class FixedBeliefs:
 
 
 def beliefs_of(settings: LokiSettings) -> Beliefs:
-    """Fixed weights or a tracker, as the settings say."""
+    """Return fixed weights or a tracker, depending on the settings."""
     if settings.modelling is Modelling.NONE:
         return FixedBeliefs(settings.weights)
     return Tracker(
@@ -111,11 +111,11 @@ def beliefs_of(settings: LokiSettings) -> Beliefs:
 
 @cache
 def fixed_weights(kind: FixedWeights) -> Weights:
-    """Uniform weights, or those of a hand that rose with the income rate.
+    """Return uniform weights, or typical ones, which increase with the income rate.
 
-    Typical weights are 0.01 up to 330 thousandths of a small bet below the mean call of the
-    default frequencies (the best half of the hands, against six opponents), 1 from as much above
-    it on, and linear between: a call before the flop, once and for all.
+    Typical weights are those after a preflop call by the default frequencies (the best half of the
+    hands, against six opponents): 0.01 up to 330 thousandths of a small bet below that threshold, 1
+    from 330 above it, and linear in between.
     """
     weights = np.ones(HOLDINGS)
     if kind is FixedWeights.TYPICAL:

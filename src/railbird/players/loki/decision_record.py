@@ -1,4 +1,4 @@
-"""Why Loki did what it did: the numbers that its decision was made of."""
+"""Record of the numbers behind one of Loki's decisions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflop:
-    """How the strategy of the first street was chosen."""
+    """Choice of the strategy before the flop."""
 
     strategy: Strategy
     income_rate: float
-    """Of the hand, in thousandths of a small bet."""
+    """Income rate of the hand, in thousandths of a small bet."""
     thresholds: tuple[tuple[Strategy, float], ...]
-    """What each strategy asked for, most demanding first."""
+    """Threshold of each strategy, the highest first."""
     group: Group
     expected_players: int
     position: int
@@ -30,28 +30,28 @@ class Preflop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postflop:
-    """What the hand was worth from the flop on."""
+    """Evaluation of the hand from the flop on."""
 
     worth: HandEvaluation
     thresholds: Thresholds
     honest: RuleDecision
-    """What the rules would have done, without deception."""
+    """The decision of the rules without deception."""
     expected: Expected | None
-    """What playing on gained in the simulation, where there was one."""
+    """Expected gains by simulation, if there was one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """One decision. What was believed of the opponents, `LokiPlayer.learned` tells."""
+    """Explanation of a decision; `LokiPlayer.learned` gives the beliefs about opponents."""
 
     seat: Seat
     holding: Holding
     board: tuple[Card, ...]
     spot: Spot
-    """With the pot and the odds."""
+    """The situation, with the pot and the odds."""
     reason: Preflop | Postflop
     rule: Rule
-    """The one that decided."""
+    """The rule that decided."""
     verb: Verb
-    """What it wants, whether or not the game allows it."""
+    """The intended action, legal or not."""
     action: Action

@@ -1,4 +1,4 @@
-"""How a spec such as ``loki:som,tightness=tight,semi-bluff=off`` is read."""
+"""Options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from railbird.players.spec import Option, number_between
 
 
 def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
-    """The player of a version and the options that were given; the others are the version's."""
+    """Return the player of a version, changed by the given options."""
     settings: LokiSettings = values["version"]
     given = {
         option.key.replace("-", "_"): values[option.key]
@@ -27,7 +27,7 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     settings = replace(settings, **given)
     if settings.memory is not None and not settings.learns:
         raise BadInput(
-            f"loki: memory={settings.memory}, and nothing to remember; allowed: som, sigma=learned"
+            f"loki: memory={settings.memory}, but nothing is learned; allowed: som, sigma=learned"
         )
     return LokiPlayer(settings)
 
@@ -43,7 +43,7 @@ VERSION = Option(
     read=_version,
     default=VERSIONS["gom"],
     allowed=", ".join(VERSIONS),
-    summary="which of the source's players; gom if nothing is said",
+    summary="which of the source's players; default gom",
 )
 
 
@@ -80,30 +80,30 @@ def _whole(key: str, low: int, high: int, summary: str) -> Option:
 
 OPTIONS = (
     _choice("tightness", Tightness, "how many hands to play"),
-    _number("offset", -1000, 1000, "what to add to every income rate asked for, in thousandths"),
-    _choice("weights", FixedWeights, "what to believe where nothing is modelled"),
+    _number("offset", -1000, 1000, "added to every required income rate, in thousandths"),
+    _choice("weights", FixedWeights, "beliefs about opponents that are not modelled"),
     _choice("checkers", Checkers, "whether those who have checked count as opponents"),
-    _choice("opponents", Opponents, "which of them a hand must be ahead of"),
+    _choice("opponents", Opponents, "the opponents that a hand must be ahead of"),
     _number("make1", 0, 1.5, "EHS' that is worth a bet"),
     _number("make2", 0, 1.5, "EHS' that is worth a raise"),
-    _number("jitter", 0, 0.5, "how far to move both at random"),
-    _whole("lookahead", 1, 2, "cards that potential looks ahead"),
+    _number("jitter", 0, 0.5, "random shift of both, at most"),
+    _whole("lookahead", 1, 2, "number of cards that potential looks ahead"),
     _switch("potential", "bet by EHS' rather than HS"),
     _switch("semi-bluff", "bet draws that nobody has bet against"),
-    _switch("pot-odds", "call for the next card where it pays"),
-    _switch("showdown-odds", "call down where it pays"),
-    _number("check-raise", 0, 1, "chance to check a hand worth a raise"),
-    _number("balancing-raise", 0, 1, "chance to raise a hand worth a call"),
-    _number("river-bluff", 0, 1, "chance to bet the weakest hands on the river"),
+    _switch("pot-odds", "call for the next card if the odds suffice"),
+    _switch("showdown-odds", "call down if the odds suffice"),
+    _number("check-raise", 0, 1, "probability of checking a hand worth a raise"),
+    _number("balancing-raise", 0, 1, "probability of raising a hand worth a call"),
+    _number("river-bluff", 0, 1, "probability of betting the weakest hands on the river"),
     _number("bluff-below", 0, 1, "HS of the weakest hands"),
-    _choice("scale", Ranking, "against what opponents are taken to rank their holdings"),
-    _choice("checks", Checks, "what the check of an opponent says"),
+    _choice("scale", Ranking, "what opponents are assumed to rank their holdings against"),
+    _choice("checks", Checks, "what an opponent's check implies"),
     _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
-    _number("floor", 1e-9, 1, "the least weight that actions leave to a holding"),
-    _number("decay", 0.5, 1, "what an observation still counts for after the next one"),
+    _number("floor", 1e-9, 1, "the smallest weight of a holding after any actions"),
+    _number("decay", 0.5, 1, "factor on earlier observations at each new one"),
     _option(
-        "memory", Path, "a file", "where to keep what is learned of people from session to session"
+        "memory", Path, "a file", "file in which models of opponents are saved between sessions"
     ),
-    _whole("trials", 1, 100_000, "hands that the simulation plays out for each action"),
+    _whole("trials", 1, 100_000, "hands simulated for each action"),
 )
-"""All but the version; what is not said is the version's."""
+"""All options except the version, which supplies the defaults."""

@@ -1,4 +1,4 @@
-"""Loki at the table: evaluates by enumeration, bets by rules, believes what a model says."""
+"""Loki's player: evaluation by enumeration, betting by rules, beliefs from a model."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from railbird.units import Seat
 
 
 class LokiPlayer:
-    """Plays limit hold'em as Papp's Loki does; elsewhere it makes its raises as small as allowed.
+    """Plays limit hold'em as Papp's Loki does; in other games its raises are the smallest allowed.
 
-    It observes every hand that it sits in, and with a memory knows people by name from session to
-    session. After `act`, `explanation` says why.
+    It observes every hand it sits in and, with a memory file, recognises opponents by name between
+    sessions. After `act`, `explanation` gives the reasons.
     """
 
     def __init__(self, settings: LokiSettings) -> None:
@@ -49,36 +49,36 @@ class LokiPlayer:
 
     @property
     def explanation(self) -> Explanation:
-        """Why the last action was chosen. Raises `LookupError` before the first."""
+        """The reasons for the last action. Raises `LookupError` before the first."""
         if self._explanation is None:
             raise LookupError("this player has not decided anything yet")
         return self._explanation
 
     @property
     def beliefs(self) -> Beliefs:
-        """What it believes of its opponents now."""
+        """Current beliefs about opponents."""
         return self._beliefs
 
     def learned(self) -> tuple[BeliefUpdate, ...]:
-        """What each of the opponents' actions in this hand has done to the weights."""
+        """Return the updates of the weights by each of the opponents' actions in this hand."""
         return self._beliefs.learned()
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget all opponents, but for what goes into the memory."""
+        """Forget all opponents, except in the memory file."""
         self._rng = rng
         self._beliefs.reset()
         self._chosen, self._barrel, self._explanation = None, False, None
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Who sits where in the next hand."""
+        """Set the player in each seat of the next hand."""
         self._beliefs.meet(people)
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """What people are called, by number; those in the memory are known again."""
+        """Set players' names by number; those in the memory file are recognised."""
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Forget the last hand; what its actions said of the opponents' habits stays."""
+        """Begin a hand, keeping only what the last one taught about opponents' frequencies."""
         self._chosen, self._barrel = None, False
         self._beliefs.begin(view)
 
@@ -87,7 +87,7 @@ class LokiPlayer:
         self._beliefs.observe(view, event)
 
     def end(self, view: View) -> None:
-        """Learn from the hands shown, if that is to be learned from."""
+        """Learn from shown hands, if the settings say so."""
         self._beliefs.end(view)
 
     def act(self, view: View) -> Action:
@@ -95,11 +95,11 @@ class LokiPlayer:
         state, seat = view.state, view.seat
         spot = spot_of(state, seat)
         if spot.street is Street.PREFLOP:
-            found = self._before_flop(state, view.holding, spot, seat)
+            explanation = self._before_flop(state, view.holding, spot, seat)
         else:
-            found = self._after_flop(state, view.holding, spot, seat)
-        self._explanation = found
-        return found.action
+            explanation = self._after_flop(state, view.holding, spot, seat)
+        self._explanation = explanation
+        return explanation.action
 
     def _before_flop(
         self, state: HandState, holding: Holding, spot: Spot, seat: Seat
@@ -126,7 +126,7 @@ class LokiPlayer:
         )
 
     def _choose(self, state: HandState, holding: Holding, seat: Seat) -> Preflop:
-        """Pick the strategy that stays for the street."""
+        """Choose the strategy for the whole street."""
         where, table = preflop_spot(state, seat), expert_table()
         players = table.expected_players(where.guaranteed, where.others)
         group = group_of(players)
@@ -155,7 +155,7 @@ class LokiPlayer:
             self._barrel = False
         opponents = tuple(other for other in state.in_hand if other != seat)
         counted = _counted(opponents, spot, settings)
-        found = worth(
+        evaluation = worth(
             holding,
             state.board,
             self._beliefs.field(opponents),
@@ -163,30 +163,30 @@ class LokiPlayer:
             lookahead=settings.lookahead,
         )
         if settings.opponents is Opponents.EACH:
-            each = [self._beliefs.weights(other) for other in counted]
-            found = replace(found, hs=ahead_of_each(holding, state.board, each))
+            believed = [self._beliefs.weights(other) for other in counted]
+            evaluation = replace(evaluation, hs=ahead_of_each(holding, state.board, believed))
         levels = thresholds(settings, self._rng)
-        honest = rule(spot, found, levels, settings, barrel=self._barrel)
+        honest = rule(spot, evaluation, levels, settings, barrel=self._barrel)
         simulated = self._simulate(state, holding, seat)
         if simulated is None:
-            ruling = disguise(honest, spot, found, settings, self._rng)
+            decision = disguise(honest, spot, evaluation, settings, self._rng)
         else:
-            ruling = simulated.ruling(to_call=spot.to_call)
-        if ruling.rule is Rule.SEMI_BLUFF:
+            decision = simulated.decision(to_call=spot.to_call)
+        if decision.rule is Rule.SEMI_BLUFF:
             self._barrel = True
         return Explanation(
             seat=seat,
             holding=holding,
             board=state.board,
             spot=spot,
-            reason=Postflop(worth=found, thresholds=levels, honest=honest, expected=simulated),
-            rule=ruling.rule,
-            verb=ruling.verb,
-            action=_action(state, ruling.verb),
+            reason=Postflop(worth=evaluation, thresholds=levels, honest=honest, expected=simulated),
+            rule=decision.rule,
+            verb=decision.verb,
+            action=_action(state, decision.verb),
         )
 
     def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
-        """Play the hand out, if that is how this Loki decides and the rules are those it knows."""
+        """Simulate the rest of the hand, if this Loki does and supports the rules."""
         if self.settings.decider is Decider.RULES or not can_simulate(state.rules):
             return None
         everyone, beliefs = state.in_hand, self._beliefs
@@ -194,24 +194,24 @@ class LokiPlayer:
             state,
             seat,
             holding,
-            [beliefs.weights(each) for each in everyone],
-            [beliefs.habits(each) for each in everyone],
+            [beliefs.weights(other) for other in everyone],
+            [beliefs.habits(other) for other in everyone],
             trials=self.settings.trials,
             rng=self._rng,
         )
 
 
 def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) -> tuple[Seat, ...]:
-    """The opponents that the hand must be ahead of: at least one."""
+    """Return the opponents that the hand must be ahead of, at least one."""
     if settings.opponents is Opponents.ONE:
         return opponents[:1]
     if settings.checkers is Checkers.COUNT:
         return opponents
-    return tuple([each for each in opponents if each not in spot.checkers]) or opponents[:1]
+    return tuple([seat for seat in opponents if seat not in spot.checkers]) or opponents[:1]
 
 
 def _action(state: HandState, verb: Verb) -> Action:
-    """The nearest legal action: a raise that is not allowed is a call, a free fold a check."""
+    """Return the nearest legal action: a call for an illegal raise, a check for a free fold."""
     if verb is Verb.RAISE and (low := state.min_raise_to) is not None:
         return Raise(low)
     return Fold() if verb is Verb.FOLD and state.to_call > 0 else Call()

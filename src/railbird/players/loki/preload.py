@@ -1,4 +1,4 @@
-"""Everything that a decision calls is compiled, and the tables are open, before the first hand."""
+"""Preparation before the first hand: compiling every kernel and opening the tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOARD = tuple(map(Card, (20, 25, 30, 35, 40)))
 
 @cache
 def make_ready() -> None:
-    """Call every kernel once; builds the hand-rank tables where they are missing."""
+    """Call every kernel once; build the hand-rank tables if they are missing."""
     anything = ANYTHING.weights
     for known in (3, 4, 5):
         worth(_HELD, _BOARD[:known], anything, opponents=1)

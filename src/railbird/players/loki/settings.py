@@ -1,4 +1,4 @@
-"""What may be said about a Loki: its versions, and every part that can be switched."""
+"""Settings of Loki: its versions, and every part that can be switched."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from railbird.players.loki.rules.preflop import Tightness
 
 
 class Modelling(Enum):
-    """Where the weights of the opponents' holdings come from."""
+    """Source of the weights of opponents' holdings."""
 
     NONE = "none"
-    """Fixed weights, whatever anybody does."""
+    """Fixed weights, whatever the actions."""
     GENERIC = "generic"
-    """Weights follow actions, as if everybody acted with the default frequencies."""
+    """Weights updated by actions, assuming the default frequencies for everybody."""
     SPECIFIC = "specific"
-    """Weights follow actions by each opponent's own frequencies."""
+    """Weights updated by actions, using each opponent's own frequencies."""
 
 
 class FixedWeights(Enum):
-    """What the opponents are taken to hold where nothing is modelled."""
+    """Assumed holdings of opponents that are not modelled."""
 
     UNIFORM = "uniform"
     """Anything."""
     TYPICAL = "typical"
-    """More likely what has a better income rate, as of a player who has called a bet."""
+    """Weights that increase with the income rate, as of a player who has called a bet."""
 
 
 class Checkers(Enum):
-    """Whether opponents who have checked on this street count among those to be ahead of."""
+    """Treatment of opponents who have checked on this street."""
 
     COUNT = "count"
     IGNORE = "ignore"
-    """Checks teach the model nothing, and so Loki would fear everyone for ever."""
+    """They do not count: the model learns nothing from checks, so Loki would fear them for ever."""
 
 
 class Opponents(Enum):
-    """Which opponents a hand must be ahead of."""
+    """Opponents that a hand must be ahead of."""
 
     ALL = "all"
-    """As many as there are of the mean opponent, whom the field array describes."""
+    """All, each assumed to be the average opponent, which the field array describes."""
     EACH = "each"
-    """Every one, by what is believed of it: the product of the chances."""
+    """All, each with its own weights: the product of the probabilities."""
     ONE = "one"
-    """However many there are: the source's loose player of the showdown odds experiment."""
+    """One, whatever their number: the source's loose player in the showdown-odds experiment."""
 
 
 class Decider(Enum):
-    """Who plays after the flop."""
+    """Method of deciding after the flop."""
 
     RULES = "rules"
     SIMULATION = "simulation"
@@ -58,13 +58,13 @@ class Decider(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LokiSettings:
-    """One Loki. The defaults are those of the generic opponent modeller."""
+    """Settings of one Loki; the defaults are the generic opponent modeller's."""
 
     modelling: Modelling = Modelling.GENERIC
     decider: Decider = Decider.RULES
     tightness: Tightness = Tightness.LOOSE
     offset: float = 0.0
-    """Added to every income rate that is asked for, in thousandths of a small bet."""
+    """Added to every required income rate, in thousandths of a small bet."""
     weights: FixedWeights = FixedWeights.TYPICAL
     checkers: Checkers = Checkers.IGNORE
     opponents: Opponents = Opponents.ALL
@@ -74,7 +74,7 @@ class LokiSettings:
     make2: float = 0.85
     """EHS' that is worth a raise."""
     jitter: float = 0.0
-    """Both thresholds are moved by up to this, drawn anew for each decision."""
+    """Maximum random shift of both thresholds, drawn for each decision."""
     lookahead: int = 1
     """Cards that potential looks ahead."""
     potential: bool = True
@@ -84,32 +84,32 @@ class LokiSettings:
     showdown_odds: bool = True
 
     check_raise: float = 0.0
-    """Chance to check a hand worth a raise, in order to raise."""
+    """Probability of checking a hand worth a raise, in order to raise."""
     balancing_raise: float = 0.0
-    """Chance to raise with a hand that is worth a call."""
+    """Probability of raising a hand worth a call."""
     river_bluff: float = 0.0
-    """Chance to bet one of the weakest hands on the river."""
+    """Probability of betting one of the weakest hands on the river."""
     bluff_below: float = 0.10
     """HS of the weakest hands."""
 
     scale: Ranking = Ranking.ANYTHING
-    """How opponents are taken to rank their holdings."""
+    """Assumed ranking of opponents' holdings."""
     checks: Checks = Checks.IGNORED
-    """What an opponent's check says."""
+    """Evidence of an opponent's check."""
     sigma: Sigma = Sigma.FIXED
-    """How far opponents' thresholds vary."""
+    """Variation of opponents' thresholds."""
     floor: float = LOW
-    """The least weight that actions leave to a holding."""
+    """The smallest weight of a holding after any actions."""
     decay: float = 1.0
-    """What an observation still counts for after the next one; 1 never forgets."""
+    """Factor on earlier observations at each new one; 1 never forgets."""
     memory: Path | None = None
-    """The file in which what is learned of people is kept; nothing is forgotten then."""
+    """File in which models of opponents are saved; then nothing is forgotten."""
     trials: int = 400
-    """Hands that the simulation plays out for each action."""
+    """Hands simulated for each action."""
 
     @property
     def learns(self) -> bool:
-        """Whether anything is learned of people that would be of use another time."""
+        """True if anything learned about opponents is useful in later sessions."""
         return self.modelling is Modelling.SPECIFIC or (
             self.modelling is Modelling.GENERIC and self.sigma is Sigma.LEARNED
         )
@@ -126,4 +126,4 @@ VERSIONS = {
     "som": LokiSettings(modelling=Modelling.SPECIFIC),
     "sim": LokiSettings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
 }
-"""By the name that a spec gives: ``loki:gom``."""
+"""Settings by the version's name in a spec, as in ``loki:gom``."""

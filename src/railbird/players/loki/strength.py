@@ -1,4 +1,4 @@
-"""What Loki's own hand is worth on a board against the field of its opponents."""
+"""Evaluation of Loki's own hand on a board against the field of its opponents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from railbird.odds.potential.strength_and_potential import Potential, potential
 from railbird.players.loki import _kernels_weighted_potential
 
 _BOARDS = 64
-"""Boards kept; everybody at a table asks for the same ones."""
+"""Boards cached; all players at a table need the same ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,30 +24,30 @@ class HandEvaluation:
     """Strength and potential of a hand, all from 0 to 1."""
 
     hs1: float
-    """Chance to be ahead of one opponent who holds what the field array says."""
+    """Probability of being ahead of one opponent with the field's weights."""
     hs: float
-    """Chance to be ahead of all who count: ``hs1`` to their number."""
+    """Probability of being ahead of all who count: ``hs1`` to the power of their number."""
     ppot: float
-    """Chance to come from behind one opponent; 0 on the river."""
+    """Probability of overtaking one opponent when behind; 0 on the river."""
     npot: float
-    """Chance to fall behind one opponent; 0 on the river."""
+    """Probability of falling behind one opponent when ahead; 0 on the river."""
     opponents: int
-    """Opponents who count."""
+    """Number of opponents who count."""
 
     @property
     def ehs(self) -> float:
-        """HS + (1 - HS) PPot - HS NPot, the estimated chance to win at showdown."""
+        """HS + (1 - HS) PPot - HS NPot, the estimated probability of winning at showdown."""
         return self.hs + (1 - self.hs) * self.ppot - self.hs * self.npot
 
     @property
     def optimistic_ehs(self) -> float:
-        """HS + (1 - HS) PPot, the chance to be ahead or to get there, by which Loki bets."""
+        """HS + (1 - HS) PPot, the probability of being or getting ahead, by which Loki bets."""
         return self.hs + (1 - self.hs) * self.ppot
 
 
 @dataclass(frozen=True, slots=True)
 class BoardStrengths:
-    """Every holding's strength on a board and, before the river, after each next card."""
+    """Strength of every holding on a board and, before the river, after each next card."""
 
     now: BoardOrder
     after: NDArray[np.uint16] | None
@@ -73,16 +73,16 @@ def worth(
     opponents: int,
     lookahead: int = 1,
 ) -> HandEvaluation:
-    """Enumerate what a hand is worth against a field array (1326,) on a board from the flop on.
+    """Evaluate a hand against a field array (1326,) by enumeration, from the flop on.
 
-    ``lookahead`` is the number of cards that potential looks ahead, as far as they are to come.
+    ``lookahead`` is the number of cards that potential looks ahead, if so many are to come.
     """
     strengths = board_strengths(tuple(sorted(board)))
     level, order = strengths.now.level, strengths.now.order
     if strengths.after is None:
-        found = _standing(holding, level, field)
+        standing = _standing(holding, level, field)
     elif lookahead == 2 and len(board) == 3:
-        found = potential(holding, board, to_come=2, weights=field)
+        standing = potential(holding, board, to_come=2, weights=field)
     else:
         table = np.zeros((3, 3))
         _kernels_weighted_potential.tally_next(holding, level, order, strengths.after, field, table)
@@ -91,8 +91,8 @@ def worth(
     return HandEvaluation(
         hs1=hs1,
         hs=hs1**opponents,
-        ppot=0.0 if river else found.ppot,
-        npot=0.0 if river else found.npot,
+        ppot=0.0 if river else standing.ppot,
+        npot=0.0 if river else standing.npot,
         opponents=opponents,
     )
 
@@ -100,15 +100,15 @@ def worth(
 def ahead_of_each(
     holding: Holding, board: Sequence[Card], weights: Sequence[NDArray[np.float64]]
 ) -> float:
-    """Chance to be ahead of several opponents, each with weights (1326,) of its own: a product."""
+    """Return the probability of being ahead of several opponents, each with weights (1326,)."""
     level = board_order(tuple(sorted(board))).level
-    return prod(_standing(holding, level, each).hs for each in weights)
+    return prod(_standing(holding, level, weights_of_one).hs for weights_of_one in weights)
 
 
 def _standing(
     holding: Holding, level: NDArray[np.int32], weights: NDArray[np.float64]
 ) -> Potential:
-    """How a holding stands now, as if that were the end."""
+    """Return a holding's current strength, as a `Potential` with no cards to come."""
     row = np.zeros(3)
     _kernels_weighted_potential.tally_now(holding, level, weights, row)
     ahead, tied, behind = row.tolist()

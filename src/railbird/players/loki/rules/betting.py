@@ -1,6 +1,6 @@
-"""Loki's betting: a hierarchy of rules, of which the first that applies decides (Papp 1998, ch. 6).
+"""Loki's betting: a hierarchy of rules in which the first that applies decides (Papp 1998, ch. 6).
 
-The rules look at numbers only, so that a decision can be explained by them.
+The rules depend on numbers only, so that a decision can be explained by them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from railbird.players.loki.strength import HandEvaluation
 
 
 class Rule(Enum):
-    """Why an action is taken."""
+    """Reason for an action."""
 
     STRATEGY = "the strategy chosen before the flop"
     MAKE2 = "EHS' is worth a raise"
@@ -25,17 +25,17 @@ class Rule(Enum):
     SEMI_BLUFF = "enough potential to bet before being ahead"
     POT_ODDS = "the pot odds are good enough for the next card"
     SHOWDOWN_ODDS = "it pays to see the showdown"
-    CHECK = "nothing speaks for a bet, and checking is free"
-    FOLD = "nothing speaks for a call"
+    CHECK = "there is no reason to bet, and checking is free"
+    FOLD = "there is no reason to call"
     CHECK_RAISE = "a hand worth a raise, checked to raise later"
-    BALANCING_RAISE = "a hand worth a call, raised so that raises tell less"
-    RIVER_BLUFF = "one of the weakest hands, bet because it wins nothing else"
-    SIMULATION = "the better of the actions that were played out"
+    BALANCING_RAISE = "a hand worth a call, raised so that raises reveal less"
+    RIVER_BLUFF = "one of the weakest hands, bet because it cannot win otherwise"
+    SIMULATION = "the better of the simulated actions"
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What EHS' must reach."""
+    """Thresholds of EHS'."""
 
     make1: float
     make2: float
@@ -43,16 +43,16 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class RuleDecision:
-    """What is to be done, and why."""
+    """An intended action, and the reason."""
 
     verb: Verb
     rule: Rule
 
 
 def make(bets: int, spot: Spot) -> Verb:
-    """Bring the street to so many bets; call more, but one bet calls no two at once.
+    """Return the action that brings the street to so many bets and calls more.
 
-    With no bets to make anything but a check is a fold.
+    One bet does not call two at once; with no bets to make, anything but a check is a fold.
     """
     if spot.bets < bets:
         return Verb.RAISE
@@ -62,7 +62,7 @@ def make(bets: int, spot: Spot) -> Verb:
 
 
 def thresholds(settings: LokiSettings, rng: np.random.Generator) -> Thresholds:
-    """The thresholds of a decision, moved by chance where the settings say so."""
+    """Return the thresholds of a decision, with random jitter if the settings ask for it."""
     if not settings.jitter:
         return Thresholds(settings.make1, settings.make2)
     low, high = rng.uniform(-settings.jitter, settings.jitter, 2).tolist()
@@ -74,8 +74,8 @@ def rule(
 ) -> RuleDecision:
     """Apply the rules without deception.
 
-    ``barrel`` says that the player has semi-bluffed on an earlier street of the hand and was not
-    raised, and so goes on with less potential.
+    ``barrel`` is true if the player semi-bluffed on an earlier street and was not raised: it then
+    continues with less potential.
     """
     value = worth.optimistic_ehs if settings.potential else worth.hs
     if value >= levels.make2:

@@ -1,4 +1,4 @@
-"""What makes Loki harder to read: at random, some hands are played as others are."""
+"""Deception: playing some hands at random as others would be played."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from railbird.players.loki.strength import HandEvaluation
 
 
 def disguise(
-    ruling: RuleDecision,
+    decision: RuleDecision,
     spot: Spot,
     worth: HandEvaluation,
     settings: LokiSettings,
     rng: np.random.Generator,
 ) -> RuleDecision:
-    """Replace an honest ruling by a deceptive one, as often as the settings say.
+    """Replace an honest decision by a deceptive one, with the probability in the settings.
 
-    Nothing is drawn where there is nothing to decide, so that a Loki without deception plays the
-    same whatever the seed.
+    Nothing is drawn if there is nothing to decide, so that a Loki without deception plays the same
+    with every seed.
     """
-    match ruling.rule, ruling.verb:
+    match decision.rule, decision.verb:
         case Rule.MAKE2, Verb.RAISE if not spot.bets and len(spot.checkers) < spot.opponents:
             other, chance = RuleDecision(Verb.CALL, Rule.CHECK_RAISE), settings.check_raise
         case Rule.MAKE1, Verb.CALL if spot.bets_to_call:
@@ -31,5 +31,5 @@ def disguise(
         case Rule.CHECK, _ if spot.street is Street.RIVER and worth.hs1 < settings.bluff_below:
             other, chance = RuleDecision(Verb.RAISE, Rule.RIVER_BLUFF), settings.river_bluff
         case _:
-            return ruling
-    return other if chance and rng.random() < chance else ruling
+            return decision
+    return other if chance and rng.random() < chance else decision

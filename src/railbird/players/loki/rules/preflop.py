@@ -1,7 +1,7 @@
 """Loki before the flop: a strategy by income rate, position and the expected number of players.
 
-Everything that an expert set stands in ``preflop.toml``, which says what is the source's and what
-is ours (Papp 1998, chapter 6 and appendix B).
+The values set by an expert are in ``preflop.toml``, which marks the source's and our own (Papp
+1998, chapter 6 and appendix B).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import floor
 
 
 class Tightness(Enum):
-    """How many hands are played; even loose is tight for a person."""
+    """Number of hands played; even loose is tight for a human."""
 
     TIGHT = "tight"
     MODERATE = "moderate"
@@ -24,7 +24,7 @@ class Tightness(Enum):
 
 
 class Strategy(IntEnum):
-    """What is done on the whole first street, from the most timid on."""
+    """Plan for the whole first street, from the most timid on."""
 
     MAKE0 = 0
     """Check, fold to any bet."""
@@ -33,15 +33,15 @@ class Strategy(IntEnum):
     MAKE1 = 2
     """Bet if nobody has, else call; fold to two bets at once unless already in."""
     CALL2 = 3
-    """Call whatever comes. The small blind's own."""
+    """Call any number of bets. The small blind's own."""
     MAKE2 = 4
-    """Raise while fewer than two bets are made, then call whatever comes."""
+    """Raise while there are fewer than two bets, then call any number."""
     MAKE4 = 5
     """Raise to the cap, then call."""
 
     @property
     def bets(self) -> int:
-        """How many bets the strategy brings the street to by itself."""
+        """Number of bets up to which the strategy raises."""
         return _BETS[self]
 
 
@@ -57,7 +57,7 @@ _SMALL_BLIND_ONLY = (Strategy.CALL1, Strategy.CALL2)
 
 
 class Group(Enum):
-    """Expected players, as far as the table of thresholds tells them apart."""
+    """Groups of expected numbers of players in the table of thresholds."""
 
     TWO = "2"
     THREE_FOUR = "3-4"
@@ -65,7 +65,7 @@ class Group(Enum):
 
     @property
     def opponents(self) -> int:
-        """Opponents in the simulation of the income rates that the group goes by."""
+        """Number of opponents of the group's income rates."""
         return {Group.TWO: 1, Group.THREE_FOUR: 3, Group.FIVE_MORE: 6}[self]
 
 
@@ -82,7 +82,7 @@ class PreflopThresholds:
     def thresholds(
         self, group: Group, tightness: Tightness, position: int, *, small_blind: bool
     ) -> tuple[tuple[Strategy, float], ...]:
-        """The least income rate of each strategy, in thousandths, most demanding first.
+        """Return the lowest income rate of each strategy, in thousandths, highest first.
 
         >>> table = expert_table()
         >>> table.thresholds(Group.THREE_FOUR, Tightness.MODERATE, 0, small_blind=False)
@@ -96,19 +96,19 @@ class PreflopThresholds:
         )
 
     def expected_players(self, guaranteed: int, others: int) -> int:
-        """Players expected to play on, rounded (halves up)."""
+        """Return the number of players expected to stay in, rounded (halves up)."""
         return floor(guaranteed + self.probability_of_playing * others + 0.5)
 
 
 def group_of(players: int) -> Group:
-    """The group of a number of expected players."""
+    """Return the group of a number of expected players."""
     if players <= 2:
         return Group.TWO
     return Group.THREE_FOUR if players <= 4 else Group.FIVE_MORE
 
 
 def choose(thresholds: tuple[tuple[Strategy, float], ...], income_rate: float) -> Strategy:
-    """The boldest strategy whose threshold the income rate reaches."""
+    """Return the boldest strategy whose threshold the income rate reaches."""
     reached = (strategy for strategy, least in thresholds if income_rate >= least)
     return max(reached, default=Strategy.MAKE0)
 
@@ -117,9 +117,9 @@ def choose(thresholds: tuple[tuple[Strategy, float], ...], income_rate: float) -
 def asked(
     group: Group, tightness: Tightness, position: int, *, small_blind: bool, offset: float
 ) -> tuple[tuple[Strategy, float], ...]:
-    """The expert's thresholds with ``offset`` added to each; kept, as they are few."""
-    found = expert_table().thresholds(group, tightness, position, small_blind=small_blind)
-    return tuple((strategy, least + offset) for strategy, least in found)
+    """Return the expert's thresholds with ``offset`` added to each, cached."""
+    levels = expert_table().thresholds(group, tightness, position, small_blind=small_blind)
+    return tuple((strategy, least + offset) for strategy, least in levels)
 
 
 @cache

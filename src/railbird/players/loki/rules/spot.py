@@ -1,4 +1,4 @@
-"""What a betting decision depends on besides the cards, read from a view once."""
+"""Everything but the cards on which a betting decision depends, extracted from a view."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from railbird.units import Seat
 
 
 class Verb(Enum):
-    """What to do, before the rules are asked whether it can be done."""
+    """Intended action, before checking whether it is legal."""
 
     FOLD = "fold"
     CALL = "call"
@@ -25,15 +25,15 @@ class Spot:
 
     street: Street
     pot: int
-    """With what everybody has put in on this street."""
+    """Pot, including this street's bets."""
     to_call: int
     bet_size: int
     bets: int
-    """Made on this street; before the flop the blind is the first."""
+    """Bets made on this street; before the flop the blind is the first."""
     bets_to_call: int
-    """Rounded up, so that half a blind is one and a raise before it two."""
+    """Bets to call, rounded up: half a blind is one, a raise on top of it makes two."""
     is_in: bool
-    """Has called or raised on this street of its own will."""
+    """True if the actor has voluntarily called or raised on this street."""
     opponents: int
     """Not folded."""
     checkers: tuple[Seat, ...]
@@ -46,20 +46,20 @@ class Spot:
 
     @property
     def semi_bluff_odds(self) -> float:
-        """What a bet that two opponents call, with as much to come, is worth in potential."""
+        """Potential that pays for a bet which two opponents call, with as much again to come."""
         return 2 * self.bet_size / (self.pot + 6 * self.bet_size)
 
     @property
     def barrel_odds(self) -> float:
-        """Share of the pot that one more bet pays if one opponent calls it."""
+        """Share of the pot that one more bet is if one opponent calls it."""
         return self.bet_size / (self.pot + 2 * self.bet_size)
 
     @property
     def showdown_odds(self) -> float:
-        """Share of the final pot that it costs to call down; the turn brings one big bet more.
+        """Share of the final pot that calling down costs; on the turn one more big bet is expected.
 
-        On the flop four more small bets are expected, half of what two big bets and a raise on
-        either street would come to; the river has no bets to come, so these are the pot odds.
+        On the flop four more small bets are expected, half of two big bets plus a raise on either
+        street; on the river no bets are to come, so these are the pot odds.
         """
         more = (0, 4, 1, 0)[self.street] * self.bet_size
         cost = self.to_call + more
@@ -67,7 +67,7 @@ class Spot:
 
 
 def spot_of(state: HandState, seat: Seat) -> Spot:
-    """Read the decision of the seat that is to act."""
+    """Extract the decision of the seat to act."""
     rules, street = state.rules, state.street
     preflop = street is Street.PREFLOP
     size = rules.bet_sizes[street]
@@ -94,12 +94,12 @@ def spot_of(state: HandState, seat: Seat) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class PreflopSpot:
-    """Who else is in before the flop."""
+    """Players in the hand before the flop."""
 
     position: int
     """Players still in who act before the small blind's turn comes again."""
     guaranteed: int
-    """Players who have put money in, and the actor."""
+    """Players who have put money in, including the actor."""
     others: int
     """Players who may still come in."""
     small_blind: bool
@@ -123,7 +123,7 @@ def preflop_spot(state: HandState, seat: Seat) -> PreflopSpot:
 
 
 def small_blind(rules: Rules) -> Seat:
-    """The seat with the smallest live post; the first after the flop if all posts are equal."""
+    """Return the seat with the smallest live post; if all are equal, the first to act postflop."""
     posts = [post for post in rules.blinds if post > 0]
     if len(set(posts)) < 2:
         return rules.first_to_act[Street.FLOP]

@@ -1,7 +1,7 @@
-"""Limit hands played out to the end with everybody acting by probability triples.
+"""Simulation of limit hands to the end, with all players acting by probability triples.
 
-Players stand in the order in which they act after the flop; amounts are chips. `simulate` gives
-what the actor gains on average by calling and by raising, both on the same sampled cards.
+Players are in the order in which they act after the flop; amounts are in chips. `simulate` gives
+the actor's gains by calling and by raising, both on the same sampled cards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
 CAP = 4
 _TRIES = 64
-"""To sample a holding that shares no card with those sampled before."""
+"""Attempts at sampling a holding that shares no card with those sampled before."""
 
 
 class RankTable(NamedTuple):
@@ -38,7 +38,7 @@ class RankTable(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Hand ranks on the board as it is and on those to come."""
+    """Hand ranks on the current board and on later ones."""
 
     now: np.ndarray
     """(1326,) on this board, by holding."""
@@ -47,30 +47,30 @@ class Ranks(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What everybody sees, from the flop on."""
+    """The public state, from the flop on."""
 
     board: np.ndarray
     """(3,) to (5,) uint8."""
     actor: int
-    """Who decides, by the order of play."""
+    """The player to act, in the order of play."""
     put_in: np.ndarray
     """(players,) chips on this street."""
     pot: float
     bets: int
-    """On this street."""
+    """Bets made on this street."""
     sizes: np.ndarray
-    """(4,) of a bet, by street."""
+    """(4,) size of a bet, by street."""
     pending: np.ndarray
     """(players,) bool: who is still to act on this street."""
 
 
 class Beliefs(NamedTuple):
-    """What the actor holds, and thinks of the others."""
+    """The actor's holding, and its beliefs about the others."""
 
     holding: int
-    """Of the actor."""
+    """The actor's holding."""
     cumulative: np.ndarray
-    """(players, 1326) running sums of the weights of their holdings; the actor's are not read."""
+    """(players, 1326) running sums of the weights of their holdings; the actor's row is ignored."""
     frequencies: np.ndarray
     """(players, 4, 3, 3) shares of their actions by street and bets to call."""
 
@@ -83,10 +83,10 @@ def ramp(value: float, mean: float, spread: float) -> float:
 
 @kernel
 def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
-    """Chances to fold, call and raise with a hand that beats ``value`` of the others.
+    """Return the probabilities of fold, call and raise with a hand that beats ``value`` of others.
 
     ``frequencies`` (3,) are those of the same actions with all hands. The best hands raise, the
-    next best call; each border is as wide as the opponent model takes it to be.
+    next best call; each boundary is as wide as in the opponent model.
     """
     raises = 1.0 - frequencies[RAISE]
     calls = 1.0 - frequencies[RAISE] - frequencies[CALL]
@@ -98,7 +98,7 @@ def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
 
 @kernel
 def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -> int:
-    """Draw a holding by weight that shares no card with ``used``; -1 if none is found."""
+    """Draw a holding by weight that shares no card with ``used``; -1 if that fails."""
     for _ in range(_TRIES):
         drawn = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
         holding = min(int(drawn), 1325)
@@ -109,7 +109,7 @@ def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -
 
 @kernel
 def _rank(table: RankTable, index: int, holding: int) -> float:
-    """Share of an opponent's holdings that a holding beats on a board, ties halved."""
+    """Return the share of holdings that a holding beats on a board, ties counting half."""
     place = table.start[index] + COLUMN[table.pattern[index], holding]
     rank: float = table.ranks[place] / table.whole
     return rank
@@ -124,7 +124,7 @@ def _play_out(
     final: np.ndarray,
     frequencies: np.ndarray,
 ) -> float:
-    """Play one hand on; what the actor gains from here if it begins with ``first``.
+    """Play one hand to the end; return the actor's gain from here if it begins with ``first``.
 
     ``ranks`` (players, 4) are the hand ranks by street, ``final`` the strengths at showdown.
     """
@@ -155,7 +155,7 @@ def _play_out(
                 alive[turn] = False
                 left -= 1
                 if left == 1:
-                    return pot - paid  # nobody but me: I return as soon as I fold
+                    return pot - paid  # only the actor is left: it returns as soon as it folds
             else:
                 more = to_call + (size if action == RAISE else 0.0)
                 put_in[turn] += more
@@ -191,9 +191,9 @@ def simulate(
     ranked: Ranks,
     gains: np.ndarray,
 ) -> int:
-    """Add up what calling and raising gain: ``gains`` (2, trials). Returns the trials that count.
+    """Fill ``gains`` (2, trials) with the gains by calling and raising; return the valid trials.
 
-    In a trial without a possible deal nothing is played.
+    A trial for which no possible deal was sampled is skipped.
     """
     board, actor, holding = position.board, position.actor, beliefs.holding
     players, known, street = len(position.put_in), len(board), len(board) - 2

@@ -1,7 +1,7 @@
-"""Selective sampling: play the hand out after a call and after a raise, and take the better.
+"""Selective sampling: simulate the hand after a call and after a raise, and take the better.
 
-The opponents' holdings are drawn from the weights that the model gives them, so that what is
-played out is what is likely (Billings et al. 1999). The hand goes on by probability triples.
+The opponents' holdings are sampled by their weights in the model, so that likely hands are
+simulated (Billings et al. 1999). Later actions are drawn from probability triples.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What actions gain on average from here on, in chips; folding gains 0."""
+    """Expected gains of actions from here on, in chips; folding gains 0."""
 
     call: float
     bet: float
     """Or raise."""
     trials: int
-    """Deals that were played out."""
+    """Number of deals simulated."""
 
-    def ruling(self, *, to_call: int) -> RuleDecision:
-        """The better action; a call must gain something if it costs something."""
+    def decision(self, *, to_call: int) -> RuleDecision:
+        """Return the better action; a call that costs something must have a positive gain."""
         if self.bet > self.call and (self.bet > 0 or not to_call):
             return RuleDecision(Verb.RAISE, Rule.SIMULATION)
         stays = not to_call or self.call > 0
@@ -49,7 +49,7 @@ class Expected:
 
 
 def can_simulate(rules: Rules) -> bool:
-    """Whether the rules are those that are played out: limit, and nobody can run out of chips."""
+    """Return whether the simulation supports the rules: limit, with unlimited stacks."""
     return rules.betting is Betting.LIMIT and rules.stacks is None
 
 
@@ -63,10 +63,10 @@ def expected(
     trials: int,
     rng: np.random.Generator,
 ) -> Expected:
-    """Play out ``trials`` deals from the flop on for the seat that is to act.
+    """Simulate ``trials`` deals for the seat to act, from the flop on.
 
-    By the seats still in, in order: ``weights`` (1326,) of their holdings, the actor's own not
-    looked at, and how often they do what.
+    ``weights`` (1326,) and ``habits`` are the holdings' weights and the frequencies of each seat
+    still in, in order; the actor's own weights are ignored.
     """
     order = _in_turn(state)
     places = [state.in_hand.index(each) for each in order]
@@ -76,7 +76,7 @@ def expected(
     position = Position(
         board=np.array(state.board, np.uint8),
         actor=order.index(seat),
-        put_in=np.array([float(put_in[each]) for each in order]),
+        put_in=np.array([float(put_in[player]) for player in order]),
         pot=float(state.pot),
         bets=state.raises,
         sizes=np.array(state.rules.bet_sizes, np.float64),
@@ -96,21 +96,23 @@ def expected(
 
 
 def _shares(habits: Frequencies) -> list[list[Shares]]:
-    """By street and bets to call."""
+    """Return frequencies by street and bets to call."""
     return [[habits.of(street, bets) for bets in range(BETS)] for street in Street]
 
 
 @cache
 def rank_tables() -> tuple[RankTable, RankTable]:
-    """Of the boards of four and of five cards."""
-    found = open_tables()
+    """Return the tables for boards of four and of five cards."""
+    tables = open_tables()
     return (
-        RankTable(found.turn_start, found.turn_pattern, found.turn_ihr, IHR_WHOLE[Street.TURN]),
-        RankTable(found.river_start, found.river_pattern, found.river_ihr, IHR_WHOLE[Street.RIVER]),
+        RankTable(tables.turn_start, tables.turn_pattern, tables.turn_ihr, IHR_WHOLE[Street.TURN]),
+        RankTable(
+            tables.river_start, tables.river_pattern, tables.river_ihr, IHR_WHOLE[Street.RIVER]
+        ),
     )
 
 
 def _in_turn(state: HandState) -> tuple[Seat, ...]:
-    """The seats still in, from the first to act after the flop on."""
+    """Return the seats still in, in the order of action after the flop."""
     first, seats = state.rules.first_to_act[Street.RIVER], state.rules.seats
     return tuple(sorted(state.in_hand, key=lambda seat: (seat - first) % seats))

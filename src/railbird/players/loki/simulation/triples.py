@@ -1,4 +1,4 @@
-"""Probability triples: how likely a player is to fold, call and raise (Billings et al. 1999)."""
+"""Probability triples: a player's probabilities of fold, call and raise (Billings et al. 1999)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from railbird.players.loki.simulation import _kernels_simulation
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """Chances that add up to one."""
+    """Probabilities that add up to one."""
 
     fold: float
     call: float
@@ -22,11 +22,11 @@ class Triple:
 
 
 def triple(rank: float, frequencies: ArrayLike) -> Triple:
-    """What a player does with a hand that beats ``rank`` of the others.
+    """Return a player's action probabilities with a hand that beats ``rank`` of the others.
 
-    ``frequencies`` (3,) are how often he folds, calls and raises here with any hand. It is the
-    opponent model read the other way: the best hands raise and the next best call, with borders as
-    wide as the spread by which an action is taken to tell hands apart.
+    ``frequencies`` (3,) are those of fold, call and raise here with all hands. This inverts the
+    opponent model: the best hands raise and the next best call, with boundaries as wide as the
+    model's spread.
 
     >>> triple(0.97, [0.5, 0.3, 0.2])
     Triple(fold=0.0, call=0.0, bet=1.0)
