@@ -84,5 +84,5 @@ def test_what_the_mask_forbids_is_refused() -> None:
 
 
 def test_a_game_without_decisions() -> None:
-    with pytest.raises(BadInput, match="nobody has anything to decide"):
+    with pytest.raises(BadInput, match="nobody has a decision to make"):
         environment(no_limit_holdem(2, blinds=(1, 2), stack=1))

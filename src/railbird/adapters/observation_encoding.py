@@ -1,4 +1,4 @@
-"""Views and choices as arrays of fixed size, which is what learners want to see."""
+"""Views and actions as arrays of fixed size, for learning algorithms."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _UNCAPPED: Final = 1000
 
 
 def observation_size(rules: Rules) -> int:
-    """How many numbers `observation` gives."""
+    """Return the length of an `observation`."""
     return 2 * _CARDS + _STREETS + _SCALARS + _PER_SEAT * rules.seats
 
 
 def observation(view: View) -> NDArray[np.float32]:
-    """What a seat sees as numbers, shape (`observation_size`,), all of them 0 or more.
+    """Return a seat's view as numbers, shape (`observation_size`,), all of them non-negative.
 
-    Own cards and the board as 52 flags each, by card; four flags for the street; the pot, the bet
-    to stay, what a call costs (0 when it is not the seat's turn) and the raises on this street;
-    then five times a number for each seat, from the own one leftwards: whether it is the hand's
-    seat 0, whether it has not folded, chips on this street, chips in the hand, chips behind (0
-    where stacks have no end). Chips are in `Rules.chips_per_unit`.
+    They are 52 flags for the seat's own cards and 52 for the board; four flags for the street; the
+    pot, the bet to match, the cost of a call (0 when it is not the seat's turn) and the raises on
+    this street; then five blocks of one number per seat, starting with the seat's own and going
+    left: is it the hand's seat 0, has it not folded, chips on this street, chips in the hand, chips
+    behind (0 for unlimited stacks). Chips are in `Rules.chips_per_unit`.
     """
     state, rules, own = view.state, view.rules, view.seat
     seats = [(own + turn) % rules.seats for turn in range(rules.seats)]
@@ -53,7 +53,7 @@ def observation(view: View) -> NDArray[np.float32]:
 
 
 def most(rules: Rules) -> float:
-    """A bound for every number of an observation."""
+    """Return an upper bound for all numbers of an observation."""
     if rules.stacks is None:
         raises = rules.max_raises or (_UNCAPPED,) * _STREETS
         sizes = rules.largest_bets or rules.bet_sizes
@@ -67,11 +67,11 @@ def most(rules: Rules) -> float:
 class Choices:
     """A game's actions as numbers from 0: fold, call, then raises from the smallest up.
 
-    In limit there is one raise. Otherwise there are the smallest, one for each of ``pots`` (the
-    pot after calling, times that), and all-in; those beyond what is legal move to the nearest, and
-    of equal ones only the first is allowed.
+    In limit there is one raise. Otherwise there are the smallest, one for each of ``pots`` (as a
+    multiple of the pot after calling), and all-in; illegal sizes are moved to the nearest legal
+    one, and of equal ones only the first is allowed.
 
-    Raises `BadInput` for fractions that are not above 0 and ascending.
+    Raises `BadInput` if ``pots`` are not positive and ascending.
     """
 
     def __init__(self, rules: Rules, pots: Sequence[float] = (0.5, 1.0)) -> None:
@@ -83,12 +83,12 @@ class Choices:
         self.size = 3 if self._pots is None else 4 + len(self._pots)
 
     def actions(self, state: HandState) -> list[Action | None]:
-        """What each number means for the seat to act; None where it is not allowed."""
+        """Return the action of each number for the seat to act; None if it is not allowed."""
         allowed = legal(state)
-        found: list[Action | None] = [Fold() if allowed.fold else None, Call()]
+        actions: list[Action | None] = [Fold() if allowed.fold else None, Call()]
         low, high = allowed.min_raise_to, allowed.max_raise_to
         if low is None or high is None:
-            return found + [None] * (self.size - 2)
+            return actions + [None] * (self.size - 2)
         sizes: list[int] = [low]
         if self._pots is not None:
             pot = state.pot + state.to_call
@@ -96,10 +96,10 @@ class Choices:
             sizes.append(high)
         seen: set[int] = set()
         for size in sizes:
-            found.append(None if size in seen else Raise(Chips(size)))
+            actions.append(None if size in seen else Raise(Chips(size)))
             seen.add(size)
-        return found
+        return actions
 
     def mask(self, state: HandState) -> NDArray[np.int8]:
-        """1 for every number that is allowed to the seat to act, shape (size,)."""
+        """Return 1 for every number that the seat to act may choose, else 0, shape (size,)."""
         return np.array([action is not None for action in self.actions(state)], np.int8)

@@ -1,8 +1,8 @@
-"""Bots of OpenSpiel as our players, and our players as its bots (the extra ``openspiel``).
+"""OpenSpiel's bots as our players, and our players as its bots (the extra ``openspiel``).
 
-OpenSpiel's universal poker plays the ACPC's games. Its chance outcomes number the cards as we do,
-and its actions are 0 to fold, 1 to call, and a raise: 2 in limit, else all chips that the seat has
-then put in.
+OpenSpiel's universal poker plays the ACPC's games. Its chance outcomes number the cards as we do.
+Its actions are 0 to fold, 1 to call, and for a raise 2 in limit, otherwise the seat's total chips
+in the hand.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ from railbird.units import Chips, Seat
 _FOLD, _CALL, _RAISE = 0, 1, 2
 
 MakeBot = Callable[[pyspiel.Game, int, int], pyspiel.Bot]
-"""Makes a bot from the game, the number of its seat and a seed."""
+"""Factory of a bot from the game, the number of its seat and a seed."""
 
 
 def universal_poker(rules: Rules) -> pyspiel.Game:
-    """OpenSpiel's game by our rules, with every size of raise.
+    """Return OpenSpiel's game for our rules, with every size of raise.
 
-    Raises `BadInput` for rules that an ACPC game definition cannot say.
+    Raises `BadInput` for rules that an ACPC game definition cannot express.
     """
     game = pyspiel.universal_poker.load_universal_poker_from_acpc_gamedef(format_game(rules))
     if rules.betting is Betting.LIMIT:
@@ -57,7 +57,7 @@ def universal_poker(rules: Rules) -> pyspiel.Game:
 
 
 def to_spiel(state: HandState, action: Action) -> int:
-    """An action of the seat to act as OpenSpiel numbers it."""
+    """Return OpenSpiel's number of an action of the seat to act."""
     match action:
         case Fold():
             return _FOLD
@@ -68,22 +68,22 @@ def to_spiel(state: HandState, action: Action) -> int:
 
 
 def from_spiel(state: HandState, number: int) -> Action:
-    """The inverse of `to_spiel`."""
+    """Invert `to_spiel`."""
     if number in (_FOLD, _CALL):
         return Fold() if number == _FOLD else Call()
     if state.rules.betting is not Betting.LIMIT:
         return Raise(Chips(number - _before(state)))
     if state.min_raise_to is None:
-        raise BadInput(f"a raise where none is allowed: {state!r}")
+        raise BadInput(f"a raise when none is allowed: {state!r}")
     return Raise(state.min_raise_to)
 
 
 class SpielPlayer:
-    """A bot of OpenSpiel as a player of ours; a bot is made for each seat, anew at each reset.
+    """An OpenSpiel bot as our player, with one bot per seat, recreated at each reset.
 
-    The others' cards are not known where a bot is asked, but its states have them: in their place
-    are the lowest cards that nobody is known to have. A bot that goes by information states, as it
-    should, cannot tell.
+    OpenSpiel's states contain the others' cards, which a player does not know: they are replaced by
+    the lowest cards not in use. A bot that uses only information states, as it should, is not
+    affected.
     """
 
     def __init__(self, make_bot: MakeBot) -> None:
@@ -95,23 +95,23 @@ class SpielPlayer:
         self._before: HandState | None = None
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Make all bots anew when they are asked next."""
+        """Drop all bots; they are recreated when next asked."""
         self._seed = int(rng.integers(1 << 31))
         self._bots.clear()
 
     def begin(self, view: View) -> None:
-        """A hand without actions so far."""
+        """Begin a hand without actions."""
         self._actions = []
         self._before = view.state
 
     def observe(self, view: View, event: Event) -> None:
-        """Note what was done."""
+        """Record an action."""
         if isinstance(event, Act) and self._before is not None:
             self._actions.append(to_spiel(self._before, event.action))
         self._before = view.state
 
     def end(self, view: View) -> None:
-        """A bot is not told; it sees a new state in the next hand."""
+        """Do nothing: bots see a new state in the next hand."""
 
     def act(self, view: View) -> Action:
         """Ask the bot of this seat."""
@@ -126,10 +126,10 @@ class SpielPlayer:
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]
-    """A player of ours as a bot that plays one seat of `universal_poker`.
+    """Our player as a bot for one seat of `universal_poker`.
 
-    OpenSpiel tells bots neither that a hand is over nor what was shown; a player that learns from
-    that learns nothing here.
+    OpenSpiel tells bots neither the end of a hand nor the cards shown, so a player cannot learn
+    from them.
     """
 
     def __init__(self, player: Player, rules: Rules, seat: int, *, seed: int = 0) -> None:
@@ -143,7 +143,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         player.reset(self._rng.spawn(1)[0])
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """A new hand, which the player sees when it is asked."""
+        """Start a new hand, which the player sees when next asked."""
         self._told = []
 
     def restart(self) -> None:
@@ -151,7 +151,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         self._told = []
 
     def step(self, state: pyspiel.State) -> int:
-        """The player's action, after it was told what has happened since."""
+        """Report new events to the player and return its action."""
         events = [seen_by(event, self._seat) for event in _events(self._rules, state)]
         if events[: len(self._told)] != self._told:
             self._told = []
@@ -169,7 +169,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
 
 
 def _events(rules: Rules, state: pyspiel.State) -> list[Event]:
-    """The history of a state of universal poker as events of ours."""
+    """Return the history of a universal poker state as our events."""
     events: list[Event] = []
     now = initial(rules)
     history = iter([(entry.player, entry.action) for entry in state.full_history()])
@@ -198,7 +198,7 @@ def _dealt(history: Iterator[tuple[int, int]], count: int) -> list[Card]:
 
 
 def _spiel_state(game: pyspiel.Game, view: View, actions: list[int]) -> pyspiel.State:
-    """The state that a view and its actions stand for, with cards for the others."""
+    """Return the state for a view and its actions, with substitute cards for the others."""
     own, board = cards_of(view.holding), view.state.board
     others = (card for card in DECK if card not in own and card not in board)
     seats = range(view.rules.seats)
@@ -214,6 +214,6 @@ def _spiel_state(game: pyspiel.Game, view: View, actions: list[int]) -> pyspiel.
 
 
 def _before(state: HandState) -> int:
-    """What the seat to act put in on earlier streets."""
+    """Return the chips that the seat to act put in on earlier streets."""
     assert state.actor is not None
     return state.spent[state.actor] - state.street_bets[state.actor]

@@ -1,4 +1,4 @@
-"""Our games as environments of PettingZoo (the extra ``pettingzoo``).
+"""Our games as PettingZoo environments (the extra ``pettingzoo``).
 
 >>> env = HoldemEnv(HEADS_UP_LIMIT)
 >>> env.reset(seed=1)
@@ -44,7 +44,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
     `railbird.adapters.observation_encoding.Choices`; ``infos[agent]["action_mask"]`` says which are
     allowed. Rewards come at the end, in small bets (limit) or big blinds.
 
-    Raises `BadInput` for rules under which nobody has anything to decide.
+    Raises `BadInput` for rules under which nobody has a decision to make.
     """
 
     metadata = {  # noqa: RUF012 - the library's own form
@@ -79,7 +79,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[0]
         self.infos: dict[str, dict[str, Any]] = {}
         if self._state.phase is not Phase.BETTING:
-            raise BadInput("the blinds take every stack, so nobody has anything to decide")
+            raise BadInput("the blinds take every stack, so nobody has a decision to make")
 
     def observation_space(self, agent: str) -> Any:
         """The same for every agent."""
@@ -90,7 +90,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a hand; without a seed the next of the last one's. There are no options."""
+        """Deal a hand; without a seed, the next one of the last seed. There are no options."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self._cards, self._state = self._deal()
@@ -102,7 +102,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         self._inform()
 
     def step(self, action: int | None) -> None:
-        """Let the selected agent act; None once it has terminated.
+        """Apply the selected agent's action, None if it has terminated.
 
         Raises `IllegalAction` for a number that the mask does not allow.
         """
@@ -112,7 +112,9 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
             return
         chosen = None if action is None else self._choices.actions(self._state)[int(action)]
         if chosen is None:
-            raise IllegalAction(f"{agent} cannot choose {action}; its action mask says what it can")
+            raise IllegalAction(
+                f"{agent} cannot choose {action}; its action mask marks what it can"
+            )
         self._cumulative_rewards[agent] = 0.0
         self._state = act(self._state, chosen, self._cards)
         self._clear_rewards()
@@ -125,28 +127,28 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         self._inform()
 
     def observe(self, agent: str) -> NDArray[np.float32]:
-        """What an agent sees now."""
+        """Return an agent's current observation."""
         return observation(self.view(agent))
 
     def view(self, agent: str) -> View:
-        """The same for players of ours."""
+        """Return an agent's view, for our players."""
         return view(self._state, Seat(self.possible_agents.index(agent)))
 
     def render(self) -> str:
-        """What everyone sees, in a line."""
+        """Return the public state in one line."""
         state = self._state
         turn = "over" if state.actor is None else f"seat_{state.actor} to act"
         return f"{state.street.name.lower()}: pot {state.pot}, {turn}"
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there are no resources to release."""
 
     def _deal(self) -> tuple[NDArray[np.uint8], HandState]:
         cards = seeded_deals(self._rng, self._rules.seats, 1)[0]
         return cards, start(self._rules, cards)
 
     def _inform(self) -> None:
-        """Select who is to act (the first seat at the end), and say what it may do."""
+        """Select the agent to act (the first seat at the end), and set its action mask."""
         actor = self._state.actor
         nothing = np.zeros(self._choices.size, np.int8)
         self.agent_selection = self.possible_agents[actor or 0]

@@ -1,10 +1,10 @@
-"""The sources' experiments: each plays and scores matches and sets its numbers beside theirs.
+"""The sources' experiments: each plays and scores matches and compares its numbers with theirs.
 
 >>> from railbird.experiments import EXPERIMENTS
 >>> list(EXPERIMENTS)[:5]
 ['always-call-always-raise', 'self-play', 'duplicate', 'robustness', 'unbiased']
 
-The parts are imported on first use; `__init__.pyi` lists them.
+Submodules are imported on first use; `__init__.pyi` lists the names.
 """
 
 import lazy_loader

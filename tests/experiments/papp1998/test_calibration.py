@@ -70,7 +70,7 @@ def test_a_score_by_hand() -> None:
     weights = np.where(CLASS_OF_HOLDING[truth] == CLASS_OF_HOLDING, 1.0, 0.0)
     scores.add(weights, known, truth, deal=0)
     assert scores.gain.value == pytest.approx(np.log2(1081 / 6))
-    assert scores.found.sum() == 1
+    assert scores.hits.sum() == 1
     assert scores.predicted.sum() == pytest.approx(1)
     assert scores.uniform.sum() == pytest.approx(1)
     assert free_of(known).sum() == 1081
@@ -89,8 +89,8 @@ def test_a_calibrated_array_gains_its_information() -> None:
     divergence = float((mass[mass > 0] * np.log2(mass[mass > 0] * 1081)).sum())
     gain = scores.gain
     assert abs(gain.value - divergence) < 4 * gain.stderr < 0.1
-    kept = scores.found > 200
-    assert scores.found[kept] == pytest.approx(scores.predicted[kept], rel=0.2)
+    kept = scores.hits > 200
+    assert scores.hits[kept] == pytest.approx(scores.predicted[kept], rel=0.2)
 
 
 def test_who_knows_nothing_gains_nothing_and_who_knows_all_gains_all(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""How experiments are registered, run, tabulated and drawn."""
+"""Registering, running, tabulating and plotting experiments."""

@@ -1,4 +1,4 @@
-"""What an experiment says of itself before it is run."""
+"""Description of an experiment, available without running it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Experiment:
     summary: str
     """A sentence."""
     source: str
-    """Where it was published."""
+    """Publication."""
     place: str
-    """``module:function``; imported when it is run, so that a list of all is quick."""
+    """``module:function``; imported only when run, so that listing is quick."""
 
     def perform(self, workspace: Workspace) -> Result:
-        """Play and score what it takes."""
+        """Run the experiment."""
         return cast("Callable[[Workspace], Result]", resolve_name(self.place))(workspace)

@@ -1,4 +1,4 @@
-"""The figures of experiments, in the report's grammar: running sums through a match."""
+"""Figures of experiments in the report's style: running sums through a match."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DATA = "sums"
 """Name of a figure's data."""
 
 _AMOUNT = "small bets, running sum"
-# The standard settings stand in the middle of a sweep: in the colour of text, and solid.
+# The standard settings are in the middle of a sweep: solid, and in the colour of text.
 _COLOURS = ("money", "luck", "position", "preflop", "ink", "flop", "turn", "river", "skill")
 _CELL = 26
 _DASHES = (DASHED, DOTTED, DASH_DOTTED)
@@ -42,7 +42,7 @@ _DASHES = (DASHED, DOTTED, DASH_DOTTED)
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """What a column of amounts is called and how it is drawn."""
+    """Label and style of a column of amounts."""
 
     label: str
     colour: str
@@ -60,12 +60,12 @@ STROKES: Mapping[str, Stroke] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A figure with the data that it refers to."""
+    """A figure and its data."""
 
     figure: Figure
     data: Mapping[str, Curves]
     subtitle: str
-    """Who played, how long."""
+    """The players and the length of the match."""
 
 
 def running_sums(
@@ -78,13 +78,13 @@ def running_sums(
     note: str,
     counted: str = "hands",
 ) -> Drawing:
-    """Draw a running sum of each of `STROKES` in ``amounts`` with its curves ±sd·√n about zero.
+    """Plot the running sum of each of `STROKES` in ``amounts``, with curves at ±sd·√n about zero.
 
-    ``amounts`` are by hand, or by pair if ``counted`` says so, in small bets for ``player``.
+    ``amounts`` are per hand, or per ``counted``, in small bets for ``player``.
     """
     columns = [column for column in STROKES if column in amounts.columns]
     shown = amounts.select(columns)
-    ends = " and ".join(f"{STROKES[each].label} at {_end(shown[each])}" for each in columns)
+    ends = " and ".join(f"{STROKES[column].label} at {_end(shown[column])}" for column in columns)
     figure = Figure(
         name=name,
         title=title,
@@ -93,7 +93,7 @@ def running_sums(
         note=note,
         chart=lines(
             DATA,
-            [_rated(STROKES[each], shown[each], counted) for each in columns],
+            [_rated(STROKES[column], shown[column], counted) for column in columns],
             counted=counted,
             amount=_AMOUNT,
         ),
@@ -109,9 +109,9 @@ def sweep_lines(
     subtitle: str,
     note: str,
 ) -> Drawing:
-    """Draw one DIVAT line for each of nine settings, by label.
+    """Plot one DIVAT line for each of nine settings, by label.
 
-    The middle one is the standard; it is solid and has its curves of one standard deviation.
+    The middle one is the standard; it is solid, with curves at one standard deviation.
     """
     columns = [f"line_{i}" for i in range(len(divat))]
     middle = len(divat) // 2
@@ -127,7 +127,7 @@ def sweep_lines(
         for i, (column, label) in enumerate(zip(columns, divat, strict=True))
     ]
     amounts = pl.DataFrame(dict(zip(columns, divat.values(), strict=True)))
-    ends = ", ".join(f"{label} {_end(each)}" for label, each in divat.items())
+    ends = ", ".join(f"{label} {_end(line)}" for label, line in divat.items())
     figure = Figure(
         name=name,
         title=title,
@@ -147,7 +147,7 @@ def significance_chart(
     subtitle: str,
     note: str,
 ) -> Drawing:
-    """Draw standard errors from zero, by row and column, as a table in colours."""
+    """Plot distances from zero in standard errors as a coloured table."""
     values = [
         {"row": row, "column": column, "value": value, "shown": number_format.signed(value, 1)}
         for (row, column), value in cells.items()

@@ -1,4 +1,4 @@
-"""Writing what experiments gave: a table as JSON and CSV, a page, every figure."""
+"""Output of experiments: a table as JSON and CSV, a page, every figure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILES = ("report.html", "table.json", "table.csv", "*-*.csv", "figures/*")
 
 @checked
 def as_object(runs: Sequence[Run]) -> dict[str, Any]:
-    """Give the JSON object of some experiments: what was run, and the rows of all."""
+    """Return the JSON object of several experiments: the runs and all their rows."""
     return {
         "experiments": [run.as_json() for run in runs],
         "rows": [
@@ -40,7 +40,7 @@ def as_object(runs: Sequence[Run]) -> dict[str, Any]:
 
 @checked
 def table(runs: Sequence[Run]) -> pl.DataFrame:
-    """The rows of some experiments, flat: estimates as ours, stderr, low, high, n."""
+    """Return the rows of several experiments; estimates are ours, stderr, low, high and n."""
     flat = [
         {
             "experiment": run.experiment.name,
@@ -66,8 +66,8 @@ def table(runs: Sequence[Run]) -> pl.DataFrame:
 def write(runs: Sequence[Run], folder: Path | str, *, images: Collection[Image | str] = ()) -> Path:
     """Write ``report.html``, ``table.json`` and ``table.csv`` into a folder; return the first.
 
-    ``images`` asks for every figure as a file in ``figures/``; tables too long for the page stand
-    beside it as ``EXPERIMENT-NAME.csv``.
+    With ``images``, every figure is also written to ``figures/`` in these formats; tables too long
+    for the page are written beside it as ``EXPERIMENT-NAME.csv``.
     """
     folder, wanted = Path(folder), [choice(Image, image) for image in images]
     pictures = {
@@ -94,13 +94,13 @@ def write(runs: Sequence[Run], folder: Path | str, *, images: Collection[Image |
 
 
 def picture(drawing: Drawing, image: Image, *, theme: Theme = Theme.LIGHT) -> bytes:
-    """Draw a figure as a file."""
+    """Return a figure as the bytes of an image file."""
     data = {name: sums.table.to_dict(as_series=False) for name, sums in drawing.data.items()}
     return draw(drawing.figure, data, image, subtitle=drawing.subtitle, theme=theme)
 
 
 def page(runs: Sequence[Run]) -> str:
-    """Write one page that needs nothing else, its figures in both themes."""
+    """Return a self-contained page, with figures in both themes."""
     return fill(
         "experiments.html.jinja",
         room="railbird.experiments",

@@ -1,7 +1,7 @@
-"""The experiments by name, found by folder.
+"""The experiments by name, discovered by folder.
 
-A source's experiments are a folder beside this one whose ``EXPERIMENTS`` lists them. Listing
-imports nothing that plays or scores.
+Each source has a folder beside this one whose ``EXPERIMENTS`` lists its experiments. Listing them
+imports no code that plays or scores.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _OWN: Final = "framework"
 
 
 def discover(folders: Iterable[str] = railbird.experiments.__path__) -> Mapping[str, Experiment]:
-    """Collect the experiments of every source, the sources by name, each in its own order."""
-    found: dict[str, Experiment] = {}
+    """Return the experiments of every source, sources sorted by name, each in its own order."""
+    experiments: dict[str, Experiment] = {}
     for module in pkgutil.iter_modules(folders):
         if module.ispkg and module.name != _OWN:
             source = importlib.import_module(f"railbird.experiments.{module.name}")
             for experiment in source.EXPERIMENTS:
-                if experiment.name in found:
+                if experiment.name in experiments:
                     raise ValueError(f"two experiments are named {experiment.name!r}")
-                found[experiment.name] = experiment
-    return MappingProxyType(found)
+                experiments[experiment.name] = experiment
+    return MappingProxyType(experiments)
 
 
 EXPERIMENTS: Mapping[str, Experiment] = discover()

@@ -1,4 +1,4 @@
-"""What an experiment gives."""
+"""Result of an experiment."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Result:
     """A table and its figures."""
 
     hands: int
-    """How much the experiment has looked at: the hands of its main match, or what ``noun`` says."""
+    """Size of the experiment: hands of its main match, or units named by ``noun``."""
     noun: str = "hand"
-    """What ``hands`` counts, in the singular."""
+    """Unit of ``hands``, in the singular."""
     rows: tuple[Row, ...]
     drawings: tuple[Drawing, ...]
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """What is too long for rows, by name; written as CSV beside the page."""
+    """Tables too long for rows, by name; written as CSV beside the page."""

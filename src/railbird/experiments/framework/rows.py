@@ -1,7 +1,6 @@
-"""Rows of an experiment's table: what was published, what came out, and a verdict by a stated rule.
+"""Rows of an experiment's table: the published number, ours, and a verdict by a stated rule.
 
-A published number is known as far as it was printed, and often comes from a sample of its own; both
-count when it is compared.
+A comparison allows for the rounding of a published number and, often, for its own sampling error.
 """
 
 from __future__ import annotations
@@ -19,38 +18,38 @@ if TYPE_CHECKING:
     from railbird.estimates import Estimate
 
 SIGMAS = 3.0
-"""Standard errors that chance is granted; so far out lies one sound row in 370."""
+"""Standard errors allowed for chance: one correct row in 370 exceeds them."""
 
 _EXACT_DECIMALS = 6
 
 
 class Verdict(Enum):
-    """What a row comes to."""
+    """Outcome of a row."""
 
     AGREES = "agrees"
-    """With the published number."""
+    """Agrees with the published number."""
     DIFFERS = "differs"
-    """From the published number, by more than chance; the note says what is known of why."""
+    """Differs from the published number by more than chance; the note says why, if known."""
     HOLDS = "holds"
-    """What must be so, is."""
+    """A required property holds."""
     FAILS = "fails"
-    """What must be so, is not."""
+    """A required property does not hold."""
     UNDECIDED = "undecided"
-    """What must be so is neither shown nor refuted; more hands would decide."""
+    """A required property is neither shown nor refuted; more hands would decide."""
     OTHER_PLAYERS = "other players"
-    """The published number is of other players; it stands there for its size."""
+    """The published number is of other players, given for its order of magnitude."""
     MEASURED = "measured"
-    """Nothing was published, and nothing must be."""
+    """Nothing was published or is required."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """A number of the source."""
+    """A number printed in the source."""
 
     text: str
     """As printed."""
     stderr: float = 0.0
-    """From the size of its own sample, where that is known."""
+    """Standard error from the size of its own sample, if known."""
 
     @property
     def value(self) -> float:
@@ -70,7 +69,7 @@ class Published:
 
     @property
     def rounding(self) -> float:
-        """How far off the printed number may be from the one that was measured."""
+        """Maximum rounding error of the printed number."""
         return 0.5 * 10.0**-self.decimals
 
 
@@ -83,13 +82,13 @@ class Row:
     ours: Estimate
     verdict: Verdict
     rule: str
-    """How the verdict was come by."""
+    """The rule behind the verdict."""
     note: str = ""
-    """What explains a difference, or what else there is to know."""
+    """Explanation of a difference, or other remarks."""
 
     @property
     def decimals(self) -> int:
-        """Decimals worth printing."""
+        """Number of decimals worth printing."""
         if self.ours.stderr == 0:
             return 0 if self.ours.value == int(self.ours.value) else _EXACT_DECIMALS
         printed = self.published.decimals if self.published is not None else 0
@@ -97,18 +96,18 @@ class Row:
 
     @property
     def shown(self) -> str:
-        """Our value in words."""
+        """Our value as text."""
         return number_format.number(self.ours.value, self.decimals)
 
     @property
     def shown_interval(self) -> str:
-        """Our 95 % interval in words; empty for an exact value."""
+        """Our 95 % interval as text; empty for an exact value."""
         if self.ours.stderr == 0:
             return "exact"
         return number_format.interval(self.ours.low, self.ours.high, self.decimals)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the row unrounded."""
+        """Return the row, unrounded."""
         return {
             "name": self.name,
             "published": None if self.published is None else self.published.value,
@@ -121,7 +120,7 @@ class Row:
 
 
 def compared(name: str, published: Published, ours: Estimate, note: str = "") -> Row:
-    """Compare with a published number that means the same.
+    """Compare with a published number of the same quantity.
 
     >>> from railbird.estimates import Estimate
     >>> compared("sd", Published(text="6.856"), Estimate(6.8558, 0.0, 1)).verdict
@@ -151,13 +150,13 @@ def zero(name: str, ours: Estimate, note: str = "", *, sigmas: float = SIGMAS) -
 
 
 def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = "") -> Row:
-    """Say whether something holds that must hold."""
+    """Return a row for a required property."""
     verdict = Verdict.HOLDS if holds else Verdict.FAILS
     return Row(name=name, ours=ours, verdict=verdict, rule=rule, note=note)
 
 
 def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
-    """Check that a number that must be positive has its 95 % interval clear of zero.
+    """Check that the 95 % interval of a number that must be positive is above zero.
 
     >>> from railbird.estimates import Estimate
     >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict
@@ -167,7 +166,7 @@ def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
 
 
 def published_as_positive(name: str, ours: Estimate, note: str = "") -> Row:
-    """Compare the sign with that of a number of the source that is lost but was positive."""
+    """Compare the sign with that of a published number which is lost but was positive."""
     return _by_sign(name, ours, note, above=Verdict.AGREES, below=Verdict.DIFFERS)
 
 
@@ -178,7 +177,7 @@ def _by_sign(name: str, ours: Estimate, note: str, *, above: Verdict, below: Ver
 
 
 def beside(name: str, published: str, ours: Estimate, note: str = "") -> Row:
-    """Set a number beside the published one of other players."""
+    """Return a row with a number and the published one of other players."""
     return Row(
         name=name,
         published=Published(text=published),
@@ -190,12 +189,12 @@ def beside(name: str, published: str, ours: Estimate, note: str = "") -> Row:
 
 
 def measured(name: str, ours: Estimate, note: str = "") -> Row:
-    """Report a number for itself."""
+    """Return a row with a number that has no comparison."""
     return Row(name=name, ours=ours, verdict=Verdict.MEASURED, rule="not compared", note=note)
 
 
 def sigmas_for(comparisons: int) -> float:
-    """Standard errors to grant the farthest of several comparisons (Bonferroni).
+    """Return the standard errors to allow for the largest of several comparisons (Bonferroni).
 
     >>> round(sigmas_for(1), 6), round(sigmas_for(80), 2)
     (3.0, 4.15)

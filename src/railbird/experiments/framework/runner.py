@@ -1,4 +1,4 @@
-"""Running an experiment by its name, with a record of what it took."""
+"""Running an experiment by name, with a record for reproducing it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Illustrated):
-    """An experiment that was run, with all that it takes to run it again."""
+    """An experiment's run, with everything needed to repeat it."""
 
     experiment: Experiment
     scale: float
@@ -37,11 +37,11 @@ class Run(Illustrated):
 
     @property
     def failed(self) -> bool:
-        """Whether something does not hold that must."""
+        """True if a required property does not hold."""
         return any(row.verdict is Verdict.FAILS for row in self.result.rows)
 
     def as_json(self) -> dict[str, object]:
-        """Say what was run, without the rows."""
+        """Return a description of the run, without the rows."""
         return {
             "name": self.experiment.name,
             "summary": self.experiment.summary,
@@ -56,7 +56,7 @@ class Run(Illustrated):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each number: published, ours, its interval and the verdict."""
+        """Return a row for each number: published, ours, its interval and the verdict."""
         return table([self])
 
 
@@ -64,8 +64,8 @@ class Run(Illustrated):
 def run(name: str, workspace: Workspace) -> Run:
     """Run an experiment.
 
-    Raises `BadInput` for an unknown name and `Interrupted` on Ctrl-C; the logs stay then, and the
-    same call goes on from them.
+    Raises `BadInput` for an unknown name and `Interrupted` on Ctrl-C; the logs are then kept, and
+    the same call resumes from them.
     """
     if name not in EXPERIMENTS:
         raise unknown_name("experiment", name, EXPERIMENTS)
@@ -91,11 +91,11 @@ def run(name: str, workspace: Workspace) -> Run:
 @specifications.register
 def _of_run(run: Run) -> Specifications:
     return {
-        each.figure.name: partial(
+        drawing.figure.name: partial(
             specification,
-            each.figure,
-            {name: sums.table.to_dict(as_series=False) for name, sums in each.data.items()},
-            subtitle=each.subtitle,
+            drawing.figure,
+            {name: sums.table.to_dict(as_series=False) for name, sums in drawing.data.items()},
+            subtitle=drawing.subtitle,
         )
-        for each in run.result.drawings
+        for drawing in run.result.drawings
     }

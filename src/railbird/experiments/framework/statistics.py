@@ -1,8 +1,8 @@
 """Estimates of spreads, with standard errors by the delta method.
 
-A statistic of a sample moves, to first order, by the mean of its influence function over the
-sample; the scatter of the influences is therefore its standard error. It takes heavy tails as they
-come and, for two scores of the same hands, their correlation.
+To first order, the error of a statistic is the mean of its influence function over the sample, so
+its standard error follows from the variance of the influences. This assumes nothing about tails and
+accounts for the correlation of two scores of the same hands.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Floats = npt.NDArray[np.float64]
 
 
 def money_and_divat(scores: pl.DataFrame) -> tuple[Floats, Floats]:
-    """Take the two amounts out of a table of hands."""
+    """Return the two amounts in a table of hands."""
     return scores["money"].to_numpy(), scores["divat"].to_numpy()
 
 
 def sd(values: Floats) -> Estimate:
-    """Standard deviation of one value.
+    """Estimate the standard deviation of one value.
 
     >>> print(sd(np.array([-1.0, 1.0, -1.0, 1.0] * 250)))
     1.0005 ± 0.0000 sb (95 %, n = 1,000)
@@ -36,14 +36,14 @@ def sd(values: Floats) -> Estimate:
 
 
 def sd_change(values: Floats, others: Floats) -> Estimate:
-    """Standard deviation of ``values`` less that of ``others``, two scores of the same hands."""
+    """Estimate the sd of ``values`` less that of ``others``, two scores of the same hands."""
     influence = _sd_influence(values) - _sd_influence(others)
     change = Moments.of(values).sd - Moments.of(others).sd
     return Estimate(change, _stderr(influence), len(values))
 
 
 def reduction(reference: Floats, reduced: Floats) -> Estimate:
-    """Variance of ``reference`` over that of ``reduced``, two scores of the same hands."""
+    """Estimate the variance of ``reference`` over that of ``reduced``, scores of the same hands."""
     ratio = Moments.of(reference).variance / Moments.of(reduced).variance
     influence = _relative_square(reference) - _relative_square(reduced)
     return Estimate(ratio, ratio * _stderr(influence), len(reduced), unit="times")
@@ -56,7 +56,7 @@ def _sd_influence(values: Floats) -> Floats:
 
 
 def _relative_square(values: Floats) -> Floats:
-    """Squared deviations over their mean, which is 0 where nothing varies."""
+    """Return squared deviations over their mean; 0 if nothing varies."""
     squares = np.square(values - values.mean())
     mean = squares.mean()
     relative: Floats = squares / mean if mean else squares

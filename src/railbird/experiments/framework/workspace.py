@@ -1,4 +1,4 @@
-"""Where experiments play and score matches: how many hands, from which seed, into which folder."""
+"""Playing and scoring an experiment's matches, with a scale, a seed and a folder for logs."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 
 COLUMNS = ("number", "seat", "money", "divat", "dcash", "position")
-"""Of `railbird.assessment.Assessment.scores`, what experiments keep of a hand."""
+"""Columns of `railbird.assessment.Assessment.scores` that experiments keep."""
 
 PIECE = 100_000
 """Hands scored at a time."""
 
 
 def default_folder() -> Path:
-    """Where logs are kept that nobody asked for, until their experiment is done."""
+    """Return the folder for logs that are deleted after their experiment."""
     return cache_folder() / "experiments"
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A part of an experiment, for its speed."""
+    """A part of an experiment and the time it took."""
 
     what: str
     hands: int
@@ -50,13 +50,13 @@ class Work:
 
     @property
     def hands_per_s(self) -> float:
-        """Hands a second."""
+        """Hands per second."""
         return self.hands / self.seconds if self.seconds > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedMatch:
-    """A match that was played to its end, and where its log lies."""
+    """A finished match and the path of its log."""
 
     match: Match
     log: Path
@@ -66,9 +66,9 @@ class PlayedMatch:
 class Workspace:
     """Plays matches into logs, from which an interrupted experiment resumes, and scores them.
 
-    ``scale`` is hands played over those of the source, ``workers`` the processes that play and the
-    threads that score, ``folder`` where the logs lie. Raises `BadInput` for a scale that is not
-    above zero.
+    ``scale`` is the ratio of hands played to those of the source, ``workers`` the number of
+    processes for playing and of threads for scoring, ``folder`` the folder of the logs. Raises
+    `BadInput` for a scale that is not positive.
     """
 
     @checked
@@ -91,15 +91,15 @@ class Workspace:
 
     @property
     def work(self) -> tuple[Work, ...]:
-        """What has been done, in order."""
+        """The parts done, in order."""
         return tuple(self._work)
 
     def record(self, work: Work) -> None:
-        """Note a part of an experiment that this workspace did not do itself."""
+        """Add a part of an experiment that was not done by this workspace."""
         self._work.append(work)
 
     def hands(self, published: int, *, least: int = 200) -> int:
-        """The number of hands to play where the source played ``published``."""
+        """Return the number of hands to play if the source played ``published``."""
         return max(least, round(published * self.scale))
 
     def match(
@@ -111,7 +111,7 @@ class Workspace:
         seating: Seating = Seating.SINGLE,
         seed: int | None = None,
     ) -> Match:
-        """A match of heads-up limit; the same seed deals the same cards to any players."""
+        """Return a heads-up limit match; the same seed deals the same cards to any players."""
         return Match(
             players=(first, second),
             rules=HEADS_UP_LIMIT,
@@ -121,7 +121,7 @@ class Workspace:
         )
 
     def play(self, match: Match) -> PlayedMatch:
-        """Play a match to its end, or what its log lacks of it."""
+        """Play a match, or the part that its log lacks."""
         log = self.folder / log_name(match)
         result = play(match, log=log, workers=self.workers, progress=self.progress)
         self.record(Work("played", match.hands - result.resumed, result.seconds))
@@ -137,10 +137,10 @@ class Workspace:
         hands: int | None = None,
         piece: int = PIECE,
     ) -> pl.DataFrame:
-        """Score the first ``hands`` of a match from the side of its first player, `COLUMNS`.
+        """Return `COLUMNS` of the first ``hands`` of a match, scored for its first player.
 
-        ``piece`` hands are scored at a time; only `COLUMNS` of earlier ones are kept, so that
-        memory stays small. Raises `DamagedFile` for a hand that cannot be scored.
+        Hands are scored ``piece`` at a time and only `COLUMNS` are kept, to save memory. Raises
+        `DamagedFile` for a hand that cannot be scored.
         """
         match = played.match
         total = match.hands if hands is None else min(hands, match.hands)
@@ -149,7 +149,7 @@ class Workspace:
         parts: list[pl.DataFrame] = []
         done = 0
         for some in pieces(records, piece):
-            found = assess(
+            assessment = assess(
                 some,
                 settings=settings,
                 player=match.names[0],
@@ -157,16 +157,16 @@ class Workspace:
                 threads=self.workers,
                 progress=self._after(done, total),
             )
-            if found.skipped:
-                skipped = sum(found.skipped.values())
+            if assessment.skipped:
+                skipped = sum(assessment.skipped.values())
                 raise DamagedFile(f"{played.log}: {skipped} hands cannot be scored")
-            parts.append(found.scores.select(COLUMNS))
-            done += found.hands
+            parts.append(assessment.scores.select(COLUMNS))
+            done += assessment.hands
         self.record(Work("scored", done, time.perf_counter() - started))
         return pl.concat(parts)
 
     def tell(self, done: int, total: int, what: str) -> None:
-        """Report progress, if anyone listens."""
+        """Report progress, if there is a callback."""
         if self.progress is not None:
             self.progress(done, total, what)
 
@@ -176,7 +176,7 @@ class Workspace:
             self._logs.pop().unlink(missing_ok=True)
 
     def _after(self, before: int, total: int) -> Progress:
-        """Count the hands of a piece on from those before it; pass on what tables report."""
+        """Return progress that counts on from earlier pieces and passes on that of tables."""
 
         def tell(done: int, of: int, what: str) -> None:
             if what == "hands":
@@ -188,7 +188,7 @@ class Workspace:
 
 
 def log_name(match: Match) -> str:
-    """File name of a match's log.
+    """Return the file name of a match's log.
 
     >>> log_name(Workspace().match("random", "baseline:flop=tight-low", 50))
     'random-v-baseline-flop-tight-low-50-seed-0.log'
@@ -205,6 +205,6 @@ def log_name(match: Match) -> str:
 def pieces(
     records: Iterator[HandRecord | Skipped], size: int
 ) -> Iterator[Iterator[HandRecord | Skipped]]:
-    """Cut a stream into pieces without holding any; each is to be used up before the next."""
+    """Split a stream into pieces lazily; each must be consumed before the next."""
     for first in records:
         yield chain([first], islice(records, size - 1))

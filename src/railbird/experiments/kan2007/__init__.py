@@ -11,7 +11,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="self-play",
-        summary="A player against itself, on the same cards: DIVAT knows that it is a draw.",
+        summary="A player against itself, on the same cards: DIVAT recognises a draw.",
         source="Kan 2007, section 4.2.2, figure 4.5",
         place=f"{__name__}.self_play:perform",
     ),
@@ -23,7 +23,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="robustness",
-        summary="One match judged by 161 settings of the baseline: all lines end together.",
+        summary="One match judged by 161 settings of the baseline: all lines end close together.",
         source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
         place=f"{__name__}.robustness:perform",
     ),
@@ -35,7 +35,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="divat-many",
-        summary="DIVAT for two, three and six players: no bias, and how much variance is left.",
+        summary="DIVAT for two, three and six players: no bias, and the remaining variance.",
         source="Kan 2007, section 6.1, future work",
         place=f"{__name__}.several_players:perform",
     ),

@@ -1,6 +1,6 @@
 """Always-Call against Always-Raise: every hand is played for seven small bets, so all is luck.
 
-The source plays two matches of 100,000 hands and goes on with the first to 400,000.
+The source plays two matches of 100,000 hands and continues the first to 400,000.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ POT = 7
 """Small bets that each player puts in: 2 before the flop, 1 on the flop, 2 on turn and river."""
 
 CONVENTIONS = (STANDARD, parse_settings("pot=facing-bet"))
-"""The two readings of the pot in the fold rule."""
+"""The two interpretations of the pot in the fold rule."""
 
 _REPLACED = 20_000
-"""Hands scored once more with the source's kind of preflop table."""
+"""Hands scored again with the source's kind of preflop table."""
 
 _MONEY_NOTE = "All of it is luck; the curves are one standard deviation about zero."
 _READINGS = {
@@ -65,7 +65,7 @@ _READINGS = {
 
 
 def tie_probability(matrix: PreflopMatrix) -> Fraction:
-    """Chance that two random hands tie at the showdown, exactly.
+    """Return the exact probability that two random hands tie at the showdown.
 
     >>> f"{float(tie_probability(open_matrix())):.6f}"
     '0.040674'
@@ -75,7 +75,7 @@ def tie_probability(matrix: PreflopMatrix) -> Fraction:
 
 
 def money_variance(matrix: PreflopMatrix) -> Fraction:
-    """Variance of one hand's money in sb², exactly: seven small bets, or nothing in a tie.
+    """Return the exact variance of one hand's money in sb²: seven small bets, or 0 in a tie.
 
     >>> f"{float(money_variance(open_matrix())):.6f}"
     '47.006967'
@@ -84,7 +84,7 @@ def money_variance(matrix: PreflopMatrix) -> Fraction:
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play the three matches of the source, two of which are one, and score them both ways."""
+    """Play the source's matches, one a continuation of another, and score them both ways."""
     long = workspace.play(workspace.match(*PLAYERS, workspace.hands(LONG)))
     other = workspace.play(
         workspace.match(*PLAYERS, workspace.hands(SHORT), seed=workspace.seed + 1)
@@ -111,7 +111,7 @@ def _money_rows(workspace: Workspace) -> tuple[Row, ...]:
     workspace.tell(0, 1, "all pairs of holdings")
     variance = _variance()
     workspace.tell(1, 1, "all pairs of holdings")
-    # A hand's squared money is 49 or 0, so the variance of the variance is known too.
+    # A hand's squared money is 49 or 0, so the variance of the variance is also known.
     decided = variance / POT**2
     published_stderr = POT**2 * math.sqrt(decided * (1 - decided) / published.SIMULATED_HANDS)
     return (
@@ -145,7 +145,7 @@ def _centre_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
 
 
 def _dcash_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
-    """Compare money less Dcash with DIVAT, as section 3.3 says that experiments will."""
+    """Compare money less Dcash with DIVAT, as section 3.3 announces."""
     money, divat = money_and_divat(scores)
     rest = money - scores["dcash"].to_numpy()
     gain = reduction(rest, divat)
@@ -163,7 +163,7 @@ def _dcash_rows(scores: pl.DataFrame) -> tuple[Row, ...]:
 
 
 def _spread_rows(pot: PotConvention, scores: pl.DataFrame, others: pl.DataFrame) -> tuple[Row, ...]:
-    """Spreads of the long match, its beginning and the other match, as published."""
+    """Return rows for published spreads of the long match, its beginning and the other match."""
     rows: list[Row] = []
     beginning = scores.head(others.height)
     for hands, printed in (
@@ -196,7 +196,7 @@ def _table_rows(
     workspace: Workspace,
     played: PlayedMatch,
 ) -> tuple[Row, ...]:
-    """What the source's inexact preflop table does to the same hands."""
+    """Return rows for the effect of the source's inexact preflop table on the same hands."""
     hands = min(played.match.hands, workspace.hands(_REPLACED))
     replaced = workspace.scores(played, settings=settings, values=SevenCardValues, hands=hands)
     _, divat = money_and_divat(scores.head(hands))

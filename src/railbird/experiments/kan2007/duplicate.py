@@ -1,7 +1,7 @@
 """Two players in duplicate: each deal is played twice, the second time with the seats exchanged.
 
-The source let two game-theoretic bots play, PsOpti4 and PsOpti6; here a tight and a loose baseline
-do, on the cards of the match between Always-Call and Always-Raise.
+The source's players were two game-theoretic bots, PsOpti4 and PsOpti6; ours are a tight and a loose
+baseline, on the cards of the match between Always-Call and Always-Raise.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OTHER = "Other players; the source's were PsOpti4 and PsOpti6."
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play the match and look at each direction and at the pairs."""
+    """Play the match and analyse each direction and the pairs."""
     match = workspace.match(*PLAYERS, workspace.hands(LONG), seating=Seating.DUPLICATE)
     scores = workspace.scores(workspace.play(match))
     ways = directions(scores)
@@ -49,7 +49,7 @@ def perform(workspace: Workspace) -> Result:
 
 
 def directions(scores: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Take a duplicate match apart into its two directions, each in the order of the deals.
+    """Split a duplicate match into its two directions, each in the order of the deals.
 
     The first player begins in seat 0 and changes seats from deal to deal (`Match.seatings`).
     """

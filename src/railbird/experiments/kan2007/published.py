@@ -1,19 +1,19 @@
-"""Numbers as Kan (2007) prints them; text, since the digits printed tell how exact they are."""
+"""Numbers as Kan (2007) prints them; text, since the printed digits show their precision."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
 SIMULATED_HANDS: Final = 25_000_000
-"""Hands from which the source took the variance of the money."""
+"""Hands from which the source estimated the variance of money."""
 
 MONEY_VARIANCE: Final = "47.010"
 MONEY_SD: Final = "6.856"
-"""Of Always-Call against Always-Raise, over all hands and boards (section 4.2.1)."""
+"""Always-Call against Always-Raise, over all hands and boards (section 4.2.1)."""
 
 
 class Spread(NamedTuple):
-    """Spread of DIVAT in a match, and the variance of the money over its own."""
+    """Standard deviation of DIVAT in a match, and the variance of money over that of DIVAT."""
 
     divat_sd: str
     variance_reduction: str
@@ -35,9 +35,9 @@ class Direction(NamedTuple):
     """One direction of the duplicate match of PsOpti4 and PsOpti6."""
 
     letter: str
-    """Of the figure."""
+    """Letter of the figure."""
     money: str
-    """Small bets a hand."""
+    """Small bets per hand."""
     divat: str
     money_sd: str
     divat_sd: str
@@ -52,4 +52,4 @@ DUPLICATE_VARIANCE_REDUCTION: Final = "6.05"
 """In either direction."""
 DUPLICATE_PAIRS_MONEY_SD: Final = "1.643"
 DUPLICATE_PAIRS_DIVAT_SD: Final = "1.178"
-"""Of the two plays of a deal averaged (figure 4.7)."""
+"""Average of the two plays of a deal (figure 4.7)."""

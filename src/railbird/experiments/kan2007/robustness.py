@@ -1,8 +1,8 @@
-"""How far the baseline can be moved before DIVAT says something else: nothing moves its mean.
+"""Robustness of DIVAT to the settings of the baseline: none of them moves its mean.
 
 The source varies the fold offsets (table 4.2) or the bets (table 4.1), on the flop or on the turn,
-nine settings each, and shows that the lines coincide. Here all nine times nine are looked at too,
-and the lines are compared where the comparison is sharp: with the standard settings, hand by hand.
+with nine settings each, and shows that the lines coincide. Here all nine by nine combinations are
+examined too, and each is compared hand by hand with the standard settings, which is more sensitive.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ HANDS = 100_000
 SHORT = 500
 
 Judged = Mapping[BaselineSettings, Floats]
-"""DIVAT of every hand by the settings that judged it."""
+"""DIVAT of every hand, by settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """Nine settings that differ in one thing, as in one figure of the source."""
+    """Nine settings that differ in one respect, as in one figure of the source."""
 
     figure: str
     short_figure: str
-    """Of the match's first 500 hands."""
+    """Figure of the match's first 500 hands."""
     what: str
     street: str
     presets: tuple[str, ...]
 
     @property
     def settings(self) -> dict[str, BaselineSettings]:
-        """The settings by the preset's name."""
+        """Return the settings by the preset's name."""
         return {preset: parse_settings(f"{self.street}={preset}") for preset in self.presets}
 
 
@@ -74,11 +74,11 @@ GRIDS = {
     }
     for street in ("flop", "turn")
 }
-"""All settings of a street by the presets of bets and fold offsets; the sweeps are among them."""
+"""All settings of a street by the presets of bets and fold offsets, including the sweeps."""
 
 
 def perform(workspace: Workspace) -> Result:
-    """Judge the beginning of the duplicate match's first direction by all settings."""
+    """Score the beginning of the duplicate match's first direction by all settings."""
     match = workspace.match(*PLAYERS, workspace.hands(HANDS))
     judged = _judge(workspace, workspace.play(match))
     few = min(SHORT, match.hands // 2)
@@ -86,12 +86,12 @@ def perform(workspace: Workspace) -> Result:
     players = f"{NAMES[0]} against {NAMES[1]}, seed {workspace.seed}"
     rows: list[Row] = []
     drawings: list[Drawing] = []
-    for each in SWEEPS:
-        rows += sweep_rows(each, judged)
-        drawings.append(_lines(each, each.figure, judged, players))
-    for each in SWEEPS:
-        rows += sweep_rows(each, start)
-        drawings.append(_lines(each, each.short_figure, start, players))
+    for group in SWEEPS:
+        rows += sweep_rows(group, judged)
+        drawings.append(_lines(group, group.figure, judged, players))
+    for group in SWEEPS:
+        rows += sweep_rows(group, start)
+        drawings.append(_lines(group, group.short_figure, start, players))
     for street in GRIDS:
         rows.append(_grid_row(street, judged))
         drawings.append(_grid_chart(street, judged, players))
@@ -99,7 +99,7 @@ def perform(workspace: Workspace) -> Result:
 
 
 def sweep_rows(sweep: Sweep, judged: Judged) -> tuple[Row, ...]:
-    """Compare the nine lines with each other at their ends, and with the standard hand by hand."""
+    """Compare the nine lines with each other at the end, and with the standard hand by hand."""
     divat = {preset: judged[settings] for preset, settings in sweep.settings.items()}
     ends = {preset: estimate(amounts) for preset, amounts in divat.items()}
     highest = max(ends, key=lambda preset: ends[preset].value)
@@ -125,16 +125,16 @@ def _shown(preset: str, ends: Mapping[str, Estimate]) -> str:
 
 
 def _grid_row(street: str, judged: Judged) -> Row:
-    divat = {f"{b} and {f}": judged[each] for (b, f), each in GRIDS[street].items()}
+    divat = {f"{b} and {f}": judged[settings] for (b, f), settings in GRIDS[street].items()}
     standard = judged[STANDARD]
     where = f"{street}, nine bets by nine fold offsets, {len(standard):,} hands"
     return _farthest(where, divat, standard)
 
 
 def _farthest(where: str, divat: Mapping[str, Floats], standard: Floats) -> Row:
-    """Check the settings that differ most from the standard, as the farthest of so many."""
+    """Check the settings that differ most from the standard, allowing for their number."""
     changes = {name: paired_difference(amounts, standard) for name, amounts in divat.items()}
-    name = max(changes, key=lambda each: abs(significance(changes[each])))
+    name = max(changes, key=lambda label: abs(significance(changes[label])))
     return zero(
         f"{where}: farthest from the standard",
         changes[name],
@@ -145,19 +145,19 @@ def _farthest(where: str, divat: Mapping[str, Floats], standard: Floats) -> Row:
 
 
 def significance(change: Estimate) -> float:
-    """Standard errors from zero; 0 where nothing differs."""
+    """Return the distance from zero in standard errors; 0 if nothing differs."""
     return change.value / change.stderr if change.stderr > 0 else 0.0
 
 
 def _lines(sweep: Sweep, figure: str, judged: Judged, players: str) -> Drawing:
-    divat = {preset: pl.Series(judged[each]) for preset, each in sweep.settings.items()}
+    divat = {preset: pl.Series(judged[settings]) for preset, settings in sweep.settings.items()}
     hands = len(judged[STANDARD])
     return sweep_lines(
         f"figure-{figure.replace(' ', '')}",
         f"Figure {figure}: DIVAT by nine {sweep.what} on the {sweep.street}",
         divat,
         subtitle=f"{players}, {hands:,} hands",
-        note="Solid: the standard settings; the curves are one standard deviation of theirs.",
+        note="Solid: the standard settings; the curves are at one standard deviation.",
     )
 
 
@@ -178,7 +178,7 @@ def _grid_chart(street: str, judged: Judged, players: str) -> Drawing:
 
 def _judge(workspace: Workspace, played: PlayedMatch) -> Judged:
     """Score the match by all settings of the grids."""
-    every = list(dict.fromkeys(each for made in GRIDS.values() for each in made.values()))
+    every = list(dict.fromkeys(settings for made in GRIDS.values() for settings in made.values()))
     started = time.perf_counter()
     match = played.match
     total = len(every) * match.hands

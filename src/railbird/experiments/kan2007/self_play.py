@@ -1,7 +1,7 @@
-"""A player against itself: the result of the match is zero, whatever the bankroll says.
+"""A player against itself: the true result is zero, whatever the money.
 
-The source let PsOpti4 play, a game-theoretic bot; until one is built here the baseline stands in
-its place, on the cards of the match between Always-Call and Always-Raise.
+The source's player was PsOpti4, a game-theoretic bot; until one is built here the baseline replaces
+it, on the cards of the match between Always-Call and Always-Raise.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 PLAYER = "baseline"
 JUDGE = parse_settings("pot=facing-bet")
-"""Another baseline than the player's own, and one with an exact preflop table."""
+"""A baseline other than the player's own that has an exact preflop table."""
 
 _OTHER = (
-    "PsOpti4 mixes its play, as game theory has it; the baseline bets its hand for value and hides "
-    "nothing, so to a judge of its kind little of its play is a surprise."
+    "PsOpti4 mixes its play, as game theory requires; the baseline bets its hand for value and "
+    "hides nothing, so a judge of the same kind finds little of its play surprising."
 )
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play the match and score it by the player's own baseline and by another one."""
+    """Play the match and score it by the player's own baseline and by another."""
     match = workspace.match(PLAYER, PLAYER, workspace.hands(LONG))
     played = workspace.play(match)
     own = workspace.scores(played)["divat"].to_numpy()
@@ -52,7 +52,7 @@ def perform(workspace: Workspace) -> Result:
                 Estimate(float(astray), 0.0, len(own), unit="hands"),
                 astray == 0,
                 rule="none",
-                note="Who plays the baseline itself is never above or below it.",
+                note="A player of the baseline itself is never above or below it.",
             ),
             zero(f"DIVAT, judged by {JUDGE.name}", estimate(divat)),
             zero("money less DIVAT, paired", paired_difference(money, divat)),

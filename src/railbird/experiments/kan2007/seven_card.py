@@ -1,8 +1,8 @@
-"""Preflop values as the source had them: rolled out by 7cHR where the definition says EHR.
+"""Preflop values as in the source: rolled out by 7cHR instead of the defined EHR.
 
-The source (Kan 2007, footnote 10) put hands into classes by 7cHR alone in its preflop table, and
-expected the bias to be small. Here the same boards are played out under both ranks and what that
-changes is added to the exact value, so that little of the sampling's noise remains.
+The source (Kan 2007, footnote 10) classified hands by 7cHR alone in its preflop table, and expected
+the bias to be small. Here the same boards are rolled out under both ranks and the difference is
+added to the exact value, which removes most of the sampling noise.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ SAMPLES = 512
 
 
 class SevenCardValues:
-    """Preflop values whose roll-outs class hands by 7cHR.
+    """Preflop values from roll-outs that classify hands by 7cHR.
 
-    Raises `BadInput` for settings that have no exact table to start from.
+    Raises `BadInput` for settings without an exact table.
     """
 
     def __init__(self, settings: BaselineSettings, *, samples: int = SAMPLES) -> None:
@@ -56,7 +56,7 @@ class SevenCardValues:
 
     @property
     def settings(self) -> BaselineSettings:
-        """The baseline that plays on."""
+        """The baseline of the roll-outs."""
         return self._exact.settings
 
     def values(
@@ -65,7 +65,7 @@ class SevenCardValues:
         second: npt.NDArray[np.int16],
         contribution: npt.NDArray[np.int16],
     ) -> PreflopEstimates:
-        """See `PreflopValues.values`; the errors of the sample are left out."""
+        """See `PreflopValues.values`; sampling errors are ignored."""
         exact, by_ehr, by_hr7 = (
             source.values(first, second, contribution).value
             for source in (self._exact, self._by_ehr, self._by_hr7)
@@ -74,12 +74,12 @@ class SevenCardValues:
         return PreflopEstimates(exact + by_hr7 - by_ehr, np.zeros((len(first), k, k)))
 
     def position(self) -> Estimate:
-        """See `PreflopValues.position`; that of the exact table."""
+        """See `PreflopValues.position`; the exact table's value."""
         return self._exact.position()
 
 
 def ranked_by_hr7(tables: Tables) -> Tables:
-    """Put 7cHR in the place of IHR, to the nearest whole number, so that EHR is 7cHR too."""
+    """Replace IHR by 7cHR, rounded to a whole number, so that EHR equals 7cHR."""
     return replace(
         tables,
         flop_ihr=_as_ihr(tables.flop_hr7, Street.FLOP),
@@ -93,5 +93,5 @@ def _as_ihr(hr7: npt.NDArray[np.uint32], street: Street) -> npt.NDArray[np.uint1
     rounded //= scale
     ihr = rounded.astype(np.uint16)
     ihr[hr7 == ABSENT_32] = ABSENT_16
-    ihr.flags.writeable = False  # as mapped tables are, for which the kernels are compiled
+    ihr.flags.writeable = False  # like mapped tables, for which the kernels are compiled
     return ihr

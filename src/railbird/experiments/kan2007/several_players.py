@@ -1,7 +1,7 @@
 """DIVAT for several players, which the source leaves as future work (section 6.1), in limit.
 
-Money and both estimators are means of the same hands, so their paired difference must be zero; how
-much smaller their variance is depends on the players. Nothing comparable was published.
+Money and both estimators have the same expectation, so the mean of their paired difference must be
+zero; the reduction of variance depends on the players. Nothing comparable was published.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TABLES: Final = (
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play a table of two, of three and of six, and assess each."""
+    """Play tables of two, three and six players, and assess each."""
     rows: list[Row] = []
     total = 0
     tests = sum(2 * len(table.players) for table in TABLES)
@@ -53,11 +53,11 @@ def perform(workspace: Workspace) -> Result:
             seed=workspace.seed,
         )
         played = workspace.play(match)
-        found = assess_table(batches_of(read_columns(played.log)), progress=workspace.progress)
-        rows += _rows(found, sigmas=sigmas_for(tests))
-        cells.append(_cells(found))
-        drawings.append(_drawing(found, workspace.seed))
-        total += found.hands
+        assessment = assess_table(batches_of(read_columns(played.log)), progress=workspace.progress)
+        rows += _rows(assessment, sigmas=sigmas_for(tests))
+        cells.append(_cells(assessment))
+        drawings.append(_drawing(assessment, workspace.seed))
+        total += assessment.hands
     return Result(
         hands=total,
         rows=tuple(rows),
@@ -66,9 +66,9 @@ def perform(workspace: Workspace) -> Result:
     )
 
 
-def _rows(found: TableAssessment, *, sigmas: float) -> list[Row]:
-    size = f"{len(found.players)} players"
-    scores = found.scores
+def _rows(assessment: TableAssessment, *, sigmas: float) -> list[Row]:
+    size = f"{len(assessment.players)} players"
+    scores = assessment.scores
     money = scores["money"].to_numpy()
     rows = [
         measured(
@@ -78,7 +78,7 @@ def _rows(found: TableAssessment, *, sigmas: float) -> list[Row]:
         )
         for name in ("divat", "fitted")
     ]
-    for number, player in enumerate(found.players):
+    for number, player in enumerate(assessment.players):
         mine = scores.filter(pl.col("player") == number)
         for name in ("divat", "fitted"):
             rows.append(
@@ -91,10 +91,10 @@ def _rows(found: TableAssessment, *, sigmas: float) -> list[Row]:
     return rows
 
 
-def _drawing(found: TableAssessment, seed: int) -> Drawing:
-    players = found.players
+def _drawing(assessment: TableAssessment, seed: int) -> Drawing:
+    players = assessment.players
     own = ", ".join(
-        f"{name} {number_format.signed(found.crosstable.cells[name, name].value, 3)}"
+        f"{name} {number_format.signed(assessment.crosstable.cells[name, name].value, 3)}"
         for name in players
     )
     figure = Figure(
@@ -104,24 +104,26 @@ def _drawing(found: TableAssessment, seed: int) -> Drawing:
         f"By their own decisions: {own} small bets a hand.",
         note="A row adds up to zero, a column to DIVAT less position. The diagonal says better "
         "than the baseline, not well played.",
-        chart=crosstable_chart(found.crosstable.cells, players, found.unit),
+        chart=crosstable_chart(assessment.crosstable.cells, players, assessment.unit),
     )
-    return Drawing(figure=figure, data={}, subtitle=f"{found.hands:,} hands of limit, seed {seed}")
+    return Drawing(
+        figure=figure, data={}, subtitle=f"{assessment.hands:,} hands of limit, seed {seed}"
+    )
 
 
-def _cells(found: TableAssessment) -> pl.DataFrame:
-    """The crosstable, a row for each cell, in thousandths of a small bet a hand."""
+def _cells(assessment: TableAssessment) -> pl.DataFrame:
+    """Return the crosstable with a row for each cell, in thousandths of a small bet per hand."""
     return pl.DataFrame(
         [
             {
-                "players": len(found.players),
+                "players": len(assessment.players),
                 "decisions_of": one,
                 "result_of": two,
                 "value_msb": 1000 * cell.value,
                 "stderr_msb": 1000 * cell.stderr,
                 "hands": cell.n,
             }
-            for (one, two), cell in found.crosstable.cells.items()
+            for (one, two), cell in assessment.crosstable.cells.items()
         ],
         schema_overrides={"value_msb": pl.Float64, "stderr_msb": pl.Float64},
     )

@@ -1,8 +1,8 @@
-"""One match judged by many settings that differ after the flop: read once, scored by each.
+"""One match scored by many settings that differ from the flop on, but read only once.
 
-Who plays the standard baseline before the flop neither gains nor loses there by any settings that
-keep its preflop numbers. So values before the flop, which need a table for each settings, cancel,
-and those of the standard settings do for all.
+A player of the standard baseline before the flop neither gains nor loses there under any settings
+with the same preflop numbers. So preflop values, which would need a table for each settings,
+cancel, and those of the standard settings serve for all.
 """
 
 from __future__ import annotations
@@ -33,11 +33,10 @@ def sweep(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Floats:
-    """DIVAT of every hand by each settings, (settings, hands), in small bets for ``player``.
+    """Return DIVAT of every hand by each settings, (settings, hands), in small bets for ``player``.
 
-    ``progress`` is told of the hands scored, counting each once for each settings. Raises
-    `BadInput` for settings that differ from the standard before the flop, and for a match whose
-    players left the baseline there.
+    ``progress`` counts every hand once for each settings. Raises `BadInput` for settings that
+    differ from the standard before the flop, and for a match whose players left the baseline there.
     """
     scorers = _scorers(settings)
     hands = (record for record in records if isinstance(record, HandRecord))
@@ -58,13 +57,13 @@ def sweep(
 
 
 def _scorers(settings: Sequence[BaselineSettings]) -> list[Scorer]:
-    """Scorers that share the tables and the standard's values before the flop."""
+    """Return scorers that share the tables and the standard's preflop values."""
     standard, table = open_scorer(STANDARD), find_table(STANDARD)
-    assert table is not None, "the package brings it"
-    for each in settings:
-        if each[Street.PREFLOP] != STANDARD[Street.PREFLOP]:
-            raise BadInput(f"settings {each.name!r} differ from the standard before the flop")
-    return [replace(standard, values=replace(table, settings=each)) for each in settings]
+    assert table is not None, "it is package data"
+    for one in settings:
+        if one[Street.PREFLOP] != STANDARD[Street.PREFLOP]:
+            raise BadInput(f"settings {one.name!r} differ from the standard before the flop")
+    return [replace(standard, values=replace(table, settings=one)) for one in settings]
 
 
 def _divat(scorer: Scorer, batch: Batch) -> Floats:

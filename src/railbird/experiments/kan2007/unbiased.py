@@ -1,7 +1,7 @@
-"""A long match of a player who does anything, to see that DIVAT has no bias.
+"""A long match of a player who does anything, to check that DIVAT has no bias.
 
-`random` leaves the baseline in nearly every round, so a bias, if there were one, would have all the
-room it needs. Nothing comparable was published; the claim is the source's theorem.
+`random` leaves the baseline in nearly every round, so any bias would show. Nothing comparable was
+published; the claim is the source's theorem.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def perform(workspace: Workspace) -> Result:
             zero(
                 "money less DIVAT, paired",
                 paired_difference(money, divat),
-                note="Both estimate the same; in one hand they differ by luck and position.",
+                note="Both have the same mean; in one hand they differ by luck and position.",
             ),
             zero(
                 "Dcash less the value of position",
                 estimate(scores["dcash"].to_numpy() - scores["position"].to_numpy()),
                 note="The source calls Dcash biased, since a fold ends it early. It is a stopped "
-                "martingale, so its mean is what it begins with.",
+                "martingale, so its mean is its initial value.",
             ),
             measured("money sd", sd(money)),
             measured("DIVAT sd", sd(divat)),

@@ -1,8 +1,8 @@
-"""Income rates of the 169 kinds of starting hands: the published tables beside ours.
+"""Income rates of the 169 classes of starting hands: the published tables and ours.
 
-Papp 1998, appendix A: everybody calls one bet before the flop, all cards are dealt, the best hand
-wins; what a kind of hand gains a deal, in thousandths of the bet. The published ones are
-simulations.
+Papp 1998, appendix A: everybody calls one bet before the flop, all cards are dealt, and the best
+hand wins; the rate is a class's mean gain per deal, in thousandths of the bet. The published rates
+are simulated.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
 OPPONENTS = (1, 3, 6)
-"""Of the published tables."""
+"""Numbers of opponents in the published tables."""
 LEAST_CORRELATION = 0.99
 
 _UNIT = "thousandths"
@@ -56,11 +56,11 @@ SKLANSKY_MALMUTH = (
         *("65o", "54o", "74s", "K9o", "T8o"),
     ),
 )
-"""Their eight groups (Hold'em Poker for Advanced Players), best first."""
+"""The eight groups of Sklansky and Malmuth (Hold'em Poker for Advanced Players), best first."""
 
 
 def differences() -> pl.DataFrame:
-    """Every kind of hand: published, ours and the difference, for each number of opponents."""
+    """Return the published rate, ours and the difference by class and number of opponents."""
     columns: dict[str, object] = {"hand": list(CLASS_NAMES)}
     for opponents in OPPONENTS:
         theirs, ours = published_income_rates(opponents), income_rates(opponents)
@@ -73,16 +73,16 @@ def differences() -> pl.DataFrame:
 
 
 def groups(rates: NDArray[np.float64]) -> list[set[str]]:
-    """The best kinds by income rate, cut into groups as large as Sklansky's and Malmuth's."""
+    """Return the best classes by income rate, in groups as large as Sklansky's and Malmuth's."""
     best = [CLASS_NAMES[i] for i in np.argsort(-rates, kind="stable")]
     ends = np.cumsum([0, *map(len, SKLANSKY_MALMUTH)])
     return [set(best[a:b]) for a, b in pairwise(ends)]
 
 
 def shifts(rates: NDArray[np.float64]) -> dict[str, int]:
-    """By how many groups each of Sklansky's and Malmuth's hands stands lower by income rate.
+    """Return by how many groups Sklansky's and Malmuth's hands are lower by income rate.
 
-    A hand that is in none of our groups counts as one below the last.
+    A hand in none of our groups counts as one group below the last.
     """
     ours = groups(rates)
     place = {hand: number for number, group in enumerate(ours) for hand in group}
@@ -152,10 +152,10 @@ def _rows(opponents: int) -> list[Row]:
 def _group_rows() -> list[Row]:
     rows = []
     for name, rates in (("ours", income_rates(6)), ("published", published_income_rates(6))):
-        for number, (wanted, found) in enumerate(
+        for number, (wanted, ours) in enumerate(
             zip(SKLANSKY_MALMUTH, groups(rates), strict=True), 1
         ):
-            out, into = sorted(set(wanted) - found), sorted(found - set(wanted))
+            out, into = sorted(set(wanted) - ours), sorted(ours - set(wanted))
             rows.append(
                 measured(
                     f"group {number} shared with Sklansky and Malmuth, {name}",

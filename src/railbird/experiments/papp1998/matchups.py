@@ -1,4 +1,4 @@
-"""Which of Loki's versions play each other (Papp 1998, chapter 8), and two fields of our own."""
+"""Comparisons of Loki's versions (Papp 1998, chapter 8), and two fields of our own."""
 
 from __future__ import annotations
 
@@ -36,34 +36,36 @@ FEATURES = VersionComparison(
             "no showdown odds",
             "all features",
             Said.SOURCE,
-            "In self-play a bet is meant, and to call it down costs; the source's winner by a "
-            "large margin left showdown odds out.",
+            "In self-play bets are honest, and calling them down is costly; the source's winner by "
+            "a large margin left showdown odds out.",
         ),
         Lead("all features", "no pot odds", Said.SOURCE),
         Lead("all features", "no semi-bluff", Said.SOURCE),
         Lead("all features", "B", Said.SOURCE),
     ),
 )
-"""All versions are of moderate tightness and model generically, as in the source."""
+"""All versions have moderate tightness and generic modelling, as in the source."""
 
 
 def _all_with(comparison: VersionComparison, option: str, title: str) -> VersionComparison:
-    versions = tuple(replace(each, spec=f"{each.spec},{option}") for each in comparison.versions)
+    versions = tuple(
+        replace(version, spec=f"{version.spec},{option}") for version in comparison.versions
+    )
     return replace(comparison, name=f"{comparison.name}, {option}", title=title, versions=versions)
 
 
 FEATURES_BY_THE_FIELD = _all_with(
     FEATURES,
     "scale=field",
-    "The same, opponents taken to rank their holdings by strength against the field",
+    "The same, with opponents assumed to rank their holdings by strength against the field",
 )
-"""As the source ranks them."""
+"""Ranking by the field, as in the source."""
 FEATURES_ON_A_LOW_FLOOR = _all_with(
     FEATURES,
     "scale=field,floor=0.0001",
-    "The same by the field, weak holdings believed less than the source does",
+    "The same by the field, with less weight on weak holdings than in the source",
 )
-"""On the source's floor of 0.01 some nine hundred holdings that nobody has weigh like nine."""
+"""At the source's floor of 0.01, nine hundred unlikely holdings weigh as much as nine."""
 
 TIGHTNESS = VersionComparison(
     name="tightness",
@@ -109,9 +111,9 @@ SPECIFIC = VersionComparison(
 _WITH_ODDS = Version("showdown odds", _MODERATE, 2)
 _WITHOUT_ODDS = Version("no showdown odds", _NO_SHOWDOWN, 2)
 MANIAC = "random,fold=0.5,call=4.5,raise=5"
-"""Raises every other time and hardly ever folds, whatever it holds."""
+"""Raises half the time and hardly ever folds, whatever it holds."""
 ROCK = "loki:bpt,make1=0.75,make2=0.95"
-"""Tight before the flop; after it bets only what is ahead three times in four."""
+"""Tight before the flop; after it bets only hands that are ahead three times in four."""
 
 SELF_PLAY = VersionComparison(
     name="self-play",
@@ -138,7 +140,7 @@ BLUFFING = VersionComparison(
 
 STYLES = VersionComparison(
     name="styles",
-    title="Two maniacs and two rocks, seen through their frequencies or not",
+    title="Two maniacs and two rocks, modelled by their own frequencies or not",
     versions=(
         Version("SOM", "loki:som", 3),
         Version("GOM", "loki:gom", 3),
@@ -150,7 +152,7 @@ STYLES = VersionComparison(
 
 BEYOND = VersionComparison(
     name="beyond",
-    title="Specific modelling that heeds checks, learns spreads, or ranks by the field",
+    title="Specific modelling that uses checks, learns spreads, or ranks by the field",
     versions=(
         Version("SOM", "loki:som", 2),
         Version("inverse checks", "loki:som,checks=inverse", 2),
@@ -162,37 +164,39 @@ BEYOND = VersionComparison(
         Lead(label, "SOM") for label in ("inverse checks", "learned spreads", "by the field")
     ),
 )
-"""Heeding checks and learning spreads the source names as future work."""
+"""The source names the use of checks and the learning of spreads as future work."""
 
 AMONG_OTHERS = VersionComparison(
     name="among others",
-    title="Decisions played out, by rules, and without modelling",
+    title="Decisions by simulation, by rules, and without modelling",
     versions=(Version("SIM", "loki:sim", 2), Version("GOM", "loki:gom", 2), *_WITHOUT, _TIGHT),
     leads=(Lead("SIM", "GOM"),),
 )
 FIVE_AND_FIVE = VersionComparison(
     name="five and five",
-    title="Decisions played out against decisions by rules",
+    title="Decisions by simulation against decisions by rules",
     versions=(Version("SIM", "loki:sim", 5), Version("GOM", "loki:gom", 5)),
     leads=(Lead("SIM", "GOM"),),
 )
 
 
 def features(workspace: Workspace) -> Result:
-    """Play the table of features by our model of opponents, and by two others."""
+    """Play the comparison of features with our opponent model, and with two others."""
     return _perform((FEATURES, FEATURES_BY_THE_FIELD, FEATURES_ON_A_LOW_FLOOR), workspace)
 
 
 def showdown_odds(workspace: Workspace) -> Result:
-    """Play the three tables on which showdown odds lose and gain."""
+    """Play the three comparisons in which showdown odds lose and gain."""
     return _perform((SELF_PLAY, LOOSE, BLUFFING), workspace)
 
 
 def simulation(workspace: Workspace) -> Result:
-    """Play the two tables of decisions by simulation and by rules."""
+    """Play the two comparisons of decisions by simulation and by rules."""
     return _perform((AMONG_OTHERS, FIVE_AND_FIVE), workspace)
 
 
 def _perform(comparisons: tuple[VersionComparison, ...], workspace: Workspace) -> Result:
-    played = [(each, play_versions(workspace, each.versions)) for each in comparisons]
+    played = [
+        (comparison, play_versions(workspace, comparison.versions)) for comparison in comparisons
+    ]
     return result_of(played, workspace.seed)

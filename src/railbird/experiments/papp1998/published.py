@@ -16,12 +16,12 @@ from railbird.cards import CLASS_NAMES, parse_class
 
 GENERIC_WINNINGS: Final = (("GOM", "0.07"),)
 SPECIFIC_WINNINGS: Final = (("SOM", "0.08"), ("GOM", "0.07"))
-"""Small bets a hand against people on the IRC server, by version; the figures' are lost."""
+"""Small bets per hand against people on the IRC server, by version; other figures are lost."""
 
 
 @cache
 def published_income_rates(opponents: int) -> NDArray[np.float64]:
-    """The published table by class, (169,) thousandths of a bet.
+    """Return the published table by class, (169,) in thousandths of a bet.
 
     >>> float(published_income_rates(1)[parse_class("22")])
     7.0

@@ -1,4 +1,4 @@
-"""The figure of a table of versions: what each has won a hand so far, as the hands go by."""
+"""Figure of a comparison of versions: the running average of each one's winnings per hand."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ DATA = "averages"
 
 _POINTS = 250
 _WILD = 0.02
-"""Share of the deals at the beginning that is not drawn: averages of a few deals are noise."""
+"""Initial share of the deals that is not plotted: averages of a few deals are noise."""
 _COLOURS = ("skill", "money", "luck", "position", "preflop", "turn", "river", "ink")
 _DASHES = (SOLID, DASHED, DOTTED, DASH_DOTTED)
 _AMOUNT = "small bets a hand, average so far"
 
 
 def averages(name: str, title: str, standings: Standings, *, subtitle: str, note: str) -> Drawing:
-    """Draw each version's running average with its 95 % interval at the end."""
+    """Plot each version's running average, with its 95 % interval at the end."""
     estimates = {version.label: standings.of(version.label) for version in standings.versions}
     ends = {
         label: f"{label} "
-        f"{number_format.signed(each.value, number_format.decimals_for(each.stderr))}"
-        for label, each in estimates.items()
+        f"{number_format.signed(average.value, number_format.decimals_for(average.stderr))}"
+        for label, average in estimates.items()
     }
     return Drawing(
         figure=Figure(
@@ -65,7 +65,7 @@ def averages(name: str, title: str, standings: Standings, *, subtitle: str, note
 def _chart(
     estimates: Mapping[str, Estimate], ends: Mapping[str, str], *, hands: int
 ) -> alt.LayerChart:
-    """Lines by version, each in the legend with its end, and there its interval."""
+    """Return lines by version, with final values in the legend and final intervals as bars."""
     labels = list(estimates)
     columns = _columns(labels)
     versions = dict(zip(columns, labels, strict=True))
@@ -95,8 +95,8 @@ def _chart(
         alt.Chart(
             alt.InlineData(
                 values=[
-                    {"hand": hands, "version": label, "low": each.low, "high": each.high}
-                    for label, each in estimates.items()
+                    {"hand": hands, "version": label, "low": average.low, "high": average.high}
+                    for label, average in estimates.items()
                 ]
             )
         )
@@ -121,7 +121,7 @@ def _stride(deals: int) -> int:
 
 
 def _table(standings: Standings) -> pl.DataFrame:
-    """Running averages by hands played, thinned, from the end of the wild beginning on."""
+    """Return thinned running averages by hands played, without the noisy beginning."""
     deals = standings.deals
     first = max(1, round(deals * _WILD))
     kept = np.unique([*range(first, deals, _stride(deals)), deals])

@@ -1,8 +1,8 @@
-"""What the two shortcuts to strength against two opponents cost, beside the exact enumeration.
+"""Errors of two approximations of strength against two opponents, by exact enumeration.
 
-Loki raises the strength against the field array (the mean of the opponents' arrays) to their
-number; the alternative multiplies the strengths against each. Both let two opponents hold the same
-card; the exact joint enumeration does not.
+Loki raises the strength against the field array (the mean of the opponents' arrays) to the power of
+their number; the alternative multiplies the strengths against each. Both allow two opponents to
+hold the same card; the exact joint enumeration does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
 SITUATIONS = 1000
-"""Hands looked at on each street with each pair of ranges."""
+"""Hands examined on each street with each pair of ranges."""
 
 _STREETS = {"flop": 3, "turn": 4, "river": 5}
 _TIGHT = "77+, ATs+, KJs+, QJs, AJo+, KQo"
@@ -44,7 +44,7 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errors:
-    """Shortcuts less the exact strength, by situation."""
+    """Exact strengths, and the errors of both approximations, by situation."""
 
     exact: NDArray[np.float64]
     power: NDArray[np.float64]
@@ -52,18 +52,18 @@ class Errors:
 
 
 def errors(pair: tuple[str, str], cards: int, *, situations: int, seed: int) -> Errors:
-    """Deal hands and boards of so many cards, and measure both shortcuts on each."""
+    """Deal hands and boards of ``cards`` cards, and compute the errors of both approximations."""
     rng = np.random.default_rng([seed, cards, *map(ord, "".join(pair))])
     ranges = [Range.parse(text) for text in pair]
-    found = np.empty((situations, 3))
-    for row in found:
+    table = np.empty((situations, 3))
+    for row in table:
         dealt = rng.choice(52, cards + 2, replace=False).tolist()
         hole = Holding(int(HOLDING_INDEX[dealt[0], dealt[1]]))
         board = tuple(map(Card, dealt[2:]))
         odds = model_odds(hole, board, ranges)
-        exact = joint_hand_strength(hole, board, *(each.weights for each in ranges))
+        exact = joint_hand_strength(hole, board, *(opponent.weights for opponent in ranges))
         row[:] = exact, odds.hs_field - exact, odds.hs - exact
-    return Errors(exact=found[:, 0], power=found[:, 1], product=found[:, 2])
+    return Errors(exact=table[:, 0], power=table[:, 1], product=table[:, 2])
 
 
 def perform(workspace: Workspace) -> Result:
@@ -74,8 +74,13 @@ def perform(workspace: Workspace) -> Result:
     steps = [(name, street) for name in PAIRS for street in _STREETS]
     for done, (name, street) in enumerate(steps):
         workspace.tell(done, len(steps), "strength")
-        found = errors(PAIRS[name], _STREETS[street], situations=situations, seed=workspace.seed)
-        for which, wrong in (("HS^n of the field", found.power), ("product", found.product)):
+        measured_errors = errors(
+            PAIRS[name], _STREETS[street], situations=situations, seed=workspace.seed
+        )
+        for which, wrong in (
+            ("HS^n of the field", measured_errors.power),
+            ("product", measured_errors.product),
+        ):
             about = f"{which}, {street}, {name}"
             rows += [
                 measured(f"mean error, {about}", estimate(wrong, unit="")),
@@ -85,7 +90,7 @@ def perform(workspace: Workspace) -> Result:
             rows[-1] = measured(rows[-1].name, rows[-1].ours, note=f"Worst {worst:.3f}, {about}.")
             points += [
                 {"exact": float(a), "error": float(b), "which": which}
-                for a, b in zip(found.exact, wrong, strict=True)
+                for a, b in zip(measured_errors.exact, wrong, strict=True)
                 if street == "flop" and name == "tight and any two"
             ]
     return Result(

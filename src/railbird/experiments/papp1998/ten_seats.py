@@ -1,8 +1,8 @@
-"""Versions of a player at one table of ten: every deal is played ten times, each time reseated.
+"""Versions of a player at one table of ten: every deal is played ten times, with new seats.
 
 In round r player p sits in seat r * p modulo 11 (Papp 1998, table of seating assignments), so that
 everybody holds every hand once, in every seat, and sits as often to the left of anybody else as to
-the right. What a version wins on a deal is the mean over its copies and over the ten rounds.
+the right. A version's result on a deal is the mean over its copies and the ten rounds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SEATS = 10
 DEALS = 10_000
-"""Deals of a whole experiment, each of them ten hands."""
+"""Deals of a whole experiment, each played ten times."""
 
 _SMALL_BET = 10
 _RULES = acpc_rules(limit_holdem(SEATS, small_bet=_SMALL_BET))
@@ -48,17 +48,17 @@ class Version:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """What the versions at one table won."""
+    """Results of the versions at one table."""
 
     versions: tuple[Version, ...]
     won: NDArray[np.float64]
-    """(deals, versions) small bets a hand."""
+    """(deals, versions) small bets per hand."""
     log: Path
-    """Of all hands, with everybody's cards."""
+    """Log of all hands, with everybody's cards."""
     block: int
-    """Deals that a player remembers before it forgets everything."""
+    """Number of deals between two resets of the players."""
     faults: int
-    """Answers that the arena had to replace; of our own players there should be none."""
+    """Actions that the arena had to replace; our own players should cause none."""
 
     @property
     def deals(self) -> int:
@@ -71,25 +71,25 @@ class Standings:
         return self.deals * SEATS
 
     def of(self, label: str) -> Estimate:
-        """What a version won a hand; the deals are the independent values."""
+        """Estimate a version's winnings per hand, from independent deals."""
         return estimate(self._column(label))
 
     def lead(self, label: str, other: str) -> Estimate:
-        """What a version won a hand more than another on the same deals."""
+        """Estimate a version's lead over another per hand, on the same deals."""
         return estimate(self._column(label) - self._column(other))
 
     def margin(self, label: str, other: str | None = None) -> float:
-        """Half a 95 % interval whose independent values are blocks of deals.
+        """Half the width of a 95 % interval that treats blocks of deals as independent values.
 
-        What is learned of people carries over from deal to deal of a block and no further, so this
-        leaves no dependence out; but blocks are few (Student's t). Infinite with fewer than two.
+        What players learn carries over between deals of a block and no further, so this accounts
+        for all dependence; but blocks are few (Student's t). Infinite with fewer than two.
         """
         values = self._column(label) - (0.0 if other is None else self._column(other))
         blocks = values[: len(values) // self.block * self.block].reshape(-1, self.block)
         if len(blocks) < 2:
             return math.inf
-        found = estimate(blocks.mean(axis=1))
-        return float(student_t.ppf(0.975, len(blocks) - 1) * found.stderr)
+        by_block = estimate(blocks.mean(axis=1))
+        return float(student_t.ppf(0.975, len(blocks) - 1) * by_block.stderr)
 
     def _column(self, label: str) -> NDArray[np.float64]:
         labels = [version.label for version in self.versions]
@@ -100,7 +100,7 @@ class Standings:
 def match_of(
     versions: Sequence[Version], deals: int, *, seed: int, memory: int | None = None
 ) -> Match:
-    """The match that a table of versions plays; ``memory`` is deals between two resets.
+    """Return the match of a table of versions; ``memory`` is the deals between two resets.
 
     Raises `BadInput` unless ten seats are taken.
 
@@ -124,7 +124,7 @@ def match_of(
 def play_versions(
     workspace: Workspace, versions: Sequence[Version], *, deals: int | None = None
 ) -> Standings:
-    """Seat the versions and play, or go on from what the table's log has."""
+    """Seat the versions and play, resuming from the table's log."""
     deals = workspace.hands(DEALS, least=2 * _SHORTEST) if deals is None else deals
     match = match_of(versions, deals, seed=workspace.seed)
     played = workspace.play(match)

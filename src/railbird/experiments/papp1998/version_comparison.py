@@ -1,6 +1,6 @@
-"""Loki's versions against each other in ten seats, and what the source says of them.
+"""Loki's versions against each other in ten seats, compared with the source's statements.
 
-The numbers of the source's figures are lost; what it says of who won is left, and compared.
+The numbers in the source's figures are lost; its statements about who won remain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Said(Enum):
-    """What is said of one version's lead over another."""
+    """Kind of claim about one version's lead over another."""
 
     MUST = "it must lead"
     SOURCE = "it led in the source"
@@ -45,7 +45,7 @@ _ROW_OF: dict[Said, Callable[[str, Estimate, str], Row]] = {
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The lead of one version over another at one table, paired by deal."""
+    """A version's lead over another at one table, paired by deal."""
 
     label: str
     other: str
@@ -53,7 +53,7 @@ class Lead:
     note: str = ""
 
     def row(self, standings: Standings) -> Row:
-        """The lead as a row of the table of results."""
+        """Return the lead as a row of results."""
         ours = standings.lead(self.label, self.other)
         note = f"{self.note} {_blocks(standings, self.label, self.other)}".strip()
         return _ROW_OF[self.said](f"{self.label} less {self.other}", ours, note)
@@ -61,15 +61,15 @@ class Lead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionComparison:
-    """Ten seats, and what to look at."""
+    """Ten seats, and the leads to examine."""
 
     name: str
-    """Of its figure."""
+    """Name of its figure."""
     title: str
     versions: tuple[Version, ...]
     leads: tuple[Lead, ...]
     published: tuple[tuple[str, str], ...] = ()
-    """Labels with winnings that the source prints, of games against other players."""
+    """Labels with published winnings, in games against other players."""
     note: str = ""
 
     def perform(self, workspace: Workspace) -> Result:
@@ -78,19 +78,24 @@ class VersionComparison:
 
 
 def result_of(played: list[tuple[VersionComparison, Standings]], seed: int) -> Result:
-    """Rows and figures of the comparisons of one experiment."""
+    """Return the rows and figures of one experiment's comparisons."""
     several = len(played) > 1
-    rows = [row for each, standings in played for row in _rows(each, standings, several=several)]
+    rows = [
+        row
+        for comparison, standings in played
+        for row in _rows(comparison, standings, several=several)
+    ]
     drawings = [
         averages(
-            each.name,
-            each.title,
+            comparison.name,
+            comparison.title,
             standings,
-            subtitle=f"{_seated(each)}; {standings.deals:,} deals in all ten seats, seed {seed}",
-            note="Each deal is played in all ten seats, so a line soon calms down; the bars at the "
-            f"right are 95 % intervals. {each.note}".strip(),
+            subtitle=f"{_seated(comparison)}; {standings.deals:,} deals in all ten seats, "
+            f"seed {seed}",
+            note="Each deal is played in all ten seats, so lines soon settle; the bars at the "
+            f"right are 95 % intervals. {comparison.note}".strip(),
         )
-        for each, standings in played
+        for comparison, standings in played
     ]
     hands = sum(standings.hands for _, standings in played)
     return Result(hands=hands, rows=tuple(rows), drawings=tuple(drawings))
@@ -113,7 +118,7 @@ def _rows(comparison: VersionComparison, standings: Standings, *, several: bool)
 
 
 def _blocks(standings: Standings, label: str, other: str | None = None) -> str:
-    """The interval that also counts what players remember from deal to deal."""
+    """Return the interval that accounts for what players remember between deals."""
     which = label if other is None else f"{label} less {other}"
     margin = number_format.number(standings.margin(label, other), 3)
     return f"{which}: ± {margin} by blocks of {standings.block:,} deals."

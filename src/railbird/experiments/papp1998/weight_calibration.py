@@ -1,8 +1,8 @@
-"""Calibration of the weight arrays: how much of them lies on what the opponents hold.
+"""Calibration of the weight arrays: their mass on what the opponents actually hold.
 
-Somebody at the table, another seat in each hand, watches a match of the laboratory through a
-tracker of its own; when the betting of a street is over the array of each opponent still in is
-scored on the cards that the log shows and the watcher does not see.
+An observer, in a different seat in each hand, follows a match with its own tracker. At the end of a
+street's betting, the array of each opponent still in is scored on that opponent's cards, which are
+in the log but hidden from the observer.
 """
 
 from __future__ import annotations
@@ -47,29 +47,29 @@ TABLE = (
     Version("BPM", "loki:bpm", 2),
     Version("BPT", "loki:bpt", 2),
 )
-"""Who is watched."""
+"""The observed players."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "scale=field": {"ranking": Ranking.FIELD},
     "checks=inverse": {"checks": Checks.INVERSE},
     "sigma=learned": {"sigma": Sigma.LEARNED},
 }
-"""Other trackers, scored on the same holdings."""
+"""Alternative trackers, scored on the same holdings."""
 
 _REPORT = 200
 _LEAST = 20
-"""True holdings in a bin that is drawn."""
+"""Minimum number of true holdings in a plotted bin."""
 
 
 class Watcher(Observer, Protocol):
     """An observer with a weight array for each opponent."""
 
     def weights(self, seat: Seat) -> NDArray[np.float64]:
-        """The array of one seat, (1326,)."""
+        """Return the array of one seat, (1326,)."""
 
 
 def perform(workspace: Workspace) -> Result:
-    """Play generic modellers among others, and watch them with both kinds of trackers."""
+    """Play a table with generic modellers, and observe it with both kinds of trackers."""
     deals = workspace.hands(DEALS, least=40)
     match = match_of(TABLE, deals, seed=workspace.seed)
     log = workspace.play(match).log
@@ -79,17 +79,17 @@ def perform(workspace: Workspace) -> Result:
     for kind, specific in (("generic", False), ("specific", True)):
         scores = calibrate(log, match, partial(Tracker, specific=specific), progress=workspace.tell)
         rows += [
-            must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", each.gain)
-            for street, each in scores.items()
+            must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", score.gain)
+            for street, score in scores.items()
         ]
         for what, options in VARIANTS.items():
             make = partial(Tracker, specific=specific, **options)
-            found = calibrate(log, match, make, progress=workspace.tell)
+            alternative = calibrate(log, match, make, progress=workspace.tell)
             rows += [
                 measured(
-                    f"{kind}, {what}: gain more, {street.name.lower()}", each.lead(scores[street])
+                    f"{kind}, {what}: gain more, {street.name.lower()}", score.lead(scores[street])
                 )
-                for street, each in found.items()
+                for street, score in alternative.items()
             ]
         drawings.append(
             reliability(
@@ -106,9 +106,9 @@ def perform(workspace: Workspace) -> Result:
 def calibrate(
     log: Path, match: Match, make: Callable[[], Watcher], *, progress: Progress
 ) -> dict[Street, Scores]:
-    """Watch a match and score every array at the end of every street.
+    """Observe a match and score every array at the end of every street.
 
-    The watcher is made anew where the players forgot what they had seen.
+    The observer is reset whenever the players are.
     """
     scores = new_scores()
     watcher = make()
@@ -128,7 +128,7 @@ def calibrate(
 
 
 def order_of_play(match: Match) -> Iterator[tuple[bool, int]]:
-    """For each hand in the order of the log, whether memory is fresh, and the deal's number."""
+    """Yield for each hand of the log whether players were just reset, and the deal's number."""
     for chunk in range(match.chunks):
         deals = match.deals_of(chunk)
         for _ in range(match.directions):
@@ -144,7 +144,7 @@ def watch(
     scores: dict[Street, Scores],
     people: tuple[int, ...] | None = None,
 ) -> None:
-    """Watch one hand from a seat and score what is believed when each street is over."""
+    """Observe one hand from a seat and score the beliefs at the end of each street."""
     last: HandState | None = None
     for _, step in tell(watcher, record, seat, people):
         if isinstance(step.event, DealBoard):
@@ -176,12 +176,12 @@ def _score(
 
 
 def reliability(name: str, title: str, scores: dict[Street, Scores], *, subtitle: str) -> Drawing:
-    """Draw how often a holding was the true one against how likely it was said to be."""
-    ratios = {street.name.lower(): _ratios(each) for street, each in scores.items()}
+    """Plot how often a holding was the true one against its believed probability."""
+    ratios = {street.name.lower(): _ratios(score) for street, score in scores.items()}
     points = [
-        {"street": street, "said": said, "was": was, "found": found}
+        {"street": street, "said": said, "was": was, "found": count}
         for street, rows in ratios.items()
-        for said, was, found in rows
+        for said, was, count in rows
     ]
     streets = list(ratios)
     believed = [said for rows in ratios.values() for said, _, _ in rows] or [1.0]
@@ -201,19 +201,19 @@ def reliability(name: str, title: str, scores: dict[Street, Scores], *, subtitle
             "said",
             type="quantitative",
             scale=scale,
-            title="said to be so many times as likely as any",
+            title="believed probability ÷ uniform",
             axis=alt.Axis(format=".2~g"),
         ),
         y=alt.Y(
             "was",
             type="quantitative",
             scale=scale,
-            title="was so many times as frequent",
+            title="true frequency ÷ uniform",
             axis=alt.Axis(format=".2~g", grid=True),
         ),
         color=alt.Color("street", type="nominal", title=None, scale=colours),
     )
-    words = "; ".join(f"{street.name.lower()} {each.gain}" for street, each in scores.items())
+    words = "; ".join(f"{street.name.lower()} {score.gain}" for street, score in scores.items())
     return Drawing(
         figure=Figure(
             name=name,
@@ -233,24 +233,24 @@ def reliability(name: str, title: str, scores: dict[Street, Scores], *, subtitle
 
 
 def _ratios(scores: Scores) -> list[tuple[float, float, int]]:
-    kept = (scores.found >= _LEAST) & (scores.uniform > 0)
+    kept = (scores.hits >= _LEAST) & (scores.uniform > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         said = scores.predicted / scores.uniform
-        was = scores.found / scores.uniform
-    return [(said[i], was[i], scores.found[i]) for i in np.flatnonzero(kept & (scores.uniform > 0))]
+        was = scores.hits / scores.uniform
+    return [(said[i], was[i], scores.hits[i]) for i in np.flatnonzero(kept & (scores.uniform > 0))]
 
 
 def table(scores: dict[Street, Scores]) -> pl.DataFrame:
-    """Bins as a table, for whoever wants to draw them otherwise."""
+    """Return the bins as a table, for other plots."""
     return pl.DataFrame(
         [
             {
                 "street": street.name.lower(),
-                "predicted": float(each.predicted[i]),
-                "uniform": float(each.uniform[i]),
-                "found": int(each.found[i]),
+                "predicted": float(score.predicted[i]),
+                "uniform": float(score.uniform[i]),
+                "found": int(score.hits[i]),
             }
-            for street, each in scores.items()
-            for i in range(len(each.found))
+            for street, score in scores.items()
+            for i in range(len(score.hits))
         ]
     )

@@ -1,8 +1,8 @@
-"""How much of a weight array lies on what the opponent really holds: log score and reliability.
+"""Calibration of weight arrays against the opponent's true holding: log score and reliability.
 
-Every array is brought to a sum of one over the holdings that the watcher's own cards and the board
-leave, and so is the uniform one beside it. The gain is the logarithm (base 2) of the array's mass
-on the true holding over the uniform mass: bits that the array knows of the hand.
+Every array is normalised over the holdings compatible with the observer's own cards and the board,
+and so is the uniform one for comparison. The gain is the base-2 logarithm of the array's mass on
+the true holding over the uniform mass: the array's information about the hand in bits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from railbird.estimates.estimate import estimate
 from railbird.game import Street
 
 BINS = 16
-"""Of the ratio of an array's mass to the uniform mass, each half an octave wide."""
+"""Bins of the ratio of an array's mass to the uniform mass, each half an octave wide."""
 _LOWEST = -6.0
 _WIDTH = 0.5
 _CARD_BITS = np.uint64(1) << HOLDING_CARDS.astype(np.uint64)
@@ -28,16 +28,16 @@ _HOLDING_BITS: NDArray[np.uint64] = _CARD_BITS[:, 0] | _CARD_BITS[:, 1]
 
 @dataclass(slots=True)
 class Scores:
-    """What was found on one street."""
+    """Scores on one street."""
 
     gains: dict[int, list[float]] = field(default_factory=dict)
-    """Bits, by deal: the hands of one deal belong together."""
+    """Gains in bits, by deal: hands of one deal are dependent."""
     predicted: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
-    """Mass that the arrays gave to holdings of each bin."""
+    """Total mass of the arrays on holdings of each bin."""
     uniform: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
-    """Mass that the uniform array gave to the same holdings."""
-    found: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
-    """True holdings in each bin."""
+    """Total mass of the uniform array on the same holdings."""
+    hits: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
+    """Number of true holdings in each bin."""
 
     @property
     def count(self) -> int:
@@ -46,9 +46,9 @@ class Scores:
 
     @property
     def gain(self) -> Estimate:
-        """Mean gain of an array, with the error of deals that are independent of each other."""
-        sums = np.array([sum(each) for each in self.gains.values()])
-        sizes = np.array([len(each) for each in self.gains.values()])
+        """Mean gain of an array, with the standard error from independent deals."""
+        sums = np.array([sum(gains) for gains in self.gains.values()])
+        sizes = np.array([len(gains) for gains in self.gains.values()])
         if not sizes.size:
             return Estimate(float("nan"), float("inf"), 0, "bits")
         mean = sums.sum() / sizes.sum()
@@ -56,7 +56,7 @@ class Scores:
         return Estimate(float(mean), spread.stderr, int(sizes.sum()), "bits")
 
     def lead(self, other: Scores) -> Estimate:
-        """Mean gain over that of other arrays about the same holdings, in the same order."""
+        """Estimate the mean gain less that of other arrays, for the same holdings in order."""
         apart = {
             deal: [ours - theirs for ours, theirs in zip(gains, other.gains[deal], strict=True)]
             for deal, gains in self.gains.items()
@@ -76,12 +76,12 @@ class Scores:
         bins = np.clip((octaves - _LOWEST) / _WIDTH, 0, BINS - 1).astype(np.int64)
         self.predicted += np.bincount(bins[free], mass[free], minlength=BINS)
         self.uniform += np.bincount(bins[free], minlength=BINS) * even
-        self.found[bins[truth]] += 1
+        self.hits[bins[truth]] += 1
         self.gains.setdefault(deal, []).append(float(octaves[truth]))
 
 
 def free_of(known: Sequence[Card]) -> NDArray[np.bool_]:
-    """Which holdings the known cards leave, (1326,).
+    """Return a mask of the holdings without any of the known cards, (1326,).
 
     >>> from railbird.cards import parse_cards
     >>> int(free_of(parse_cards("AsKs2c3d4h")).sum())
@@ -93,5 +93,5 @@ def free_of(known: Sequence[Card]) -> NDArray[np.bool_]:
 
 
 def new_scores() -> dict[Street, Scores]:
-    """Empty scores for every street."""
+    """Return empty scores for every street."""
     return {street: Scores() for street in Street}

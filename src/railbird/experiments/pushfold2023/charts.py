@@ -1,4 +1,4 @@
-"""Largest stacks to push and call with, beside printed charts."""
+"""Largest stacks to push and call with, compared with printed charts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def charts(workspace: Workspace) -> Result:
     stacks = (
         np.unique(np.round(np.append(np.linspace(1, 20, count + 1), [9.5, 10.2]) / step)) * step
     )
-    found = sweep([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
-    push, call = found.largest(found.push), found.largest(found.call)
+    swept = sweep([round(float(stack), 1) for stack in stacks], progress=workspace.progress)
+    push, call = swept.largest(swept.push), swept.largest(swept.call)
     note = "The source calls these shoves; they are calls."
     rows = [
         compared(
@@ -37,8 +37,8 @@ def charts(workspace: Workspace) -> Result:
         )
         for hand, text in CALLED_UP_TO
     ]
-    for side, frequencies in (("pushed", found.push), ("called", found.call)):
-        gaps = found.gaps(frequencies)
+    for side, frequencies in (("pushed", swept.push), ("called", swept.call)):
+        gaps = swept.gaps(frequencies)
         rows.append(
             measured(f"hands {side} with gaps", exact(float(len(gaps)), "hands"), "; ".join(gaps))
         )

@@ -1,4 +1,4 @@
-"""The source's sampled solver, iteration by iteration, beside the equilibrium and the people."""
+"""The source's sampled solver by iteration, compared with the equilibrium and with people."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
 CURVE = (100, 200, 400, 700, 1_000, 2_000, 4_000, 7_000, 10_000, 20_000, 40_000, 100_000)
-"""Iterations at which distances are measured; the source's own are among them."""
+"""Iterations at which distances are measured, including the source's."""
 RUNS = 20
-"""Runs with other deals behind the row on that."""
+"""Runs with other deals for the comparison with people."""
 
 
 def convergence(workspace: Workspace) -> Result:
-    """Run the source's solver and say how far its snapshots are from equilibrium and from people.
+    """Run the source's solver and measure its snapshots' distance from equilibrium and from people.
 
-    The rows on people are left out where their list is not at hand.
+    The rows on people are omitted if their list is not available.
     """
     solution = solve_pushfold(STACK)
     try:
@@ -48,21 +48,21 @@ def convergence(workspace: Workspace) -> Result:
     except BadInput:
         people = None
     shown = _scaled(SNAPSHOTS, workspace)
-    found = sample_pushfold(
+    snapshots = sample_pushfold(
         STACK,
         rng=np.random.default_rng(workspace.seed),
         snapshots=sorted({*_scaled(CURVE, workspace), *shown}),
         progress=workspace.progress,
     )
-    snapshots = [snapshot for snapshot in found if snapshot.iterations in shown]
-    drawings = [drawing for each in snapshots for drawing in _charts_of(each)]
+    drawn = [snapshot for snapshot in snapshots if snapshot.iterations in shown]
+    drawings = [drawing for snapshot in drawn for drawing in _charts_of(snapshot)]
     drawings += [
         chart_drawing("push-equilibrium", "Pushes in equilibrium", solution.push),
         chart_drawing("call-equilibrium", "Calls in equilibrium", solution.call),
-        _curves(found, solution, people),
+        _curves(snapshots, solution, people),
     ]
-    rows = [row for snapshot in snapshots for row in _rows_of(snapshot, solution)]
-    first, last = (at.current_exploitability_bb for at in (snapshots[0], snapshots[-1]))
+    rows = [row for snapshot in drawn for row in _rows_of(snapshot, solution)]
+    first, last = (at.current_exploitability_bb for at in (drawn[0], drawn[-1]))
     rows.append(
         claimed(
             "exploitability lost from the first snapshot to the last",
@@ -72,12 +72,12 @@ def convergence(workspace: Workspace) -> Result:
         )
     )
     if people is not None:
-        rows += _people_rows(found, solution, people, workspace)
+        rows += _people_rows(snapshots, solution, people, workspace)
     return Result(hands=shown[-1], noun="iteration", rows=tuple(rows), drawings=tuple(drawings))
 
 
 def distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Average the difference of two frequencies (169,) over the 1,326 holdings."""
+    """Return the mean absolute difference of two frequencies (169,) over the 1,326 holdings."""
     return float(np.abs(one - other) @ COMBINATIONS / COMBINATIONS.sum())
 
 
@@ -99,15 +99,16 @@ def _rows_of(snapshot: Snapshot, solution: PushFoldSolution) -> Iterator[Row]:
 
 
 def _people_rows(
-    found: Sequence[Snapshot],
+    snapshots: Sequence[Snapshot],
     solution: PushFoldSolution,
     people: Population,
     workspace: Workspace,
 ) -> Iterator[Row]:
-    """Give each snapshot's distance to the people, which is one, and which is the nearest."""
+    """Yield rows for each snapshot's distance from the people, and for the nearest snapshot."""
     for seat, theirs in (("pushes", people.push), ("calls", people.call)):
         distances = {
-            snapshot.iterations: distance(_current(snapshot, seat), theirs) for snapshot in found
+            snapshot.iterations: distance(_current(snapshot, seat), theirs)
+            for snapshot in snapshots
         }
         for iterations, value in distances.items():
             yield measured(
@@ -127,7 +128,7 @@ def _people_rows(
 
 
 def _like_people(people: Population, workspace: Workspace) -> Row:
-    """Test whether early iterations are nearer to the people than late ones."""
+    """Test whether early iterations are closer to the people than late ones."""
     early, late = _scaled((LIKE_PEOPLE, SNAPSHOTS[-1]), workspace)
     gains = []
     for rng in np.random.default_rng(workspace.seed).spawn(RUNS):
@@ -166,16 +167,16 @@ def _charts_of(snapshot: Snapshot) -> Iterator[Drawing]:
 
 
 def _curves(
-    found: Sequence[Snapshot], solution: PushFoldSolution, people: Population | None
+    snapshots: Sequence[Snapshot], solution: PushFoldSolution, people: Population | None
 ) -> Drawing:
-    """Draw the distances of the pushes by iteration."""
+    """Plot the distances of the pushes by iteration."""
     marks = {"to equilibrium": solution.push}
     if people is not None:
         marks["to the people"] = people.push
     curves = {
         label: [
             (snapshot.iterations, distance(by_class(snapshot.current_push), frequencies))
-            for snapshot in found
+            for snapshot in snapshots
         ]
         for label, frequencies in marks.items()
     }

@@ -1,9 +1,9 @@
-"""The source's arithmetic on push/fold's people, done again with other random boards.
+"""The source's computation on its push/fold users, repeated with other random boards.
 
-Chin and Lopez 2023 took win chances from ten random boards a pair (section 2.1), their strategy
-from 100,000 dealt hands on these chances, and judged it by the same chances (section 3.2). A
-replica does that anew; how far replicas of the same people lie apart is what the published numbers
-owe to the boards that happened to come.
+Chin and Lopez 2023 estimated win probabilities from ten random boards per pair (section 2.1),
+solved for a strategy with 100,000 sampled hands on these, and evaluated it by the same
+probabilities (section 3.2). A replica repeats that; the spread of replicas for the same users shows
+how much of the published numbers is due to the sampled boards.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ ITERATIONS = SNAPSHOTS[-1]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replica:
-    """What the source would have published had other boards come."""
+    """The source's results for another sample of boards."""
 
     sb: float
-    """Big blinds a hand that the strategy wins as the small blind."""
+    """Big blinds per hand that the strategy wins as the small blind."""
     bb: float
     sb_opposite: int
-    """Holdings of the small blind with which the other choice would win more."""
+    """Holdings of the small blind with which the opposite action would win more."""
     bb_opposite: int
 
     @property
     def mean(self) -> float:
-        """Over the seats."""
+        """Mean over the seats."""
         return (self.sb + self.bb) / 2
 
 
@@ -52,10 +52,10 @@ def replica(
     rng: np.random.Generator,
     iterations: int = ITERATIONS,
 ) -> Replica:
-    """Draw chances, solve by them, and judge the strategy against the people by them."""
+    """Sample win probabilities, solve with them, and evaluate against the people with them."""
     game, edge = PushFold(stack=stack), sampled_edge(rng)
-    (found,) = sample_pushfold(stack, rng=rng, edge=edge, snapshots=[iterations])
-    push, call = found.current_push, found.current_call
+    (solved,) = sample_pushfold(stack, rng=rng, edge=edge, snapshots=[iterations])
+    push, call = solved.current_push, solved.current_call
     as_sb = holding_values(game, push, people.call[CLASS_OF_HOLDING], edge)[0]
     as_bb = holding_values(game, people.push[CLASS_OF_HOLDING], call, edge)[1]
     return Replica(
@@ -75,15 +75,15 @@ def replicas(
     iterations: int = ITERATIONS,
     progress: Progress | None = None,
 ) -> list[Replica]:
-    """Make so many, each with boards and hands of its own."""
-    found = []
+    """Compute ``count`` replicas, each with its own boards and hands."""
+    results = []
     for done, own in enumerate(rng.spawn(count)):
         if progress is not None:
             progress(done, count, "replicas")
-        found.append(replica(people, stack=stack, rng=own, iterations=iterations))
-    return found
+        results.append(replica(people, stack=stack, rng=own, iterations=iterations))
+    return results
 
 
 def spread(values: Sequence[float], unit: str) -> Estimate:
-    """Give the mean of replicas; the error is that of a single one, which a source publishes."""
+    """Return the mean of replicas with the error of a single one, like the one published."""
     return Estimate(float(np.mean(values)), float(np.std(values, ddof=1)), len(values), unit)

@@ -1,4 +1,4 @@
-"""What the push/fold experiments share: the stack, the people's list, exact rows and charts."""
+"""Common parts of the push/fold experiments: the stack, the users' data, exact rows, charts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 STACK = 10.0
 DATA_VARIABLE = "RAILBIRD_DATA"
-"""Environment variable that names the folder of the real data."""
+"""Environment variable with the folder of the real data."""
 UNIT = "bb"
 
 
 def people_file() -> Path:
-    """Find the list of the source's people. Raises `BadInput` where it is not there."""
+    """Find the data of the source's users. Raises `BadInput` if they are missing."""
     folder = Path(os.environ.get(DATA_VARIABLE, "../shared/data"))
     path = folder / "pushfold_users" / "gameplay.csv"
     if not path.is_file():
@@ -32,7 +32,7 @@ def people_file() -> Path:
 
 
 def exact(value: float, unit: str = UNIT) -> Estimate:
-    """Give a number that no chance is in."""
+    """Return a number without sampling error."""
     return Estimate(value, 0.0, 1, unit)
 
 
@@ -43,7 +43,7 @@ def chart_drawing(
     scale: RangeScale = FREQUENCY,
     note: str = "",
 ) -> Drawing:
-    """Draw values (169,) by class as a figure of an experiment."""
+    """Return a chart of values (169,) by class as a figure of an experiment."""
     return Drawing(
         figure=Figure(
             name=name,

@@ -1,7 +1,7 @@
 """The equilibrium against the people who played the source's web game.
 
-Chin and Lopez 2023, section 3. Their win chances came from ten boards a pair, and their strategy
-from 100,000 sampled deals; here both are exact, which is the main reason for what differs.
+Chin and Lopez 2023, section 3. Their win probabilities came from ten boards per pair, and their
+strategy from 100,000 sampled deals; here both are exact, which explains most of the differences.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from railbird.experiments.framework.workspace import Workspace
 
 REPLICAS = 20
-"""Of the source's arithmetic, at scale 1."""
+"""Replicas of the source's computation, at scale 1."""
 
 
 def users(workspace: Workspace) -> Result:
@@ -51,8 +51,8 @@ def users(workspace: Workspace) -> Result:
     solution = solve_pushfold(STACK)
     own = Strategy(solution.push, solution.call)
     then, now = (
-        match_up(own, Strategy(each.population.push, each.population.call), stack=STACK)
-        for each in (first, census)
+        match_up(own, Strategy(data.population.push, data.population.call), stack=STACK)
+        for data in (first, census)
     )
     judged = _judged(census, own)
     rows = [
@@ -127,7 +127,7 @@ def _hand_by_hand(solution: PushFoldSolution, people: Population, judged: Matchu
 
 
 def _replicated(people: Population, workspace: Workspace) -> list[Replica]:
-    """The source's arithmetic on its people, with other boards each time."""
+    """Return replicas of the source's computation, each with other boards."""
     return replicas(
         people,
         max(2, round(REPLICAS * min(workspace.scale, 1.0))),
@@ -140,35 +140,35 @@ def _replicated(people: Population, workspace: Workspace) -> list[Replica]:
 def _published(
     exactly: Matchup, judged: JudgedDecisions, again: Sequence[Replica]
 ) -> Iterator[Row]:
-    """Give each published number beside the exact one, then beside replicas of the source's way.
+    """Yield each published number with the exact one, then with replicas of the source's method.
 
-    As in the source, each class counts as often as it comes and is played as often as the people
-    played it; the interval is that of the decisions as they were made.
+    As in the source, each class is weighted by its probability and played with the people's
+    frequencies; the interval is that of the decisions as they were made.
     """
     small_blind = replace(judged.big_blind.win, value=exactly.small_blind)
     big_blind = replace(judged.small_blind.win, value=exactly.big_blind)
-    by_exact = "By exact chances and the equilibrium; the source had ten boards a pair."
-    noisy = f"Mean and spread of {len(again)} replicas of the source's way with other boards."
+    by_exact = "By exact probabilities and the equilibrium; the source had ten boards per pair."
+    noisy = f"Mean and spread of {len(again)} replicas of the source's method with other boards."
     for name, text, ours, values in (
-        ("small blind", published.SMALL_BLIND, small_blind, [each.sb for each in again]),
-        ("big blind", published.BIG_BLIND, big_blind, [each.bb for each in again]),
+        ("small blind", published.SMALL_BLIND, small_blind, [one.sb for one in again]),
+        ("big blind", published.BIG_BLIND, big_blind, [one.bb for one in again]),
         (
             "mean",
             published.MEAN,
             replace(judged.mean, value=exactly.mean),
-            [each.mean for each in again],
+            [one.mean for one in again],
         ),
         (
             "small blind, hands where the other choice would win more",
             published.SMALL_BLIND_OPPOSITE,
             _count(exactly, Seat.SMALL_BLIND),
-            [each.sb_opposite for each in again],
+            [one.sb_opposite for one in again],
         ),
         (
             "big blind, hands where the other choice would win more",
             published.BIG_BLIND_OPPOSITE,
             _count(exactly, Seat.BIG_BLIND),
-            [each.bb_opposite for each in again],
+            [one.bb_opposite for one in again],
         ),
     ):
         yield compared(name, Published(text=text), ours, by_exact)

@@ -86,8 +86,8 @@ def worth(
     else:
         table = np.zeros((3, 3))
         _kernels_weighted_potential.tally_next(holding, level, order, strengths.after, field, table)
-        found = Potential(table=tuple(map(tuple, table.tolist())))
-    hs1, river = found.hs, strengths.after is None
+        standing = Potential(table=tuple(map(tuple, table.tolist())))
+    hs1, river = standing.hs, strengths.after is None
     return HandEvaluation(
         hs1=hs1,
         hs=hs1**opponents,
