@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from railbird.arena import League, Match, Seating, hands, play_league
-from railbird.assessment import KINDS, Assessment, assess, crosstable
+from railbird.assessment import Assessment, HandKind, assess, crosstable
 from railbird.estimates.estimate import estimate
 from railbird.game import HEADS_UP_LIMIT
 
@@ -84,7 +84,7 @@ def test_a_match_given_twice_counts_once(matches: list[Assessment]) -> None:
 
 
 def test_hidden_cards_leave_the_money_alone(matches: list[Assessment]) -> None:
-    kinds = pl.lit("unknown cards", dtype=pl.Enum(KINDS))
+    kinds = pl.lit(HandKind.UNKNOWN, dtype=pl.Enum(HandKind))
     hidden = replace(matches[0], scores=matches[0].scores.with_columns(kind=kinds))
     table = crosstable([hidden, matches[2]])
     assert table.hidden == 150

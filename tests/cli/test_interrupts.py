@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from helpers.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -27,15 +28,6 @@ def _begin(folder: Path, *args: str) -> subprocess.Popen[str]:
         # As in the foreground, whatever this process was started with.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-
-
-def _wait_for(what: Callable[[], bool]) -> None:
-    """Look again and again; a minute is much more than it takes."""
-    for _ in range(6_000):
-        if what():
-            return
-        time.sleep(0.01)
-    raise AssertionError("waited for a minute")
 
 
 def _is_gone(group: int) -> bool:
@@ -63,7 +55,7 @@ def test_a_match_ends_in_order_and_goes_on(
     args = ["match", "always-call", "random", "--workers", "2", "--log", "m.log", "--hands"]
     log = tmp_path / "m.log"
     job = _begin(tmp_path, *args, "100000000")
-    _wait_for(lambda: log.exists() and log.stat().st_size >= size)
+    wait_for(lambda: log.exists() and log.stat().st_size >= size)
     for each in signals:
         (os.killpg if everybody and each is signal.SIGINT else os.kill)(job.pid, each)
         time.sleep(0.05)
@@ -76,7 +68,7 @@ def test_a_match_ends_in_order_and_goes_on(
         "kept in m.log; run the same command again to resume" in said
         or said == "railbird: interrupted"
     )
-    _wait_for(lambda: _is_gone(job.pid))
+    wait_for(lambda: _is_gone(job.pid))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["m.log"])
     if size:
         hands = sum(line.startswith("STATE") for line in log.read_text().splitlines())

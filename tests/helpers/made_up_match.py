@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment import (
-    KINDS,
     ROUNDS,
     Assessment,
     Form,
+    HandKind,
     Kind,
     Scoring,
     estimators_of,
@@ -53,9 +53,13 @@ def made_up(
     scores = scores.with_columns(
         divat=pl.when(known).then("divat").otherwise("money"),
         kind=pl.when(~known)
-        .then(pl.lit(KINDS[2]))
-        .otherwise(pl.when(pl.col("money") > 0).then(pl.lit(KINDS[0])).otherwise(pl.lit(KINDS[1])))
-        .cast(pl.Enum(KINDS)),
+        .then(pl.lit(HandKind.UNKNOWN))
+        .otherwise(
+            pl.when(pl.col("money") > 0)
+            .then(pl.lit(HandKind.SHOWDOWN))
+            .otherwise(pl.lit(HandKind.FOLD))
+        )
+        .cast(pl.Enum(HandKind)),
         number=pl.int_range(pl.len(), dtype=pl.Int64),
         file=pl.lit(0, dtype=pl.UInt16),
         line=pl.int_range(pl.len(), dtype=pl.Int64) + 1,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,11 +83,19 @@ def test_any_rules_are_refused_or_read_back_as_the_dealer_plays_them(seed: int) 
     assert resolve_game(spec) == acpc_rules(rules)
 
 
-@given(st.text(max_size=60))
+@given(
+    st.one_of(
+        st.text(max_size=60),
+        st.sampled_from(sorted(STANDARD_GAMES)),
+        playable().map(format_game),
+        st.builds(lambda rules, end: format_game(rules)[:end], playable(), st.integers(0, 400)),
+    )
+)
 def test_any_text_is_a_game_or_refused(text: str) -> None:
-    for parse in (parse_game, resolve_game):
-        with pytest.raises(BadInput):
-            parse(text)
+    for parse, written in ((parse_game, format_game), (resolve_game, game_spec)):
+        with suppress(BadInput):
+            rules = parse(text)
+            assert parse(written(rules)) == rules
 
 
 @patient

@@ -6,12 +6,13 @@ import gc
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from railbird.arena import Match, play
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import HEADS_UP_LIMIT, Street
-from railbird.modelling import ActionKind, Tracker
+from railbird.modelling import ActionKind
 from railbird.modelling.opponent_models import OpponentModels
 from railbird.modelling.saved_opponents import (
     FORMAT,
@@ -89,9 +90,12 @@ def test_people_without_names_are_not_kept(tmp_path: Path) -> None:
 
 
 def test_who_has_no_file_remembers_nobody() -> None:
-    tracker = Tracker(specific=True)
-    tracker.introduce(("ann",))
-    tracker.reset()
+    people = OpponentModels(decay=1.0)
+    people.introduce(("ann",))
+    people[0].habits.count(Street.FLOP, 0, ActionKind.CALL)
+    assert np.sum(people[0].habits.counts) == 1
+    people.forget()
+    assert np.sum(people[0].habits.counts) == 0
 
 
 @pytest.mark.parametrize(

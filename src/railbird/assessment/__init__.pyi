@@ -18,14 +18,13 @@ from .divat.preflop_values import (
 )
 from .divat.scorer import Scorer, open_scorer
 from .estimator import ColumnEstimator, Estimator, Form, Kind, Scoring
-from .frame import KINDS
+from .frame import HandKind
 from .hand_text import one_lines
 from .match import Assessment, assess
 from .registry import ESTIMATORS, estimators_of
 
 __all__ = [
     "ESTIMATORS",
-    "KINDS",
     "ROUNDS",
     "Assessment",
     "ColumnEstimator",
@@ -35,6 +34,7 @@ __all__ = [
     "EnumeratedPreflopValues",
     "Estimator",
     "Form",
+    "HandKind",
     "HandScore",
     "Kind",
     "PreflopEstimates",

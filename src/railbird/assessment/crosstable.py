@@ -11,7 +11,7 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._display import Tabular, table_of
 from railbird.assessment.estimator import Estimator, Form, Scoring
-from railbird.assessment.frame import KINDS
+from railbird.assessment.frame import INCOMPLETE
 from railbird.assessment.match import Assessment
 from railbird.assessment.registry import estimators_of
 from railbird.estimates.estimate import Estimate
@@ -123,7 +123,7 @@ def _hands(
         done += len(batch)
     one, two = match.played.column("holding")[:, :2].T
     # Hands whose cards are not known, or that have no number, are deals apart.
-    shared = pl.col("number").is_not_null() & ~pl.col("kind").is_in(KINDS[2:])
+    shared = pl.col("number").is_not_null() & ~pl.col("kind").is_in(INCOMPLETE)
     alone = pl.struct(file=pl.lit(file), row=pl.int_range(pl.len()))
     deal = pl.struct("number", one=pl.Series(one), two=pl.Series(two))
     return match.scores.select(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -14,15 +15,23 @@ from railbird.estimates.estimate import Estimate, Moments
 from railbird.estimates.ratio import ratio
 from railbird.histories.columns import UNKNOWN, HandBatch
 
-KINDS = ("showdown", "fold", "unknown cards", "masked cards")
-"""Endings of a hand; where cards are not known its DIVAT is its money.
 
-Cards are *unknown* where the ending may be the reason: nobody has to show after a fold, nor a loser
-at the showdown. They are *masked* where it cannot be: the winner of a showdown has shown.
-"""
+class HandKind(StrEnum):
+    """Ending of a hand; where cards are not known its DIVAT is its money."""
 
-HIDDEN = KINDS[2]
-"""Kind of the hands that leave the others a selected sample."""
+    SHOWDOWN = "showdown"
+    FOLD = "fold"
+    UNKNOWN = "unknown cards"
+    """The ending may be the reason: nobody has to show after a fold, nor a loser at the showdown.
+
+    Such hands leave the others a selected sample.
+    """
+    MASKED = "masked cards"
+    """The ending cannot be the reason: the winner of a showdown has shown."""
+
+
+INCOMPLETE = (HandKind.UNKNOWN, HandKind.MASKED)
+"""Kinds of hands that lack cards."""
 
 PAIR = 2
 """Hands of a duplicate pair."""
@@ -53,14 +62,18 @@ def score_frame(chunk: Chunk, batch: Batch, columns: Columns) -> pl.DataFrame:
     rows, seat = np.arange(len(chunk.seat)), chunk.seat
     money = np.where(seat == 0, 1.0, -1.0) * batch.money
     mine = {"money": money} | {name: values[rows, seat] for name, values in columns.items()}
-    kind = np.where(batch.known, np.where(batch.folded, 1, 0), np.where(_masked(batch), 3, 2))
+    kind = np.select(
+        [batch.known & ~batch.folded, batch.known, _masked(batch)],
+        [HandKind.SHOWDOWN, HandKind.FOLD, HandKind.MASKED],
+        HandKind.UNKNOWN,
+    )
     return pl.DataFrame(
         [
             _or_null(chunk.hands.number, pl.Int64).alias("number"),
             _or_null(chunk.files, pl.UInt16).alias("file"),
             _or_null(chunk.hands.line, pl.Int64).alias("line"),
             pl.Series("seat", chunk.seat),
-            pl.Series("kind", np.array(KINDS)[kind], dtype=pl.Enum(KINDS)),
+            pl.Series("kind", kind, dtype=pl.Enum(HandKind)),
             *(
                 pl.Series(name, values, nan_to_null=True, dtype=pl.Float64)
                 for name, values in mine.items()
@@ -84,7 +97,7 @@ def with_pairs(scores: pl.DataFrame, holding: npt.NDArray[np.int16]) -> pl.DataF
     hand.
     """
     pair = np.full(scores.height, -1, dtype=np.int64)
-    usable = scores["number"].is_not_null() & ~scores["kind"].is_in(KINDS[2:])
+    usable = scores["number"].is_not_null() & ~scores["kind"].is_in(INCOMPLETE)
     rows = np.flatnonzero(usable.to_numpy())
     number, seat = (scores[name].to_numpy()[rows] for name in ("number", "seat"))
     one, two = (holding[rows, place] for place in (0, 1))

@@ -26,10 +26,9 @@ from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.estimator import Estimator, Floats, Form, Kind, Scoring
 from railbird.assessment.frame import (
-    HIDDEN,
-    KINDS,
     Chunk,
     Deals,
+    HandKind,
     score_frame,
     with_pairs,
 )
@@ -56,7 +55,7 @@ class Assessment(Illustrated):
 
     ``scores`` has one row for each hand in the order of the match, amounts in small bets for
     ``players[0]``: ``number``, ``file`` (an index into ``sources``) and ``line`` say where it was
-    read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is one of `KINDS`;
+    read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is a `HandKind`;
     ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
     ``position`` (money is the sum of these), and the other columns of the estimators. ``pair`` is
     the same number in both hands of a duplicate pair, elsewhere null. A score that needs cards
@@ -106,13 +105,13 @@ class Assessment(Illustrated):
         show, so a player is seen with the hands that won. Of all scores only the money still says
         who is better.
         """
-        return self.kinds[HIDDEN]
+        return self.kinds[HandKind.UNKNOWN]
 
     @property
     def evidence(self) -> dict[str, int | str | None]:
         """Count the hands by what is known of them, and name the estimator that decides."""
         kinds = self.kinds
-        known = kinds["showdown"] + kinds["fold"]
+        known = kinds[HandKind.SHOWDOWN] + kinds[HandKind.FOLD]
         verdict_by = "money" if self.hidden else "divat"
         return {
             "all_cards": known,
@@ -148,9 +147,9 @@ class Assessment(Illustrated):
 
     @property
     def kinds(self) -> dict[str, int]:
-        """Number of hands by `KINDS`."""
+        """Number of hands by `HandKind`."""
         counts = dict(self.scores["kind"].cast(pl.String).value_counts().iter_rows())
-        return {kind: counts.get(kind, 0) for kind in KINDS}
+        return {kind.value: counts.get(kind, 0) for kind in HandKind}
 
     def to_polars(self) -> pl.DataFrame:
         """Give `scores` with the ``text`` of each hand: a row for each hand."""
@@ -270,7 +269,7 @@ def _summaries(
 
 def _variance_reductions(scores: pl.DataFrame, estimators: Sequence[Estimator]) -> dict[str, float]:
     """Divide the variance of money by that of each unbiased estimator on the same hands."""
-    if (scores["kind"] == HIDDEN).any():
+    if (scores["kind"] == HandKind.UNKNOWN).any():
         return {}
     reductions = {}
     for one in estimators:

@@ -6,13 +6,13 @@ import multiprocessing
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from helpers.waiting import wait_for
 from railbird.arena import Loop, Match, Seating, play
 from railbird.errors import BadInput, Interrupted, RailbirdError
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
@@ -172,6 +172,17 @@ def test_players_are_checked_before_anything_is_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+def kill_after(chunks: int, log: Path, command: list[str]) -> None:
+    """Let a match play so many more chunks, kill it, and see its workers go."""
+    before = footers(log)
+    process = subprocess.Popen(command)
+    wait_for(lambda: footers(log) >= before + chunks or process.poll() is not None)
+    orphans = children(process.pid)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    wait_for(lambda: not any(map(is_alive, orphans)))
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at processes in /proc")
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_killed_match_goes_on(tmp_path: Path, workers: int) -> None:
@@ -180,17 +191,7 @@ def test_a_killed_match_goes_on(tmp_path: Path, workers: int) -> None:
     script.write_text(SCRIPT)
     command = [sys.executable, str(script), str(path), str(workers), str(deals)]
     for _ in range(2):
-        before = footers(path)
-        process = subprocess.Popen(command)
-        while footers(path) < before + 3 and process.poll() is None:
-            time.sleep(0.005)
-        orphans = children(process.pid)
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
-        deadline = time.monotonic() + 60
-        while any(map(is_alive, orphans)) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert not any(map(is_alive, orphans))
+        kill_after(3, path, command)
     # The same player by its name, and fast: it makes the same decisions.
     match = replace(MATCH, players=("caller=always-call", "random"), deals=deals)
     resumed = play(match, log=path)

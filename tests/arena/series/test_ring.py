@@ -6,7 +6,6 @@ import itertools
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.waiting import wait_for
 from railbird.arena import (
     Fault,
     Rebuys,
@@ -253,8 +253,7 @@ def test_a_killed_game_goes_on(tmp_path: Path) -> None:
     args = ["always-call", "random", "random", "--session", "50", "--seed", "3"]
     endless = ["--hands", "10000000", "--workers", "2", "--log", str(log)]
     process = subprocess.Popen([sys.executable, "-m", "railbird", "ring", *args, *endless])
-    while process.poll() is None and sessions_in(log) < 3:
-        time.sleep(0.01)
+    wait_for(lambda: process.poll() is not None or sessions_in(log) >= 3)
     process.kill()
     assert process.wait() != 0
     ring = Ring(

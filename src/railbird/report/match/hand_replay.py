@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from railbird.assessment import (
-    KINDS,
+    HandKind,
     HandScore,
     RoundScore,
     Scorer,
@@ -86,7 +86,7 @@ def largest(assessment: Assessment, count: int) -> tuple[Story, ...]:
     Hands with unknown cards are left out. Under several settings the first ones score.
     """
     numbered = assessment.scores.lazy().with_row_index("row")
-    known = numbered.filter(pl.col("kind").is_in(KINDS[:2]))
+    known = numbered.filter(pl.col("kind").is_in([HandKind.SHOWDOWN, HandKind.FOLD]))
     chosen = known.sort(pl.col("divat").abs(), descending=True, maintain_order=True).head(count)
     rows = chosen.collect()
     if rows.is_empty():

@@ -147,7 +147,7 @@ class MatchSummary:
     curves: Curves
     pairs: Pairs | None
     kinds: dict[str, int]
-    """Number of hands by `railbird.assessment.KINDS`."""
+    """Number of hands by `railbird.assessment.HandKind`."""
     hidden: int
     """Hands whose cards are not known because of how they ended."""
     verdict: Verdict
