@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 from pathlib import Path
 
@@ -26,7 +25,6 @@ MANIAC = "random,fold=0,call=1,raise=5"
 
 
 def kept(path: Path) -> dict[str, SavedOpponent]:
-    gc.collect()  # a tracker writes when it goes
     return read_opponents(path)
 
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -126,7 +127,8 @@ def played(
         seed=1,
         faults=FaultPolicy(decision_limit=seconds, bank=bank),
     )
-    return ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).play(0)
+    with closing(ChunkPlayer(Job(match, Loop.PYTHON, logged=True))) as table:
+        return table.play(0)
 
 
 def bettings(chunk: Chunk) -> list[str]:
@@ -218,7 +220,8 @@ def test_a_program_that_does_not_sit_down(
     program: Callable[[str], str], how: str, words: str
 ) -> None:
     command = program(how).removeprefix("acpc:")
-    chunk = played(AcpcPlayer(command, connect_seconds=0.5 if how == "sleeps" else 20.0))
+    with closing(AcpcPlayer(command, connect_seconds=0.5 if how == "sleeps" else 20.0)) as player:
+        chunk = played(player)
     assert bettings(chunk)[1] == "f"
     assert set(chunk.faults[0].counts) == {Fault.EXCEPTION}
     assert chunk.faults[0].first[Fault.EXCEPTION] == words
@@ -244,7 +247,7 @@ def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path:
     assert running is not None
     process = running._process
     assert process.poll() is None
-    del player
+    player.close()
     assert process.poll() is not None
 
 
@@ -260,7 +263,7 @@ def test_a_script_may_leave_the_program_to_a_child(
     os.kill(child, signal.SIGSTOP)  # so that it does not see that its dealer hangs up
     with pytest.raises(BlockingIOError):
         os.read(told, 1)
-    del player
+    player.close()
     assert select.select([told], [], [], 20)[0]
     assert os.read(told, 1) == b"", "nobody has it open for writing any more"
     os.close(told)
@@ -370,7 +373,8 @@ def test_the_transcript_of_the_competition_s_dealer(
     match = Match(
         players=tuple(specs), rules=HEADS_UP_LIMIT, deals=hands, seed=42, dealing=Dealing.ACPC
     )
-    ChunkPlayer(Job(match, Loop.PYTHON, logged=False)).play(0)
+    with closing(ChunkPlayer(Job(match, Loop.PYTHON, logged=False))) as table:
+        table.play(0)
     assert seen[: len(logged)] == logged
     assert len(logged) > 390
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from operator import index
 from typing import Final
@@ -13,10 +15,21 @@ import numpy as np
 
 from railbird.arena.clock import Clock
 from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, Remedy
-from railbird.errors import PlayerFault, is_debugging, traceback_of
-from railbird.game import Action, Call, Fold, Legal, Raise, View
-from railbird.players import KnowsOpponents, NotAnAction, Observer, Player, RemotePlayer
+from railbird.arena.names import PlayerLike, parse_entrant
+from railbird.errors import BadInput, PlayerFault, RailbirdError, is_debugging, traceback_of
+from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View
+from railbird.players import (
+    KnowsOpponents,
+    NotAnAction,
+    Observer,
+    Player,
+    RemotePlayer,
+    introduce,
+    policy,
+)
 from railbird.units import Chips
+
+_LOG = logging.getLogger(__name__)
 
 CAUGHT: Final = (Exception, SystemExit)
 """Exceptions of players that do not end the match; a bot that exits counts as failed."""
@@ -29,18 +42,25 @@ class GuardedPlayer:
     """
 
     def __init__(
-        self, player: Player, policy: FaultPolicy, number: int = 0, *, name: str = "a player"
+        self,
+        player: Player,
+        faults: FaultPolicy,
+        number: int = 0,
+        *,
+        name: str = "a player",
+        is_ours: bool = True,
     ) -> None:
         self.player = player
+        self._is_ours = is_ours
         self.name = name
         self.number = number
-        self.clock = policy.clock()
+        self.clock = faults.clock()
         self.act = player.act if self.clock is None else partial(self._timed_act, self.clock)
         self.observer = player if isinstance(player, Observer) else None
         self.acquainted = player if isinstance(player, KnowsOpponents) else None
         self.relay = player if isinstance(player, RemotePlayer) else None
         self.tally = FaultTally()
-        self._policy = policy
+        self._policy = faults
         if self.relay is not None:
             self.relay.allow(None if self.clock is None else self.clock.allowance)
 
@@ -49,6 +69,20 @@ class GuardedPlayer:
         if self.clock is not None:
             self.clock.wind_up()
         self.tell(lambda: self.player.reset(rng), "reset")
+
+    def close(self) -> None:
+        """Let the player end if it was made here; a failure is told and stops nobody.
+
+        Raises `RailbirdError` where what is to be kept cannot be.
+        """
+        if not self._is_ours:
+            return
+        try:
+            policy.close(self.player)
+        except RailbirdError:
+            raise
+        except CAUGHT as problem:
+            _LOG.warning("%s: close: %s%s", self.name, _words(problem), _traced(problem))
 
     def failed(self, problem: BaseException, shown: View, where: str) -> Action:
         """Count the fault of a player that raised; return the substitute action."""
@@ -123,3 +157,54 @@ def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
 
 def _words(problem: BaseException) -> str:
     return " ".join(f"{type(problem).__name__}: {problem}".split())
+
+
+def _traced(problem: BaseException) -> str:
+    return f"\n{traceback_of(problem)}" if is_debugging() else ""
+
+
+def seat_players(
+    players: Sequence[PlayerLike],
+    names: Sequence[str],
+    faults: FaultPolicy,
+    rules: Rules,
+    *,
+    carries_over: bool = False,
+) -> list[GuardedPlayer]:
+    """Make the players, ask each whether it can play, and tell them who is who.
+
+    ``rules`` are those of the first hand; ``carries_over`` says that stacks go from hand to hand.
+    Raises `BadInput` for one that cannot be made or cannot play; those made before it are closed.
+    """
+    seated: list[GuardedPlayer] = []
+    try:
+        for number, (name, player) in enumerate(zip(names, players, strict=True)):
+            entrant = parse_entrant(player)
+            guarded = GuardedPlayer(
+                entrant.player(), faults, number, name=name, is_ours=entrant.is_made_here
+            )
+            seated.append(guarded)
+            if why := _why_not(guarded, rules, carries_over=carries_over):
+                raise BadInput(f"{name}: {why}")
+    except BaseException:
+        close_all(seated)
+        raise
+    introduce((guarded.player for guarded in seated), names)
+    return seated
+
+
+def close_all(players: Iterable[GuardedPlayer]) -> None:
+    """Close every player, also where one of them raises."""
+    with ExitStack() as stack:
+        for player in players:
+            stack.callback(player.close)
+
+
+def _why_not(guarded: GuardedPlayer, rules: Rules, *, carries_over: bool) -> str | None:
+    try:
+        return policy.why_not(guarded.player, rules, carries_over=carries_over)
+    except RailbirdError:
+        raise
+    except CAUGHT as problem:
+        words = f"{guarded.name}: supports: {_words(problem)}{_traced(problem)}"
+        raise BadInput(words) from problem

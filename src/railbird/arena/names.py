@@ -37,6 +37,11 @@ class Entrant:
         """Return what must match for a log to be this player's."""
         return self.spec if self.name is None else {"name": self.name}
 
+    @property
+    def is_made_here(self) -> bool:
+        """True unless somebody handed in an object, which is theirs to close."""
+        return self.made is None or isinstance(self.made, type)
+
     def player(self) -> Player:
         """Return the player. Raises `BadInput` for an unusable spec or class."""
         if self.made is None:

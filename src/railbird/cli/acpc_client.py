@@ -43,17 +43,23 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
     from railbird.histories import resolve_game
     from railbird.players import make_player
     from railbird.players.acpc_client import connect, sit_down
+    from railbird.players.policy import close, why_not
     from railbird.players.seed_text import rng_of
 
     rules = resolve_game(game)
     ((name,), (spec,)) = names_of([player]), specs_of([player])
     rng, ours = rng_of(seed), make_player(spec)
+    if why := why_not(ours, rules):
+        raise BadInput(f"{name}: {why}")
     try:
         link = connect(host, port)
     except (OSError, UnicodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else None
         raise BadInput(f"no dealer at {host} port {port}: {why or problem}") from None
-    hands = sit_down(ours, rules, link, rng)
+    try:
+        hands = sit_down(ours, rules, link, rng)
+    finally:
+        close(ours)
     if as_json:
         print_json({"player": name, "hands": hands})
     else:

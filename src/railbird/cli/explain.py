@@ -84,9 +84,9 @@ def command(
         check_ending(out, [".html"])
     from railbird.histories import read
     from railbird.players import make_player
+    from railbird.players.policy import close
     from railbird.players.query import ask, nth_hand
-    from railbird.report.decision.explain_text import as_object, decision_text
-    from railbird.report.decision.loki_explain_text import decision_of
+    from railbird.report.decision.explain_text import as_object, decision_of, decision_text
 
     player = None if spec is None else make_player(spec)
     before, record = nth_hand(read(log, game=game), number)
@@ -94,10 +94,13 @@ def command(
     if spec is None or player is None:
         spec = record.players[chosen].partition("#")[0]
         player = _named(spec)
-    with progress() as report:
-        told = _counted(before, report)
-        asked = ask(player, record, chosen, decision=decision, before=told)
-    found = decision_of(asked, player, spec=spec, hand=number)
+    try:
+        with progress() as report:
+            told = _counted(before, report)
+            asked = ask(player, record, chosen, decision=decision, before=told)
+        found = decision_of(asked, player, spec=spec, hand=number)
+    finally:
+        close(player)
     if out is not None:
         from railbird._files import replace_files
         from railbird.report.decision.page import decision_page

@@ -8,7 +8,6 @@ at once and never ask.
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -113,8 +112,6 @@ class Tracker:
         self._floor = floor
         self._remembers = memory is not None
         self._people = OpponentModels(decay=decay, memory=memory)
-        if memory is not None:
-            weakref.finalize(self, self._people.save)
         self.reset()
 
     def reset(self) -> None:
@@ -129,6 +126,11 @@ class Tracker:
         self._state: HandState | None = None
         self._board: tuple[Card, ...] = ()
         self._pending: list[ObservedAction | DealBoard] = []
+
+    def close(self) -> None:
+        """Write the memory, if there is one."""
+        if self._remembers:
+            self._people.save()
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the player in each seat from the next hand on; by default players are seats."""

@@ -1,6 +1,16 @@
 """Players: the protocol, the players themselves, and the specs that name them."""
 
 from railbird.players.compiled_policies import Compiled, CompiledPolicy, policy_of
+from railbird.players.explanation import Explanation
+from railbird.players.policy import (
+    Closable,
+    Distribution,
+    Explaining,
+    Policy,
+    RaiseSizes,
+    Selective,
+    distribution_of,
+)
 from railbird.players.protocol import (
     KnowsNames,
     KnowsOpponents,
@@ -15,15 +25,23 @@ from railbird.players.spec import parse_spec
 
 __all__ = [
     "REGISTRY",
+    "Closable",
     "Compiled",
     "CompiledPolicy",
+    "Distribution",
+    "Explaining",
+    "Explanation",
     "KnowsNames",
     "KnowsOpponents",
     "NotAnAction",
     "Observer",
     "Player",
+    "Policy",
+    "RaiseSizes",
     "RemotePlayer",
+    "Selective",
     "check_player",
+    "distribution_of",
     "introduce",
     "keeps_memory",
     "make_player",

@@ -15,7 +15,6 @@ from __future__ import annotations
 import shlex
 import shutil
 import time
-import weakref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ from railbird.acpc.settings import (
     PROGRAM_CONNECT_SECONDS,
 )
 from railbird.errors import BadInput, IllegalAction
-from railbird.game import Action, DealHoles, Event, View
+from railbird.game import Action, DealHoles, Event, Rules, View
 from railbird.players.protocol import NotAnAction
 from railbird.players.seed_text import SEED_VARIABLE, seed_text
 
@@ -64,7 +63,6 @@ class AcpcPlayer:
         self._connect_seconds = connect_seconds
         self._decision_seconds = DECISION_SECONDS
         self._program: Program | None = None
-        self._end = weakref.finalize(self, _nothing)
         self._gone = "it was not started"
         self._hand = -1
         self._late = 0
@@ -79,12 +77,19 @@ class AcpcPlayer:
         """
         self._drop("it has not connected")
         self._hand, self._late = -1, 0
-        self._program = program = launch(
+        self._program = launch(
             self._command,
             environment={SEED_VARIABLE: seed_text(rng)},
             seconds=self._connect_seconds,
         )
-        self._end = weakref.finalize(self, program.close)
+
+    def close(self) -> None:
+        """End the program."""
+        self._drop("it was ended")
+
+    def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
+        """Refuse games in which a program would have to be told of stacks."""
+        return "the ACPC's protocol says no stacks; allowed: matches" if carries_over else None
 
     def allow(self, seconds: float | None) -> None:
         """Set the time limit of a decision; None for the competition's limit."""
@@ -159,9 +164,6 @@ class AcpcPlayer:
 
     def _drop(self, why: str) -> None:
         """Give up the program, for a reason."""
-        self._program, self._gone = None, why
-        self._end()
-
-
-def _nothing() -> None:
-    """Do nothing, in place of closing a program."""
+        program, self._program, self._gone = self._program, None, why
+        if program is not None:
+            program.close()

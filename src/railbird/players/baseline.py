@@ -42,6 +42,7 @@ from railbird.game import (
 )
 from railbird.players._kernels_policies import RankTables, rank_of_actor
 from railbird.players.compiled_policies import BaselinePolicy, rank_tables
+from railbird.players.policy import Distribution
 from railbird.units import Chips
 
 _WORTH = tuple(BaselineClass)[BaselineClass.CALL :]
@@ -77,6 +78,10 @@ class BaselinePlayer:
             pot_sized = Chips(state.bet + state.pot + state.to_call)
             return Raise(min(max(pot_sized, low), high))
         return Fold() if own is BaselineClass.FOLD and state.to_call > 0 else Call()
+
+    def distribution(self, view: View) -> Distribution:
+        """Return its one action: it draws nothing."""
+        return Distribution.certain(self.act(view))
 
     def policy(self, rules: Rules) -> BaselinePolicy | None:
         """Return the compiled form, for heads-up limit with the usual bet sizes."""

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING
-from railbird.game import Action, Call, Fold, Raise, Street, View
+from railbird.game import Action, Call, Fold, HandState, Raise, Street, View
+from railbird.players.policy import Distribution
 from railbird.players.splitmix import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
@@ -39,14 +40,31 @@ class PushFoldPlayer:
         state = view.state
         if state.street is not Street.PREFLOP:
             return Call()
+        plays = self._stream.fraction() < self._chance(view)
+        return _all_in(state) if plays else _give_up(state)
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the chart's probabilities."""
+        state = view.state
+        if state.street is not Street.PREFLOP:
+            return Distribution.certain(Call())
+        chance = self._chance(view)
+        return Distribution.of([(_all_in(state), chance), (_give_up(state), 1 - chance)])
+
+    def _chance(self, view: View) -> float:
+        """Look up the probability of playing the hand."""
         push, call = _charts(self._stack if self._stack is not None else _effective_stack(view))
-        hand = CLASS_OF_HOLDING[view.holding]
-        facing = state.raises > 0
-        chance = float((call if facing else push)[hand])
-        if self._stream.fraction() >= chance:
-            return Call() if state.to_call == 0 else Fold()
-        most = state.max_raise_to
-        return Call() if most is None else Raise(most)
+        chart = call if view.state.raises > 0 else push
+        return min(1.0, max(0.0, float(chart[CLASS_OF_HOLDING[view.holding]])))
+
+
+def _all_in(state: HandState) -> Action:
+    most = state.max_raise_to
+    return Call() if most is None else Raise(most)
+
+
+def _give_up(state: HandState) -> Action:
+    return Call() if state.to_call == 0 else Fold()
 
 
 def _effective_stack(view: View) -> float:

@@ -12,6 +12,7 @@ from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules, View
 from railbird.players import _kernels_layout as by
 from railbird.players.compiled_policies import WeightedPolicy
+from railbird.players.policy import Distribution, RaiseSizes
 from railbird.players.splitmix import SplitMix64
 from railbird.units import Chips
 
@@ -91,6 +92,21 @@ class WeightedPlayer:
                 return _CALL
         assert low is not None  # otherwise a bet would have no weight
         return _raise(self._raise_to(state, low))
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the weights of what is possible."""
+        state, weights = view.state, self._weights
+        low, high = state.min_raise_to, state.max_raise_to
+        fold = weights.fold if state.to_call > 0 else 0.0
+        total = fold + weights.call + (0.0 if low is None else weights.bet)
+        if not total:
+            return Distribution(call=1.0)
+        raises: tuple[RaiseSizes, ...] = ()
+        if low is not None and high is not None and weights.bet:
+            if weights.size is not RaiseSize.RANDOM:
+                low = high = self._raise_to(state, low)
+            raises = (RaiseSizes(low, high, weights.bet / total),)
+        return Distribution(fold=fold / total, call=weights.call / total, raises=raises)
 
     def policy(self, rules: Rules) -> WeightedPolicy:
         """Return the compiled form, for any game."""

@@ -7,12 +7,11 @@ machine of the cluster needs the same Railbird and the modules of ``python:`` pl
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Generic, Self
 
-from railbird.arena.jobs.workers import Open, Outcome, PieceT, answer
+from railbird.arena.jobs.workers import Open, Outcome, PiecePlayer, PieceT, answer
 from railbird.errors import BadInput
 
 LOCAL = "ray"
@@ -99,14 +98,14 @@ class _Actor:
 
     def __init__(self, job: Open[Any]) -> None:
         self._job = job
-        self._play: Callable[[int], Any] | None = None
+        self._player: PiecePlayer[Any] | None = None
 
     def play(self, part: range) -> object:
         """Return the pieces of a part, or the exception raised."""
 
         def play(index: int) -> Any:
-            self._play = self._play or self._job()
-            return self._play(index)
+            self._player = self._player or self._job()
+            return self._player.play(index)
 
         return answer(play, part)
 

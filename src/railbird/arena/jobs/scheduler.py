@@ -9,7 +9,14 @@ from itertools import chain
 
 from railbird.arena._warm import compile_loops
 from railbird.arena.jobs.ray_workers import RayWorkers
-from railbird.arena.jobs.workers import FailedPiece, LocalWorkers, Open, PieceT, WorkerPool
+from railbird.arena.jobs.workers import (
+    FailedPiece,
+    LocalWorkers,
+    Open,
+    PiecePlayer,
+    PieceT,
+    WorkerPool,
+)
 from railbird.arena.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
 from railbird.errors import RailbirdError
 
@@ -23,7 +30,7 @@ def all_wanted(_: int) -> bool:
 
 
 def in_order(
-    play: Callable[[int], PieceT],
+    player: PiecePlayer[PieceT],
     job: Open[PieceT],
     todo: Iterable[range],
     *,
@@ -39,7 +46,7 @@ def in_order(
     Re-raises an exception raised while playing; raises `RailbirdError` if workers keep dying.
     """
     if on is None and workers == 1:
-        yield from map(play, filter(wanted, chain.from_iterable(todo)))
+        yield from map(player.play, filter(wanted, chain.from_iterable(todo)))
         return
     crew: WorkerPool[PieceT] = (
         LocalWorkers(job, workers) if on is None else RayWorkers(job, workers, on)

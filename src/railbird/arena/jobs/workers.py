@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
+from railbird.arena.settings import END_SECONDS
 from railbird.errors import BadInput, PlayerFault, RailbirdError
 
 _CONTEXT = get_context("spawn")
@@ -55,9 +57,21 @@ class Piece(Protocol):
 
 
 PieceT = TypeVar("PieceT", bound=Piece)
+PieceT_co = TypeVar("PieceT_co", bound=Piece, covariant=True)
 
-Open = Callable[[], Callable[[int], PieceT]]
-"""Factory, called in a worker, of the function that plays a piece by number; must be picklable."""
+
+class PiecePlayer(Protocol[PieceT_co]):
+    """Player of the pieces of a job, by their numbers."""
+
+    def play(self, index: int, /) -> PieceT_co:
+        """Play a piece."""
+
+    def close(self) -> None:
+        """Release what playing needed; no piece is played afterwards."""
+
+
+Open = Callable[[], PiecePlayer[PieceT]]
+"""Factory, called in a worker, of what plays the pieces; must be picklable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +126,7 @@ class LocalWorkers(Generic[PieceT]):
     """A pool of worker processes, each playing one part at a time.
 
     Use it in a ``with`` statement; leaving it kills busy workers, which loses nothing, because only
-    the parent writes.
+    the parent writes. Idle ones get a moment to close their players.
     """
 
     def __init__(self, job: Open[PieceT], count: int) -> None:
@@ -128,6 +142,13 @@ class LocalWorkers(Generic[PieceT]):
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        done = kind is None or kind is GeneratorExit  # nobody asks for more
+        idle = [worker for worker in self._workers if done and worker.part is None]
+        for worker in idle:
+            worker.pipe.close()  # at which it lets its players end
+        deadline = time.monotonic() + END_SECONDS
+        for worker in idle:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
         for worker in self._workers:
             worker.process.kill()
         for worker in self._workers:
@@ -229,18 +250,19 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and ends the workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = sys.stderr  # keep players' prints out of the parent's output
-    play: Callable[[int], PieceT] | None = None
+    player: PiecePlayer[PieceT] | None = None
 
     def played(index: int) -> PieceT:
-        nonlocal play
-        play = play or job()
-        return play(index)
+        nonlocal player
+        player = player or job()
+        return player.play(index)
 
     try:
         while True:
             pipe.send(answer(played, pipe.recv()))
     except (EOFError, OSError):
-        return
+        if player is not None:
+            player.close()
 
 
 def answer(

@@ -6,10 +6,10 @@ and so on: one pool plays them, so the next match starts while the last chunks o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -45,10 +45,8 @@ def play_league(
     played), `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, league.players)
-    for pair in league.pairs[
-        : len(league.players) - 1
-    ]:  # the first player's pairs: everybody is in one
-        ChunkPlayer(Job(league.match(pair), loop, logged=False))
+    for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
+        ChunkPlayer(Job(league.match(pair), loop, logged=False)).close()
     job = partial(_open, league, loop, logged=logs is not None)
     logs = None if logs is None else Path(logs)
     if logs is not None:
@@ -58,8 +56,10 @@ def play_league(
     matches: dict[Pair, MatchResult] = {}
     done = 0
     with closing(_Courses(league, logs, until)) as courses, ExitStack() as stack:
+        player = job()
+        stack.callback(player.close)
         fresh = in_order(
-            job(),
+            player,
             job,
             courses.todo(),
             workers=min(workers, len(league.pairs) * chunks),
@@ -138,16 +138,31 @@ def _local(chunk: Chunk, chunks: int) -> Chunk:
     return replace(chunk, index=chunk.index % chunks)
 
 
-def _open(league: League, loop: Loop, *, logged: bool) -> Callable[[int], Chunk]:
-    """Return the function that plays a piece by number; called once in every process."""
-    chunks = league.match(league.pairs[0]).chunks
+class _LeaguePlayer:
+    """Player of the league's pieces by number; created once in every process."""
 
-    @lru_cache(maxsize=1)
-    def table(number: int) -> ChunkPlayer:
-        return ChunkPlayer(Job(league.match(league.pairs[number]), loop, logged))
+    def __init__(self, league: League, loop: Loop, *, logged: bool) -> None:
+        self._league = league
+        self._loop = loop
+        self._logged = logged
+        self._chunks = league.match(league.pairs[0]).chunks
+        self._table: tuple[int, ChunkPlayer] | None = None
 
-    def play(piece: int) -> Chunk:
-        number, index = divmod(piece, chunks)
-        return replace(table(number).play(index), index=piece)
+    def play(self, piece: int) -> Chunk:
+        """Play a piece; the players of a match end when that of another one comes."""
+        number, index = divmod(piece, self._chunks)
+        if self._table is None or self._table[0] != number:
+            self.close()
+            match = self._league.match(self._league.pairs[number])
+            self._table = number, ChunkPlayer(Job(match, self._loop, self._logged))
+        return replace(self._table[1].play(index), index=piece)
 
-    return play
+    def close(self) -> None:
+        """Let the players of the present match end."""
+        if self._table is not None:
+            table, self._table = self._table[1], None
+            table.close()
+
+
+def _open(league: League, loop: Loop, *, logged: bool) -> _LeaguePlayer:
+    return _LeaguePlayer(league, loop, logged=logged)

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.arena import _kernels_play_hands
-from railbird.arena.guarded_player import GuardedPlayer
+from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.match.acpc_lines import log_lines, records
 from railbird.arena.match.chunks import Chunk, Hands, in_chips
 from railbird.arena.match.definition import Match
-from railbird.arena.names import parse_entrant
 from railbird.arena.seeds import deals, player_rng
 from railbird.errors import BadInput
 from railbird.game import initial
@@ -23,7 +22,7 @@ from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_simulate import SCRATCH
 from railbird.histories import HandRecord
-from railbird.players import CompiledPolicy, introduce
+from railbird.players import CompiledPolicy
 from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
@@ -57,14 +56,9 @@ class ChunkPlayer:
     def __init__(self, job: Job) -> None:
         self._match = job.match
         self._logged = job.logged
-        self._players = [
-            GuardedPlayer(parse_entrant(player).player(), job.match.faults, number, name=name)
-            for number, (name, player) in enumerate(
-                zip(job.match.names, job.match.players, strict=True)
-            )
-        ]
+        match = job.match
+        self._players = seat_players(match.players, match.names, match.faults, match.rules)
         everyone = [guarded.player for guarded in self._players]
-        introduce(everyone, job.match.names)
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
         # Constructing a generator takes as long as a hundred compiled hands.
@@ -73,6 +67,10 @@ class ChunkPlayer:
             for number, guarded in enumerate(self._players)
             if not (self._compiled and self._is_fixed(guarded.player))
         ]
+
+    def close(self) -> None:
+        """Let the players end."""
+        close_all(self._players)
 
     def play(self, index: int) -> Chunk:
         """Play one chunk, resetting the players before each direction."""

@@ -113,10 +113,11 @@ def play(
     table = ChunkPlayer(job)
     tell = reporter(match.hands, "playing", progress)
     with ExitStack() as stack:
+        stack.callback(table.close)
         run = MatchRun(match, stack, log=log, until=until)
         todo = run.todo
         fresh = in_order(
-            table.play,
+            table,
             partial(_open, job),
             [todo],
             workers=max(1, min(workers, todo.stop - todo.start)),
@@ -142,8 +143,13 @@ def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
     unusable players.
     """
     table = ChunkPlayer(Job(match, loop, logged=False))
-    return chain.from_iterable(map(table.records, range(match.chunks)))
+    return _hands(table, match.chunks)
 
 
-def _open(job: Job) -> Callable[[int], Chunk]:
-    return ChunkPlayer(job).play
+def _hands(table: ChunkPlayer, chunks: int) -> Iterator[HandRecord]:
+    with closing(table):
+        yield from chain.from_iterable(map(table.records, range(chunks)))
+
+
+def _open(job: Job) -> ChunkPlayer:
+    return ChunkPlayer(job)

@@ -167,7 +167,12 @@ class RingTable:
 
     def __init__(self, ring: Ring) -> None:
         self._ring = ring
-        self._company = TableSession(ring.players, ring.faults)
+        rules = ring.rules([ring.buy_in for _ in ring.players])
+        self._company = TableSession(ring.players, ring.faults, rules)
+
+    def close(self) -> None:
+        """Let the players end."""
+        self._company.close()
 
     def play(self, index: int) -> tuple[Session, list[HandRecord]]:
         """Play one session to its end; return it with its hands in the order of play."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat
 from railbird.arena.series.ring import Ring, RingTable, Session
-from railbird.arena.series.runner import play_series, with_hands
+from railbird.arena.series.runner import SegmentPlayer, play_series
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
@@ -214,11 +214,6 @@ def _identity(ring: Ring) -> dict[str, Any]:
     }
 
 
-def _open(ring: Ring, *, logged: bool) -> Callable[[int], Session]:
-    """Return the function that plays a session by number; called once in every process."""
-    return partial(_play, RingTable(ring), logged=logged)
-
-
-def _play(table: RingTable, index: int, *, logged: bool) -> Session:
-    session, hands = table.play(index)
-    return with_hands(session, hands) if logged else session
+def _open(ring: Ring, *, logged: bool) -> SegmentPlayer[Session]:
+    """Return what plays sessions by number; called once in every process."""
+    return SegmentPlayer(RingTable(ring), logged=logged)

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Generic
+from typing import Generic, Protocol, TypeVar
 
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
@@ -18,6 +18,8 @@ from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_s
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.progress import Progress
+
+SegmentT_co = TypeVar("SegmentT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +51,17 @@ def play_series(
     `RailbirdError` if workers keep dying.
     """
     check_workers(workers, on, players)
-    play = job()
+    player = job()
     started = time.perf_counter()
     with ExitStack() as stack:
+        stack.callback(player.close)
         writer, resumed = None, list[SegmentT]()
         if log is not None:
             writer, resumed = stack.enter_context(open_series_log(log, kind))
             del resumed[count:]
         todo = range(len(resumed), count)
         fresh = in_order(
-            play,
+            player,
             job,
             [todo],
             workers=max(1, min(workers, todo.stop - todo.start)),
@@ -76,6 +79,33 @@ def play_series(
         except (KeyboardInterrupt, PlayerFault) as problem:
             raise stopped(problem, len(parts), count, f"{kind.part}s", log) from None
     return Played(tuple(parts), len(resumed), time.perf_counter() - started)
+
+
+class SegmentTable(Protocol[SegmentT_co]):
+    """Players who can play any segment of a series."""
+
+    def play(self, index: int) -> tuple[SegmentT_co, list[HandRecord]]:
+        """Play one segment; its hands in the order of play."""
+
+    def close(self) -> None:
+        """Let the players end."""
+
+
+class SegmentPlayer(Generic[SegmentT]):
+    """What plays a segment by its number; made once in every process."""
+
+    def __init__(self, table: SegmentTable[SegmentT], *, logged: bool) -> None:
+        self._table = table
+        self._logged = logged
+
+    def play(self, index: int) -> SegmentT:
+        """Play one segment, with its hands where they are logged."""
+        segment, hands = self._table.play(index)
+        return with_hands(segment, hands) if self._logged else segment
+
+    def close(self) -> None:
+        """Let the players end."""
+        self._table.close()
 
 
 def with_hands(part: SegmentT, hands: Iterable[HandRecord]) -> SegmentT:

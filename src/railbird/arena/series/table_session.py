@@ -9,12 +9,11 @@ from fractions import Fraction
 import numpy as np
 
 from railbird.arena.fault_policy import FaultPolicy, FaultTally
-from railbird.arena.guarded_player import GuardedPlayer
+from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import action_of, play_hand
-from railbird.arena.names import PlayerLike, names_of, parse_entrant
+from railbird.arena.names import PlayerLike, names_of
 from railbird.arena.seeds import hidden_generator
 from railbird.cards import HOLDING_INDEX, Card, Holding
-from railbird.errors import BadInput
 from railbird.game import (
     BOARD_CARDS,
     Betting,
@@ -26,8 +25,6 @@ from railbird.game import (
 )
 from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
-from railbird.players import introduce
-from railbird.players.acpc_player import AcpcPlayer
 from railbird.tournament.seating import TableOrder, by_seat
 from railbird.units import Chips
 
@@ -65,21 +62,17 @@ def table_rules(
 class TableSession:
     """The players, who can be reset and can play a hand at any table.
 
-    Raises `BadInput` if one cannot be created, or if its protocol cannot transmit stacks.
+    ``rules`` are those of the first hand. Raises `BadInput` if a player cannot be created or
+    cannot play.
     """
 
-    def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy) -> None:
+    def __init__(self, players: Sequence[PlayerLike], faults: FaultPolicy, rules: Rules) -> None:
         self._names = names_of(players)
-        self._players = [
-            GuardedPlayer(parse_entrant(player).player(), faults, number, name=name)
-            for number, (name, player) in enumerate(zip(self._names, players, strict=True))
-        ]
-        for name, guarded in zip(self._names, self._players, strict=True):
-            if isinstance(guarded.player, AcpcPlayer):
-                raise BadInput(
-                    f"{name}: the ACPC's protocol does not transmit stacks; allowed: matches"
-                )
-        introduce((guarded.player for guarded in self._players), self._names)
+        self._players = seat_players(players, self._names, faults, rules, carries_over=True)
+
+    def close(self) -> None:
+        """Let the players end."""
+        close_all(self._players)
 
     def reset(self, purpose: str) -> None:
         """Reset all players, seeding their generators by ``purpose``."""

@@ -116,7 +116,13 @@ class Floor:
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
-        self._company = TableSession(tournaments.players, tournaments.faults)
+        seats = min(tournaments.seats, len(tournaments.players))
+        rules = tournaments.rules(tournaments.schedule.level(0), [tournaments.stack] * seats)
+        self._company = TableSession(tournaments.players, tournaments.faults, rules)
+
+    def close(self) -> None:
+        """Let the players end."""
+        self._company.close()
 
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
         """Play one tournament to its end; return it with its hands in the order of play."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from railbird._arguments import checked
 from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
 from railbird.arena.names import specs_of
-from railbird.arena.series.runner import play_series, with_hands
+from railbird.arena.series.runner import SegmentPlayer, play_series
 from railbird.arena.series.tournament import Finish, Floor, Tournaments
 from railbird.arena.series.tournament_log import tournament_log
 from railbird.estimates.bounded_mean import BoundedMean
@@ -153,11 +152,6 @@ def play_tournaments(
     )
 
 
-def _open(tournaments: Tournaments, *, logged: bool) -> Callable[[int], Finish]:
-    """Return the function that plays a tournament by number; called once in every process."""
-    return partial(_finish, Floor(tournaments), logged=logged)
-
-
-def _finish(floor: Floor, index: int, *, logged: bool) -> Finish:
-    finish, hands = floor.play(index)
-    return with_hands(finish, hands) if logged else finish
+def _open(tournaments: Tournaments, *, logged: bool) -> SegmentPlayer[Finish]:
+    """Return what plays tournaments by number; called once in every process."""
+    return SegmentPlayer(Floor(tournaments), logged=logged)

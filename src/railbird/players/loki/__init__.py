@@ -1,7 +1,7 @@
 """Loki: enumeration, betting rules and opponent modelling (Papp 1998)."""
 
 from railbird.players.loki.beliefs import Beliefs
-from railbird.players.loki.decision_record import Explanation, Postflop, Preflop
+from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
 from railbird.players.loki.options import OPTIONS, VERSION, make_loki
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.rules.betting import Rule, RuleDecision, Thresholds
@@ -16,8 +16,8 @@ __all__ = [
     "VERSION",
     "VERSIONS",
     "Beliefs",
+    "DecisionRecord",
     "Expected",
-    "Explanation",
     "Group",
     "HandEvaluation",
     "LokiPlayer",

@@ -52,6 +52,9 @@ class Beliefs(Protocol):
     def learned(self) -> tuple[BeliefUpdate, ...]:
         """Return the updates from the hand's actions so far."""
 
+    def close(self) -> None:
+        """Write what is to be kept."""
+
 
 class FixedBeliefs:
     """The same beliefs about everybody, whatever happens."""
@@ -92,6 +95,9 @@ class FixedBeliefs:
     def learned(self) -> tuple[BeliefUpdate, ...]:
         """Return nothing."""
         return ()
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 def beliefs_of(settings: LokiSettings) -> Beliefs:

@@ -41,8 +41,8 @@ class Postflop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """Explanation of a decision; `LokiPlayer.learned` gives the beliefs about opponents."""
+class DecisionRecord:
+    """Record of a decision; `LokiPlayer.learned` gives the beliefs about opponents."""
 
     seat: Seat
     holding: Holding

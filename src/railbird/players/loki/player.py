@@ -18,16 +18,26 @@ from railbird.game import (
     View,
 )
 from railbird.modelling import BeliefUpdate, income_rates
+from railbird.players.explanation import Explanation
 from railbird.players.loki.beliefs import Beliefs, beliefs_of
-from railbird.players.loki.decision_record import Explanation, Postflop, Preflop
+from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
+from railbird.players.loki.explain import explained
 from railbird.players.loki.preload import make_ready
-from railbird.players.loki.rules.betting import Rule, make, rule, thresholds
-from railbird.players.loki.rules.deception import disguise
+from railbird.players.loki.rules.betting import (
+    Rule,
+    compared,
+    make,
+    rule,
+    threshold_chances,
+    thresholds,
+)
+from railbird.players.loki.rules.deception import deception, disguise
 from railbird.players.loki.rules.preflop import Strategy, asked, choose, expert_table, group_of
 from railbird.players.loki.rules.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.settings import Checkers, Decider, LokiSettings, Opponents
 from railbird.players.loki.simulation.selective_sampling import Expected, can_simulate, expected
-from railbird.players.loki.strength import ahead_of_each, worth
+from railbird.players.loki.strength import HandEvaluation, ahead_of_each, worth
+from railbird.players.policy import Distribution
 from railbird.units import Seat
 
 
@@ -35,7 +45,7 @@ class LokiPlayer:
     """Plays limit hold'em as Papp's Loki does; in other games its raises are the smallest allowed.
 
     It observes every hand it sits in and, with a memory file, recognises opponents by name between
-    sessions. After `act`, `explanation` gives the reasons.
+    sessions. After `act`, `explain` gives the reasons.
     """
 
     def __init__(self, settings: LokiSettings) -> None:
@@ -45,11 +55,11 @@ class LokiPlayer:
         self._rng = np.random.default_rng(0)
         self._chosen: Preflop | None = None
         self._barrel = False
-        self._explanation: Explanation | None = None
+        self._explanation: DecisionRecord | None = None
 
     @property
-    def explanation(self) -> Explanation:
-        """The reasons for the last action. Raises `LookupError` before the first."""
+    def explanation(self) -> DecisionRecord:
+        """The record of the last decision. Raises `LookupError` before the first."""
         if self._explanation is None:
             raise LookupError("this player has not decided anything yet")
         return self._explanation
@@ -90,6 +100,37 @@ class LokiPlayer:
         """Learn from shown hands, if the settings say so."""
         self._beliefs.end(view)
 
+    def close(self) -> None:
+        """Write the memory, if there is one."""
+        self._beliefs.close()
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        return explained(self.explanation, view.state, self._beliefs)
+
+    def distribution(self, view: View) -> Distribution | None:
+        """Return the probabilities of deception and of moved thresholds; else one action is sure.
+
+        None where hands are played out at random to decide.
+        """
+        state, seat = view.state, view.seat
+        spot = spot_of(state, seat)
+        if spot.street is Street.PREFLOP:
+            chosen = self._chosen or self._choose(state, view.holding, seat)
+            return Distribution.certain(_action(state, _preflop_verb(chosen.strategy, spot)))
+        settings = self.settings
+        if settings.decider is Decider.SIMULATION and can_simulate(state.rules):
+            return None
+        found = self._worth(state, view.holding, spot, seat)
+        barrel = self._barrel and not spot.bets_to_call
+        actions: list[tuple[Action, float]] = []
+        for levels, chance in threshold_chances(compared(found, settings), settings):
+            honest = rule(spot, found, levels, settings, barrel=barrel)
+            other, often = deception(honest, spot, found, settings)
+            actions.append((_action(state, honest.verb), chance * (1 - often)))
+            actions.append((_action(state, other.verb), chance * often))
+        return Distribution.of(actions)
+
     def act(self, view: View) -> Action:
         """Decide by the first rule that applies."""
         state, seat = view.state, view.seat
@@ -103,18 +144,11 @@ class LokiPlayer:
 
     def _before_flop(
         self, state: HandState, holding: Holding, spot: Spot, seat: Seat
-    ) -> Explanation:
+    ) -> DecisionRecord:
         if self._chosen is None:
             self._chosen = self._choose(state, holding, seat)
-        strategy = self._chosen.strategy
-        match strategy:
-            case Strategy.CALL1:
-                verb = Verb.CALL if spot.is_in or spot.bets_to_call < 2 else Verb.FOLD
-            case Strategy.CALL2:
-                verb = Verb.CALL
-            case _:
-                verb = make(strategy.bets, spot)
-        return Explanation(
+        verb = _preflop_verb(self._chosen.strategy, spot)
+        return DecisionRecord(
             seat=seat,
             holding=holding,
             board=(),
@@ -149,10 +183,34 @@ class LokiPlayer:
 
     def _after_flop(
         self, state: HandState, holding: Holding, spot: Spot, seat: Seat
-    ) -> Explanation:
+    ) -> DecisionRecord:
         settings = self.settings
         if spot.bets_to_call:
             self._barrel = False
+        evaluation = self._worth(state, holding, spot, seat)
+        levels = thresholds(settings, self._rng)
+        honest = rule(spot, evaluation, levels, settings, barrel=self._barrel)
+        simulated = self._simulate(state, holding, seat)
+        if simulated is None:
+            decision = disguise(honest, spot, evaluation, settings, self._rng)
+        else:
+            decision = simulated.decision(to_call=spot.to_call)
+        if decision.rule is Rule.SEMI_BLUFF:
+            self._barrel = True
+        return DecisionRecord(
+            seat=seat,
+            holding=holding,
+            board=state.board,
+            spot=spot,
+            reason=Postflop(worth=evaluation, thresholds=levels, honest=honest, expected=simulated),
+            rule=decision.rule,
+            verb=decision.verb,
+            action=_action(state, decision.verb),
+        )
+
+    def _worth(self, state: HandState, holding: Holding, spot: Spot, seat: Seat) -> HandEvaluation:
+        """Evaluate the hand against what the opponents are believed to hold."""
+        settings = self.settings
         opponents = tuple(other for other in state.in_hand if other != seat)
         counted = _counted(opponents, spot, settings)
         evaluation = worth(
@@ -165,25 +223,7 @@ class LokiPlayer:
         if settings.opponents is Opponents.EACH:
             believed = [self._beliefs.weights(other) for other in counted]
             evaluation = replace(evaluation, hs=ahead_of_each(holding, state.board, believed))
-        levels = thresholds(settings, self._rng)
-        honest = rule(spot, evaluation, levels, settings, barrel=self._barrel)
-        simulated = self._simulate(state, holding, seat)
-        if simulated is None:
-            decision = disguise(honest, spot, evaluation, settings, self._rng)
-        else:
-            decision = simulated.decision(to_call=spot.to_call)
-        if decision.rule is Rule.SEMI_BLUFF:
-            self._barrel = True
-        return Explanation(
-            seat=seat,
-            holding=holding,
-            board=state.board,
-            spot=spot,
-            reason=Postflop(worth=evaluation, thresholds=levels, honest=honest, expected=simulated),
-            rule=decision.rule,
-            verb=decision.verb,
-            action=_action(state, decision.verb),
-        )
+        return evaluation
 
     def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
         """Simulate the rest of the hand, if this Loki does and supports the rules."""
@@ -199,6 +239,17 @@ class LokiPlayer:
             trials=self.settings.trials,
             rng=self._rng,
         )
+
+
+def _preflop_verb(strategy: Strategy, spot: Spot) -> Verb:
+    """Say what a strategy of the first street does in a spot."""
+    match strategy:
+        case Strategy.CALL1:
+            return Verb.CALL if spot.is_in or spot.bets_to_call < 2 else Verb.FOLD
+        case Strategy.CALL2:
+            return Verb.CALL
+        case _:
+            return make(strategy.bets, spot)
 
 
 def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) -> tuple[Seat, ...]:

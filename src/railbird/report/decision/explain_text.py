@@ -1,4 +1,4 @@
-"""One decision of a modelling player, explained: its beliefs, the rule that fired, the numbers.
+"""One decision of a player that explains itself: its beliefs, the rule that fired, the numbers.
 
 `ExplainedDecision` holds the explanation; this module turns it into text, `page` into a page.
 """
@@ -15,7 +15,17 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, HOLDING_CARDS
+from railbird.cards import (
+    CLASS_NAMES,
+    CLASS_OF_HOLDING,
+    HOLDING_CARDS,
+    cards_of,
+    format_cards,
+    format_holding,
+)
+from railbird.errors import BadInput
+from railbird.players.explanation import Belief, Reading, action_words, street_words
+from railbird.players.policy import Explaining
 from railbird.report.pushfold.range_chart import range_text
 from railbird.report.toolkit import number_format
 
@@ -25,48 +35,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from railbird.cards import Card
+    from railbird.game import HandState
+    from railbird.players import Player
+    from railbird.players.query import Asked
 
 CLASSES = len(CLASS_NAMES)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A number that the player looked at."""
-
-    name: str
-    value: float | str | None
-    """None where it had none."""
-
-    @property
-    def shown(self) -> str:
-        """The value in words."""
-        if self.value is None:
-            return "\N{EN DASH}"
-        if isinstance(self.value, str):
-            return self.value
-        whole = float(self.value).is_integer() and abs(self.value) >= 1
-        counted = whole or isinstance(self.value, int)
-        return number_format.number(self.value, 0 if counted else 4)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
-    """Weights of one opponent's holdings after one event."""
-
-    what: str
-    """Such as "raises before the flop"."""
-    weights: NDArray[np.float64]
-    """(1326,) from 0 to 1, of holdings."""
-    readings: tuple[Reading, ...] = ()
-    """Numbers that the reweighting used."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Belief:
-    """Beliefs about one opponent, event by event."""
-
-    who: str
-    stages: tuple[Stage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +64,55 @@ class ExplainedDecision:
     rule: str
     """The rule that fired, in words."""
     readings: tuple[Reading, ...]
-    beliefs: tuple[Belief, ...]
+    beliefs: tuple[tuple[str, Belief], ...]
+    """By whom they are about."""
+
+
+def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
+    """Explain the decision that a player has just been asked for.
+
+    Raises `BadInput` for a player that cannot say why it does what it does.
+    """
+    if not isinstance(player, Explaining):
+        raise BadInput(f"{spec} does not explain itself; allowed: loki players, such as loki:som")
+    state, seat, names = asked.view.state, asked.seat, asked.record.players
+    reasons = player.explain(asked.view)
+    return ExplainedDecision(
+        title=f"Hand {hand:,}, {number_format.display_name(names[seat])} in seat {seat}, "
+        f"{street_words(state)}",
+        player=spec,
+        cards=format_holding(asked.view.holding),
+        board=format_cards(state.board),
+        known=(*cards_of(asked.view.holding), *state.board),
+        situation=_situation(state),
+        action=action_words(asked.action, state),
+        played=action_words(asked.played, state),
+        rule=reasons.rule,
+        readings=reasons.readings,
+        beliefs=tuple(
+            (f"{number_format.display_name(names[each.seat])}, seat {each.seat}", each)
+            for each in reasons.beliefs
+        ),
+    )
+
+
+def shown(reading: Reading) -> str:
+    """Write a reading's value."""
+    value = reading.value
+    if value is None:
+        return "\N{EN DASH}"
+    if isinstance(value, str):
+        return value
+    if reading.decimals is not None:
+        return number_format.number(value, reading.decimals)
+    whole = float(value).is_integer() and abs(value) >= 1
+    return number_format.number(value, 0 if whole or isinstance(value, int) else 4)
+
+
+def _situation(state: HandState) -> str:
+    left = len(state.in_hand) - 1
+    cost = f"a call costs {state.to_call}" if state.to_call else "checking is free"
+    return f"The pot is {state.pot}, {cost}, {left} opponent{'s' if left > 1 else ''} left."
 
 
 def by_class(weights: NDArray[np.float64], known: Sequence[Card]) -> NDArray[np.float64]:
@@ -137,7 +158,7 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
         "numbers": {reading.name: reading.value for reading in decision.readings},
         "opponents": [
             {
-                "who": belief.who,
+                "who": who,
                 "stages": [
                     {
                         "what": stage.what,
@@ -154,7 +175,7 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
                     for stage in belief.stages
                 ],
             }
-            for belief in decision.beliefs
+            for who, belief in decision.beliefs
         ],
     }
 
@@ -169,19 +190,19 @@ def decision_text(decision: ExplainedDecision) -> RenderableType:
     if decision.played != decision.action:
         head.append(f"\nin the log: {decision.played}", style="not bold")
     parts: list[RenderableType] = [head, Padding(_numbers(decision.readings), (1, 0))]
-    for belief in decision.beliefs:
-        parts += [_stages(belief, decision.known), *_charts(belief, decision.known)]
+    for who, belief in decision.beliefs:
+        parts += [_stages(who, belief, decision.known), *_charts(belief, decision.known)]
     return Group(*parts)
 
 
-def _stages(belief: Belief, known: Sequence[Card]) -> Table:
+def _stages(who: str, belief: Belief, known: Sequence[Card]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = Text(number_format.display_name(belief.who))
+    table.title = Text(number_format.display_name(who))
     table.add_column("", overflow="fold")
     table.add_column("as many holdings", justify="right", no_wrap=True)
     table.add_column("numbers")
     for stage in belief.stages:
-        said = ", ".join(f"{reading.name} {reading.shown}" for reading in stage.readings)
+        said = ", ".join(f"{reading.name} {shown(reading)}" for reading in stage.readings)
         table.add_row(stage.what, f"{concentration(stage.weights, known):,.0f}", said)
     return table
 
@@ -202,5 +223,5 @@ def _numbers(readings: Sequence[Reading]) -> Table:
     table.add_column(style="dim")
     table.add_column(justify="right")
     for reading in readings:
-        table.add_row(reading.name, reading.shown)
+        table.add_row(reading.name, shown(reading))
     return table

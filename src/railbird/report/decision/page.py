@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import vl_convert
 
-from railbird.report.decision.explain_text import by_class, concentration
+from railbird.report.decision.explain_text import by_class, concentration, shown
 from railbird.report.pushfold.range_chart import RangeScale, range_chart, range_figure
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.palette import Theme, resolve
 from railbird.report.toolkit.templates import fill, svg_uri
 
 if TYPE_CHECKING:
-    from railbird.report.decision.explain_text import Belief, ExplainedDecision, Stage
+    from railbird.players.explanation import Belief, Stage
+    from railbird.report.decision.explain_text import ExplainedDecision
 
 _WEIGHTS = RangeScale(factor=100, unit="%")
 """Without a legend: the page says what the weights are, and has many small charts."""
@@ -37,23 +38,24 @@ def decision_page(decision: ExplainedDecision) -> str:
     return fill(
         "decision.html.jinja",
         decision=decision,
-        beliefs=[(belief, _charts(belief, decision)) for belief in decision.beliefs],
+        shown=shown,
+        beliefs=[(who, _charts(who, belief, decision)) for who, belief in decision.beliefs],
     )
 
 
-def _charts(belief: Belief, decision: ExplainedDecision) -> list[_Chart]:
-    return [_chart(belief, stage, decision) for stage in belief.stages]
+def _charts(who: str, belief: Belief, decision: ExplainedDecision) -> list[_Chart]:
+    return [_chart(who, stage, decision) for stage in belief.stages]
 
 
-def _chart(belief: Belief, stage: Stage, decision: ExplainedDecision) -> _Chart:
+def _chart(who: str, stage: Stage, decision: ExplainedDecision) -> _Chart:
     held = number_format.number(concentration(stage.weights, decision.known), 0)
     svg = _svg(by_class(stage.weights, decision.known).tobytes())
     light, dark = (svg_uri(resolve(svg, theme)) for theme in Theme)
     return _Chart(
         what=stage.what,
-        words=f"Weights of the 169 kinds of hands that {belief.who} may hold, {stage.what}.",
+        words=f"Weights of the 169 kinds of hands that {who} may hold, {stage.what}.",
         holdings=held,
-        said=", ".join(f"{reading.name} {reading.shown}" for reading in stage.readings),
+        said=", ".join(f"{reading.name} {shown(reading)}" for reading in stage.readings),
         light=light,
         dark=dark,
     )

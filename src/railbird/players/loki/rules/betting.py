@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 
 import numpy as np
 
@@ -69,6 +70,29 @@ def thresholds(settings: LokiSettings, rng: np.random.Generator) -> Thresholds:
     return Thresholds(settings.make1 + low, settings.make2 + high)
 
 
+def threshold_chances(value: float, settings: LokiSettings) -> tuple[tuple[Thresholds, float], ...]:
+    """Return thresholds that decide as those drawn may, and how often: raise, bet or neither.
+
+    ``value`` is what is compared with them. Without jitter there is one.
+    """
+    if not settings.jitter:
+        return ((Thresholds(settings.make1, settings.make2), 1.0),)
+    raises, bets = (
+        min(1.0, max(0.0, (value - least + settings.jitter) / (2 * settings.jitter)))
+        for least in (settings.make2, settings.make1)
+    )
+    return (
+        (Thresholds(-inf, -inf), raises),
+        (Thresholds(-inf, inf), (1 - raises) * bets),
+        (Thresholds(inf, inf), (1 - raises) * (1 - bets)),
+    )
+
+
+def compared(worth: HandEvaluation, settings: LokiSettings) -> float:
+    """Return the value of a hand that thresholds are compared with."""
+    return worth.optimistic_ehs if settings.potential else worth.hs
+
+
 def rule(
     spot: Spot, worth: HandEvaluation, levels: Thresholds, settings: LokiSettings, *, barrel: bool
 ) -> RuleDecision:
@@ -77,7 +101,7 @@ def rule(
     ``barrel`` is true if the player semi-bluffed on an earlier street and was not raised: it then
     continues with less potential.
     """
-    value = worth.optimistic_ehs if settings.potential else worth.hs
+    value = compared(worth, settings)
     if value >= levels.make2:
         return RuleDecision(make(2, spot), Rule.MAKE2)
     if value >= levels.make1:

@@ -23,13 +23,20 @@ def disguise(
     Nothing is drawn if there is nothing to decide, so that a Loki without deception plays the same
     with every seed.
     """
+    other, chance = deception(decision, spot, worth, settings)
+    return other if chance and rng.random() < chance else decision
+
+
+def deception(
+    decision: RuleDecision, spot: Spot, worth: HandEvaluation, settings: LokiSettings
+) -> tuple[RuleDecision, float]:
+    """Return what may replace an honest decision, and with what probability."""
     match decision.rule, decision.verb:
         case Rule.MAKE2, Verb.RAISE if not spot.bets and len(spot.checkers) < spot.opponents:
-            other, chance = RuleDecision(Verb.CALL, Rule.CHECK_RAISE), settings.check_raise
+            return RuleDecision(Verb.CALL, Rule.CHECK_RAISE), settings.check_raise
         case Rule.MAKE1, Verb.CALL if spot.bets_to_call:
-            other, chance = RuleDecision(Verb.RAISE, Rule.BALANCING_RAISE), settings.balancing_raise
+            return RuleDecision(Verb.RAISE, Rule.BALANCING_RAISE), settings.balancing_raise
         case Rule.CHECK, _ if spot.street is Street.RIVER and worth.hs1 < settings.bluff_below:
-            other, chance = RuleDecision(Verb.RAISE, Rule.RIVER_BLUFF), settings.river_bluff
+            return RuleDecision(Verb.RAISE, Rule.RIVER_BLUFF), settings.river_bluff
         case _:
-            return decision
-    return other if chance and rng.random() < chance else decision
+            return decision, 0.0

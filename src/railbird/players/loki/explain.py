@@ -4,49 +4,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from railbird.cards import cards_of, format_cards, format_holding
-from railbird.errors import BadInput
-from railbird.game import Action, Call, Fold, HandState, Raise, Street
-from railbird.players.loki import LokiPlayer, Postflop, Preflop, Rule, Verb
-from railbird.report.decision.explain_text import Belief, ExplainedDecision, Reading, Stage
-from railbird.report.toolkit import number_format
+from railbird.game import HandState, Raise, Street
+from railbird.players.explanation import (
+    Belief,
+    Explanation,
+    Reading,
+    Stage,
+    action_words,
+    street_words,
+)
+from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
+from railbird.players.loki.rules.betting import Rule
+from railbird.players.loki.rules.spot import Spot, Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from railbird.modelling import BeliefUpdate
-    from railbird.players import Player
-    from railbird.players.loki import Expected, Explanation, Spot
-    from railbird.players.query import Asked
+    from railbird.players.loki.beliefs import Beliefs
+    from railbird.players.loki.simulation.selective_sampling import Expected
     from railbird.units import Seat
 
 
-def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
-    """Explain the decision that a player has just been asked for.
-
-    Raises `BadInput` for a player that cannot say why it does what it does.
-    """
-    if not isinstance(player, LokiPlayer):
-        raise BadInput(f"{spec} does not explain itself; allowed: loki players, such as loki:som")
-    state, seat = asked.view.state, asked.seat
-    explanation = player.explanation
-    name = number_format.display_name(asked.record.players[seat])
-    return ExplainedDecision(
-        title=f"Hand {hand:,}, {name} in seat {seat}, {_street(state)}",
-        player=spec,
-        cards=format_holding(asked.view.holding),
-        board=format_cards(state.board),
-        known=(*cards_of(asked.view.holding), *state.board),
-        situation=_situation(state),
-        action=action_words(asked.action, state),
-        played=action_words(asked.played, state),
-        rule=rule_words(explanation),
-        readings=(*_spot(explanation.spot), *_reason(explanation)),
-        beliefs=tuple(
-            _belief(asked, player, opponent) for opponent in state.in_hand if opponent != seat
-        ),
+def explained(record: DecisionRecord, state: HandState, beliefs: Beliefs) -> Explanation:
+    """Put a decision into words and numbers; ``beliefs`` are those of then."""
+    learned = [update for update in beliefs.learned() if update.act.seat != record.seat]
+    opponents = [seat for seat in state.in_hand if seat != record.seat]
+    return Explanation(
+        rule=rule_words(record),
+        readings=(*_spot(record.spot), *_reason(record)),
+        beliefs=tuple(_belief(state, beliefs, learned, seat) for seat in opponents),
     )
 
 
-def rule_words(explanation: Explanation) -> str:
+def rule_words(explanation: DecisionRecord) -> str:
     """Name the rule that decided, and what prevented its action."""
     words = f"{explanation.rule.value[0].upper()}{explanation.rule.value[1:]}"
     if explanation.verb is Verb.RAISE and not isinstance(explanation.action, Raise):
@@ -54,32 +45,6 @@ def rule_words(explanation: Explanation) -> str:
     if explanation.rule is Rule.MAKE2 and explanation.verb is Verb.CALL:
         return f"{words}, and two bets are in already."
     return f"{words}."
-
-
-def action_words(action: Action, state: HandState) -> str:
-    """Name an action as a player would.
-
-    >>> from railbird.game import HEADS_UP_LIMIT, initial
-    >>> action_words(Fold(), initial(HEADS_UP_LIMIT))
-    'fold'
-    """
-    match action:
-        case Fold():
-            return "fold"
-        case Call():
-            return f"call {state.to_call}" if state.to_call else "check"
-        case Raise(to):
-            return f"raise to {to}" if state.bet else f"bet {to}"
-
-
-def _street(state: HandState) -> str:
-    return "before the flop" if state.street is Street.PREFLOP else state.street.name.lower()
-
-
-def _situation(state: HandState) -> str:
-    left = len(state.in_hand) - 1
-    cost = f"a call costs {state.to_call}" if state.to_call else "checking is free"
-    return f"The pot is {state.pot}, {cost}, {left} opponent{'s' if left > 1 else ''} left."
 
 
 def _spot(spot: Spot) -> tuple[Reading, ...]:
@@ -93,12 +58,12 @@ def _spot(spot: Spot) -> tuple[Reading, ...]:
     )
 
 
-def _reason(explanation: Explanation) -> tuple[Reading, ...]:
+def _reason(explanation: DecisionRecord) -> tuple[Reading, ...]:
     match explanation.reason:
         case Preflop() as reason:
             return (
                 Reading(name="strategy", value=reason.strategy.name.lower()),
-                Reading(name="income rate", value=number_format.number(reason.income_rate, 1)),
+                Reading(name="income rate", value=reason.income_rate, decimals=1),
                 *(
                     Reading(name=f"{strategy.name.lower()} asks for", value=least)
                     for strategy, least in reason.thresholds
@@ -128,8 +93,8 @@ def _played_out(expected: Expected) -> tuple[Reading, ...]:
     """Give the results of the simulation, in chips; a fold gains nothing."""
     return (
         Reading(name="deals played out", value=expected.trials),
-        Reading(name="a call or check gains", value=number_format.number(expected.call, 1)),
-        Reading(name="a bet or raise gains", value=number_format.number(expected.bet, 1)),
+        Reading(name="a call or check gains", value=expected.call, decimals=1),
+        Reading(name="a bet or raise gains", value=expected.bet, decimals=1),
     )
 
 
@@ -144,21 +109,20 @@ def _verb(verb: Verb, spot: Spot) -> str:
             return str(verb.value)
 
 
-def _belief(asked: Asked, player: LokiPlayer, seat: Seat) -> Belief:
+def _belief(
+    state: HandState, beliefs: Beliefs, learned: Sequence[BeliefUpdate], seat: Seat
+) -> Belief:
     """Give one opponent's weights from the deal on, after each action that changed them."""
-    name = number_format.display_name(asked.record.players[seat])
-    learned = [update for update in player.learned() if update.act.seat == seat]
-    now = player.beliefs.weights(seat)
-    if not learned:
+    updates = [update for update in learned if update.act.seat == seat]
+    now = beliefs.weights(seat)
+    if not updates:
         return Belief(
-            who=f"{name}, seat {seat}",
-            stages=(Stage(what="no action yet that tells anything", weights=now),),
+            seat=seat, stages=(Stage(what="no action yet that tells anything", weights=now),)
         )
-    stages = [Stage(what="at the deal", weights=learned[0].before)]
-    stages += map(_stage, learned)
-    if len(asked.view.state.board) > len(learned[-1].evidence.board):
+    stages = [Stage(what="at the deal", weights=updates[0].before), *map(_stage, updates)]
+    if len(state.board) > len(updates[-1].evidence.board):
         stages.append(Stage(what="after the cards dealt since", weights=now))
-    return Belief(who=f"{name}, seat {seat}", stages=tuple(stages))
+    return Belief(seat=seat, stages=tuple(stages))
 
 
 def _stage(learned: BeliefUpdate) -> Stage:
@@ -169,7 +133,7 @@ def _stage(learned: BeliefUpdate) -> Stage:
     if evidence.spread != 1:
         readings.append(Reading(name="spread over the usual", value=evidence.spread))
     return Stage(
-        what=f"{action_words(learned.act.action, state)}, {_street(state)}",
+        what=f"{action_words(learned.act.action, state)}, {street_words(state)}",
         weights=learned.after,
         readings=tuple(readings),
     )

@@ -9,8 +9,8 @@ import pytest
 from railbird.cards import parse_holding
 from railbird.game import Action, Call, Fold, Raise
 from railbird.players.loki import Rule, Verb
-from railbird.players.loki.decision_record import Explanation
-from railbird.report.decision.loki_explain_text import rule_words
+from railbird.players.loki.decision_record import DecisionRecord
+from railbird.players.loki.explain import rule_words
 from railbird.units import Chips, Seat
 
 
@@ -28,7 +28,7 @@ from railbird.units import Chips, Seat
 def test_a_rule_says_what_keeps_its_action_from_being_taken(
     rule: Rule, verb: Verb, action: Action, words: str
 ) -> None:
-    explanation = Explanation(
+    explanation = DecisionRecord(
         seat=Seat(0),
         holding=parse_holding("AsKs"),
         board=(),

@@ -1,0 +1,75 @@
+"""Why a player decided as it did: the rule that fired, its numbers, its beliefs about others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from railbird.game import Action, Call, Fold, HandState, Raise, Street
+from railbird.units import Seat
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A number that the player looked at."""
+
+    name: str
+    value: float | str | None
+    """None where it had none."""
+    decimals: int | None = None
+    """How many are worth showing; None leaves it to whoever shows it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Weights of one opponent's holdings after one event."""
+
+    what: str
+    """Such as "raises before the flop"."""
+    weights: NDArray[np.float64]
+    """(1326,) from 0 to 1, of holdings."""
+    readings: tuple[Reading, ...] = ()
+    """Numbers that the reweighting used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """Beliefs about one opponent, event by event."""
+
+    seat: Seat
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Everything that led to a decision."""
+
+    rule: str
+    """The rule that fired, in words."""
+    readings: tuple[Reading, ...]
+    beliefs: tuple[Belief, ...] = ()
+
+
+def action_words(action: Action, state: HandState) -> str:
+    """Name an action as a player would.
+
+    >>> from railbird.game import HEADS_UP_LIMIT, initial
+    >>> action_words(Fold(), initial(HEADS_UP_LIMIT))
+    'fold'
+    """
+    match action:
+        case Fold():
+            return "fold"
+        case Call():
+            return f"call {state.to_call}" if state.to_call else "check"
+        case Raise(to):
+            return f"raise to {to}" if state.bet else f"bet {to}"
+
+
+def street_words(state: HandState) -> str:
+    """Name a street as a player would."""
+    return "before the flop" if state.street is Street.PREFLOP else state.street.name.lower()

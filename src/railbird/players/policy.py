@@ -1,0 +1,161 @@
+"""What a player may be beyond `Player`: its probabilities, what it cannot play, its end, its why.
+
+All of it is optional; a class with `reset` and `act` alone stays a player. The functions here ask a
+player for it and say what stands where it has nothing to say, so nobody has to know its class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from railbird.errors import BadInput
+from railbird.game import Action, Call, Fold, Raise, Rules, View
+from railbird.players.explanation import Explanation
+from railbird.units import Chips
+
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseSizes:
+    """Raises to any whole number of chips from ``low`` to ``high``, all equally likely."""
+
+    low: Chips
+    high: Chips
+    probability: float
+    """Of all of them together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distribution:
+    """Probabilities of a decision, which add up to one; `call` is a check where that is free.
+
+    Raises `BadInput` for what are no probabilities.
+    """
+
+    fold: float = 0.0
+    call: float = 0.0
+    raises: tuple[RaiseSizes, ...] = ()
+    """Sizes as data: one entry for a size that is certain, or for a span of sizes."""
+
+    def __post_init__(self) -> None:
+        parts = (self.fold, self.call, *(sizes.probability for sizes in self.raises))
+        if min(parts) < 0 or abs(sum(parts) - 1) > _TOLERANCE:
+            raise BadInput(f"probabilities {', '.join(f'{p:g}' for p in parts)}; allowed: sum 1")
+        if any(not 0 < sizes.low <= sizes.high for sizes in self.raises):
+            raise BadInput(f"raises {self.raises}; allowed: from low to high")
+
+    @classmethod
+    def certain(cls, action: Action) -> Distribution:
+        """Make the distribution of a player that always takes one action."""
+        return cls.of([(action, 1.0)])
+
+    @classmethod
+    def of(cls, actions: list[tuple[Action, float]]) -> Distribution:
+        """Make a distribution of single actions; the same one may come several times."""
+        fold = sum(p for action, p in actions if isinstance(action, Fold))
+        call = sum(p for action, p in actions if isinstance(action, Call))
+        sizes: dict[Chips, float] = {}
+        for action, p in actions:
+            if isinstance(action, Raise) and p:
+                sizes[action.to] = sizes.get(action.to, 0.0) + p
+        raises = tuple(RaiseSizes(to, to, p) for to, p in sizes.items())
+        return cls(fold=fold, call=call, raises=raises)
+
+    def probability(self, action: Action) -> float:
+        """Return the probability of exactly this action.
+
+        >>> halves = Distribution(call=0.5, raises=(RaiseSizes(Chips(3), Chips(4), 0.5),))
+        >>> halves.probability(Raise(Chips(4))), halves.probability(Fold())
+        (0.25, 0.0)
+        """
+        match action:
+            case Fold():
+                return self.fold
+            case Call():
+                return self.call
+            case Raise(to):
+                return sum(
+                    sizes.probability / (sizes.high - sizes.low + 1)
+                    for sizes in self.raises
+                    if sizes.low <= to <= sizes.high
+                )
+
+    def draw(self, rng: np.random.Generator) -> Action:
+        """Draw an action."""
+        left = float(rng.random()) - self.fold
+        if left < 0:
+            return Fold()
+        for sizes in self.raises:
+            left -= sizes.probability
+            if left < 0:
+                return Raise(Chips(int(rng.integers(sizes.low, sizes.high + 1))))
+        return Call()
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """A player that can say how likely each of its actions is."""
+
+    def distribution(self, view: View) -> Distribution | None:
+        """Return the probabilities by which `act` would choose now; None if they are not known.
+
+        Nothing that is drawn, remembered or decided later changes by asking. A player that observes
+        has been told of the hand so far, as before `act`.
+        """
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """A player that cannot play everything."""
+
+    def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
+        """Say why it cannot play by these rules; None if it can.
+
+        ``carries_over`` says that stacks go from hand to hand, as in ring games and tournaments;
+        ``rules`` are those of the first hand then. It is asked once, before any hand.
+        """
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """A player that holds something open, or keeps something that is to be written."""
+
+    def close(self) -> None:
+        """Write what is to be kept and end what was started.
+
+        Called once by whoever made the player, after its last hand, also where a match is stopped.
+        A player object that was handed in belongs to its owner, who closes it. Where a worker
+        process is killed it is not called.
+        """
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A player that can say why it decided as it did."""
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer of `act`, which was to this view."""
+
+
+def distribution_of(player: object, view: View) -> Distribution | None:
+    """Ask a player for its probabilities; None if it does not know them."""
+    return player.distribution(view) if isinstance(player, Policy) else None
+
+
+def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str | None:
+    """Ask a player why it cannot play by these rules; None if nothing speaks against it."""
+    if not isinstance(player, Selective):
+        return None
+    if carries_over:
+        return player.supports(rules, carries_over=True)
+    return player.supports(rules)
+
+
+def close(player: object) -> None:
+    """Let a player end, if it has anything to end."""
+    if isinstance(player, Closable):
+        player.close()
