@@ -47,7 +47,7 @@ def test_too_few_samples() -> None:
 
 
 def test_an_exact_answer_out_of_reach_is_refused_and_estimated_by_default() -> None:
-    with pytest.raises(BadInput, match="too many to play out"):
+    with pytest.raises(BadInput, match="too many to enumerate"):
         equity(["random"] * 3, mode=Mode.EXACT)
     assert equity(["random"] * 3, samples=1000).method is Method.SAMPLED
 

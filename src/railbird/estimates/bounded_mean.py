@@ -1,6 +1,6 @@
 """Proportions and other means of bounded values, such as prize money.
 
-Student's t knows no bounds: after three lost tournaments it would put the share of wins at exactly
+Student's t ignores bounds: after three lost tournaments it would put the share of wins at exactly
 zero. The intervals here are valid for any number of values.
 """
 
@@ -35,7 +35,7 @@ class BoundedMean:
     """
 
     levels: tuple[float, ...]
-    """Different values, in rising order."""
+    """Distinct values, in ascending order."""
     counts: tuple[int, ...]
     """How often each was seen."""
     least: float
@@ -44,7 +44,7 @@ class BoundedMean:
 
     @classmethod
     def of(cls, values: npt.ArrayLike, *, least: float, most: float, unit: str) -> BoundedMean:
-        """Sum values up. Raises `BadInput` where one lies outside of the bounds."""
+        """Summarise values. Raises `BadInput` if one is out of bounds."""
         levels, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
         seen = dict(zip(levels.tolist(), counts.tolist(), strict=True))
         return cls.of_counts(seen, least=least, most=most, unit=unit)
@@ -53,9 +53,9 @@ class BoundedMean:
     def of_counts(
         cls, counts: Mapping[float, int], *, least: float, most: float, unit: str
     ) -> BoundedMean:
-        """Sum up values given with the number of times each was seen.
+        """Summarise values given with their counts.
 
-        Raises `BadInput` where one lies outside of the bounds.
+        Raises `BadInput` if one is out of bounds.
         """
         levels = sorted(level for level, count in counts.items() if count)
         if levels and not least <= levels[0] <= levels[-1] <= most:
@@ -76,7 +76,7 @@ class BoundedMean:
 
     @property
     def value(self) -> float:
-        """The mean; nan of no values."""
+        """The mean; nan without values."""
         return float(np.dot(self.levels, self.counts)) / self.n if self.n else math.nan
 
     @property
@@ -107,7 +107,7 @@ class BoundedMean:
         return self.interval()[1]
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; those that are not finite become None."""
+        """Return the numbers unrounded, None for those that are not finite."""
         low, high = self.interval()
         return {**finite(value=self.value, stderr=self.stderr, low=low, high=high), "n": self.n}
 
@@ -115,12 +115,12 @@ class BoundedMean:
 def _weighted_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[int, ...]
 ) -> float:
-    """Quantile of the mean of ``levels`` under Dirichlet weights with parameters ``counts``."""
+    """Return a quantile of the mean of ``levels`` under Dirichlet weights (``counts``)."""
     x, inverse = np.unique(levels, return_inverse=True)
     k = np.bincount(inverse, counts)
     if x.size == 1:
         return float(x[0])
-    # Prizes and profits differ only by the entry fee: on one scale the cache serves both.
+    # Prizes and profits differ only by the entry fee: rescaled, they share the cache.
     scaled = np.round((x - x[0]) / (x[-1] - x[0]), 12)
     return float(x[0] + (x[-1] - x[0]) * _scaled_quantile(probability, tuple(scaled), tuple(k)))
 
@@ -129,7 +129,7 @@ def _weighted_quantile(
 def _scaled_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[float, ...]
 ) -> float:
-    """Quantile as in `_weighted_quantile` for distinct levels that begin with 0 and end with 1."""
+    """Return a quantile as `_weighted_quantile` does, for distinct levels from 0 to 1."""
     if len(levels) == 2:
         from scipy.special import betaincinv
 
@@ -145,7 +145,7 @@ def _scaled_quantile(
     def excess(mean: float) -> float:
         return _below(mean, x, k) - probability
 
-    # Far from the centre the integrand oscillates too fast for quadrature: widen step by step.
+    # Far from the centre the integrand oscillates too fast for quadrature, so widen step by step.
     low = high = centre
     while excess(low) > 0:
         low = max(low - 2 * sd, 0.0)
@@ -155,7 +155,7 @@ def _scaled_quantile(
 
 
 def _below(mean: float, x: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) -> float:
-    """Probability that the weighted mean is below ``mean``.
+    """Return the probability that the weighted mean is below ``mean``.
 
     The weights are gamma variables divided by their sum, so this is the probability that the gamma
     variables, each times its ``x - mean``, sum to less than zero: Imhof's integral ("Computing the

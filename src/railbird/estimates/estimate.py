@@ -1,7 +1,7 @@
 """Means with their uncertainty, and the number of hands that decides a match.
 
-A result is never a bare number: it is an `Estimate`, a mean with its standard error. `Moments`
-are the sums behind it; they can be merged, so a long match is read piece by piece.
+A result is never a bare number: it is an `Estimate`, a mean with its standard error. The `Moments`
+behind it can be merged, so a long match can be read piece by piece.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class Estimate:
 
     value: float
     stderr: float
-    """Standard error; infinite where it cannot be known from a single value, 0 if exact."""
+    """Standard error; infinite for a single value, 0 if exact."""
     n: int
     """Number of values averaged."""
     unit: str = ResultUnit.SMALL_BETS
     nonzero: int | None = None
-    """Number of values other than zero; None where they were not counted."""
+    """Number of values other than zero; None if not counted."""
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Return the confidence interval for the mean at this level, by Student's t.
 
-        Both ends are infinite where fewer than `FEWEST` values are not zero. An exact value has an
-        interval of no width.
+        Both ends are infinite if fewer than `FEWEST` values are nonzero. An exact value has an
+        interval of zero width.
         """
         if self.nonzero is None and self.stderr == 0:
             return self.value, self.value
@@ -65,7 +65,7 @@ class Estimate:
 
     @property
     def enough(self) -> bool:
-        """Tell whether there are enough values for an interval."""
+        """True if there are enough values for an interval."""
         return min(self.n, self._told) >= FEWEST
 
     @property
@@ -80,7 +80,7 @@ class Estimate:
 
     @property
     def p_value(self) -> float:
-        """Two-sided probability of a value at least this far from zero, were the mean zero."""
+        """Two-sided probability of a value at least this far from zero if the mean is zero."""
         if not self.stderr > 0:
             return 1.0 if self.value == 0 else 0.0
         if self.n < 2 or math.isinf(self.stderr):
@@ -90,7 +90,7 @@ class Estimate:
         return float(2 * stdtr(self.n - 1, -abs(self.value) / self.stderr))
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; those that are not finite become None.
+        """Return the numbers unrounded, None for those that are not finite.
 
         >>> Estimate(1.0, math.inf, 1).as_json()
         {'value': 1.0, 'stderr': None, 'low': None, 'high': None, 'n': 1}
@@ -103,9 +103,9 @@ class Estimate:
         return replace(self, value=-self.value)
 
     def __sub__(self, other: Estimate) -> Estimate:
-        """Difference from an *independent* estimate; ``n`` is the smaller one's.
+        """Return the difference from an *independent* estimate; ``n`` is the smaller one.
 
-        For two scores of the same hands take their `paired_difference` instead.
+        For two scores of the same hands use `paired_difference` instead.
         """
         if self.unit != other.unit:
             raise BadInput(f"a difference of {self.unit} and {other.unit}; allowed: the same unit")
@@ -145,7 +145,7 @@ class Moments:
 
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Moments:
-        """Sum up values of any shape; nan counts as absent."""
+        """Summarise values of any shape, ignoring nan."""
         x = np.asarray(values, dtype=np.float64).ravel()
         x = x[~np.isnan(x)]
         if not x.size:
@@ -187,7 +187,7 @@ class Moments:
         return math.sqrt(self.variance)
 
     def estimate(self, unit: str = ResultUnit.SMALL_BETS) -> Estimate:
-        """Give the mean with its standard error."""
+        """Return the mean with its standard error."""
         if self.n == 0:
             return Estimate(math.nan, math.inf, 0, unit)
         stderr = self.sd / math.sqrt(self.n) if self.n > 1 else math.inf
@@ -195,7 +195,7 @@ class Moments:
 
 
 def estimate(values: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS) -> Estimate:
-    """Average independent values; nan means absent.
+    """Average independent values, ignoring nan.
 
     >>> print(estimate([1.0, 2.0, 6.0] * 10))
     3.0000 ± 0.8204 sb (95 %, n = 30)
@@ -210,19 +210,19 @@ def paired_difference(
 ) -> Estimate:
     """Estimate the mean of ``values`` less that of ``others``, two scores of the same hands.
 
-    What the two have in common cancels, which the difference of two estimates cannot know.
+    What the two have in common cancels, unlike in the difference of two estimates.
     """
     return estimate(np.subtract(values, others), unit=unit)
 
 
 @lru_cache(maxsize=1024)
 def student_t(probability: float, freedom: int) -> float:
-    """Quantile of Student's t distribution.
+    """Return a quantile of Student's t distribution.
 
     >>> round(student_t(0.975, 4), 4), round(student_t(0.975, 10**6), 4)
     (2.7764, 1.96)
     """
-    # Imported here because it takes a quarter of a second and most commands estimate nothing.
+    # Imported here because it takes a quarter of a second, and most commands do not need it.
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, probability))
@@ -230,9 +230,9 @@ def student_t(probability: float, freedom: int) -> float:
 
 @checked
 def variance_reduction(reference: Moments, reduced: Moments) -> float:
-    """Factor by which ``reduced`` needs fewer hands than ``reference`` for the same interval.
+    """Return the factor by which ``reduced`` needs fewer hands than ``reference``.
 
-    It is the ratio of the variances; infinite if ``reduced`` does not vary, nan if neither does.
+    It is the ratio of the variances: infinite if ``reduced`` does not vary, nan if neither does.
 
     >>> money, divat = Moments(2, 0.0, 6.856**2), Moments(2, 0.0, 2.934**2)
     >>> round(variance_reduction(money, divat), 2)
@@ -245,10 +245,10 @@ def variance_reduction(reference: Moments, reduced: Moments) -> float:
 
 @checked
 def hands_to_decide(mean: float, sd: float) -> int | None:
-    """Smallest number of hands at which a mean's 95 % interval excludes zero.
+    """Return the smallest number of hands at which a mean's 95 % interval excludes zero.
 
-    That is the smallest n with ``|mean| > 1.96 sd / sqrt(n)``, at this mean and standard deviation
-    per hand. None where no number suffices: the mean is zero, or one of them is not finite.
+    That is the smallest n with ``|mean| > 1.96 sd / sqrt(n)``, with mean and standard deviation per
+    hand. None if no number suffices: the mean is zero, or either is not finite.
 
     >>> hands_to_decide(0.05, 6.0), hands_to_decide(0.05, 2.0), hands_to_decide(0.0, 2.0)
     (55318, 6147, None)

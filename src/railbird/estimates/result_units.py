@@ -8,7 +8,7 @@ from enum import StrEnum
 class ResultUnit(StrEnum):
     """A unit of winnings; the value is its abbreviation in tables, keys and JSON.
 
-    ``sb`` is the small bet everywhere. The small blind has no abbreviation.
+    ``sb`` always means small bet; the small blind has no abbreviation.
 
     >>> f"0.05 {ResultUnit.SMALL_BETS} a hand", ResultUnit("bb").words
     ('0.05 sb a hand', 'big blinds')

@@ -1,9 +1,9 @@
-"""Confidence sequences: intervals that remain valid however often they are looked at.
+"""Confidence sequences: intervals that remain valid however often they are inspected.
 
-A fixed 95 % interval is right 95 times in 100 if it is looked at once. Whoever looks again and
-again, and stops when it excludes zero, is wrong far more often. A confidence sequence is a sequence
-of intervals that *all together* contain the true mean 95 times in 100, so a match may be stopped at
-any moment, for any reason.
+A fixed 95 % interval contains the mean 95 times in 100 if it is inspected once. Inspecting it
+repeatedly and stopping when it excludes zero is wrong far more often. The intervals of a confidence
+sequence *all together* contain the true mean 95 times in 100, so a match may be stopped at any
+moment, for any reason.
 
 >>> won = Moments(n=20_000, mean=0.1, deviations=19_999 * 4.0)
 >>> print(confidence_sequence(won))
@@ -55,7 +55,7 @@ class AnytimeInterval:
         return self.value + self.half_width
 
     def as_json(self) -> dict[str, float | int | None]:
-        """Give the numbers unrounded; those that are not finite become None."""
+        """Return the numbers unrounded, None for those that are not finite."""
         return {**finite(value=self.value, low=self.low, high=self.high), "n": self.n}
 
     def __str__(self) -> str:
@@ -77,11 +77,11 @@ def confidence_sequence(
 ) -> AnytimeInterval:
     """Compute the current interval of an asymptotic confidence sequence for the mean.
 
-    Robbins' normal mixture with the running standard deviation in the place of the true one, and
-    the mixture's width for ``tuned_for``, after Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
+    It is Robbins' normal mixture with the running standard deviation in place of the true one, and
+    its width tuned for ``tuned_for`` values, after Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
     "Time-uniform central limit theory and asymptotic confidence sequences" (Annals of Statistics
-    52, 2024; arXiv:2103.06476). It assumes values that are independent, of finite variance but not
-    bounded, and enough of them at the first look: below `FIRST_LOOK` the interval is everything.
+    52, 2024; arXiv:2103.06476). It assumes independent values of finite variance, not necessarily
+    bounded, and enough of them at the first look: below `FIRST_LOOK` the interval is infinite.
     """
     if moments.n < FIRST_LOOK:
         return AnytimeInterval(
@@ -111,10 +111,10 @@ def averaged(intervals: Sequence[AnytimeInterval]) -> AnytimeInterval:
 
 
 class Goal(Protocol):
-    """The question that a match is to answer."""
+    """The question that a match must answer."""
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Tell whether the interval answers it."""
+        """Return whether the interval answers it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Decided:
     """Goal of knowing who is ahead: the interval excludes zero."""
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Tell whether the interval excludes zero."""
+        """Return whether the interval excludes zero."""
         return abs(interval.value) > interval.half_width
 
 
@@ -133,14 +133,14 @@ class Precision:
     half_width: float
 
     def reached(self, interval: AnytimeInterval) -> bool:
-        """Tell whether the interval is narrow enough."""
+        """Return whether the interval is narrow enough."""
         return interval.half_width <= self.half_width
 
 
 def parse_goal(text: str, *, unit: str) -> Goal:
     """Parse ``decided``, or a half-width in the game's unit such as ``0.02sb``.
 
-    Raises `BadInput` for anything else, and for another unit than the game's.
+    Raises `BadInput` for anything else, including other units.
     """
     if text == "decided":
         return Decided()
@@ -159,14 +159,14 @@ class Played(Protocol):
 
 
 class Watch:
-    """Stopping rule that looks at the first player's winnings after every chunk of a match.
+    """Stopping rule that inspects the first player's winnings after every chunk of a match.
 
-    It is what `arena.play` takes as ``until``. The values are the deals', averaged over the
+    Pass it to `arena.play` as ``until``. Its values are the deals' results, averaged over the
     directions in which each was played.
     """
 
     def __init__(self, goal: Goal, *, chips: int, unit: str, alpha: float = ALPHA) -> None:
-        """``chips`` is how many make one ``unit``."""
+        """Create a rule; ``chips`` is the number of chips in one ``unit``."""
         self._goal = goal
         self._chips = chips
         self._unit = unit
@@ -174,7 +174,7 @@ class Watch:
         self._moments = Moments()
 
     def __call__(self, chunk: Played) -> bool:
-        """Add a chunk and tell whether the goal is reached."""
+        """Add a chunk and return whether the goal is reached."""
         self._moments += Moments.of(chunk.payoffs[:, :, 0].mean(axis=0) / self._chips)
         return self.reached
 
@@ -185,9 +185,9 @@ class Watch:
 
     @property
     def reached(self) -> bool:
-        """Whether the goal is reached."""
+        """True if the goal is reached."""
         return self._goal.reached(self.interval)
 
     def as_json(self) -> dict[str, object]:
-        """Give the interval, and whether the goal is reached."""
+        """Return the interval, and whether the goal is reached."""
         return {"reached": self.reached, "interval": self.interval.as_json()}

@@ -6,23 +6,22 @@ LEVEL = 0.95
 """Coverage of an interval: the share of samples whose interval contains the mean."""
 
 FEWEST = 20
-"""Number of nonzero values below which a mean gets no interval: too few to say.
+"""Number of nonzero values below which a mean gets no interval.
 
-From here on Student's t covers the mean winnings of a hand 94 to 96 times in 100. With fewer values
-they are too often all equal, and the interval has no width: two relatives of the baseline break
-even on most duplicate deals, and intervals from ten such deals cover the mean 85 times in 100.
-Zeros do not count for the same reason: where two players differ in one hand of eleven, intervals
-from 30 hands cover it 75 times in 100. (`tests/assessment/test_coverage.py` repeats the
-measurement.)
+From here on Student's t covers the mean winnings of a hand 94 to 96 times in 100. Fewer values are
+too often all equal, and the interval has no width: two variants of the baseline break even on most
+duplicate deals, and intervals from ten such deals cover the mean 85 times in 100. Zeros do not
+count for the same reason: if two players differ in one hand of eleven, intervals from 30 hands
+cover it 75 times in 100. (`tests/assessment/test_coverage.py` repeats the measurement.)
 """
 
 ALPHA = 0.05
 """Largest probability that a confidence sequence ever misses the mean."""
 
 TUNED_FOR = 10_000
-"""Number of values at which a confidence sequence is narrowest beside a fixed interval.
+"""Number of values at which a confidence sequence is narrowest relative to a fixed interval.
 
-There it is 1.55 times as wide. The number has to be chosen before the data are seen, but that costs
+There it is 1.55 times as wide. The number must be chosen before the data are seen, but that costs
 little: at a tenth of it the interval is a quarter wider than one tuned for that, at ten times it a
 fourteenth.
 """
@@ -30,7 +29,7 @@ fourteenth.
 FIRST_LOOK = 200
 """Number of values below which a confidence sequence is infinitely wide.
 
-It rests on the normal approximation and on an estimated variance, which take some values to settle.
+It relies on the normal approximation and an estimated variance, which need some values to settle.
 """
 
 PERMUTATIONS = 999

@@ -1,4 +1,4 @@
-"""Means of skewed quantities, such as what rare and dear mistakes cost."""
+"""Means of skewed quantities, such as the cost of rare but expensive mistakes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _LOSS = (0.0, math.inf)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkewedEstimate(Estimate):
-    """A mean whose interval reaches farther to the side on which the values lie thinner.
+    """A mean whose interval extends farther on the side of the long tail.
 
-    Student's t takes a mean for symmetric. Of values that are zero four times in five and large
-    now and then it is not: the interval of t from 50 of them holds the mean 80 times in 100. This
-    one is t's after Hall's cubic transformation of the studentised mean ("On the removal of
+    Student's t assumes a symmetric mean. With values that are zero four times in five and
+    occasionally large it is not: t's interval from 50 of them covers the mean 80 times in 100. This
+    one applies Hall's cubic transformation to the studentised mean first ("On the removal of
     skewness by transformation", Journal of the Royal Statistical Society B 54, 1992).
     """
 
     skewness: float
-    """Of the estimate itself: that of the values over the square root of their number."""
+    """Skewness of the estimate: that of the values over the square root of their number."""
     bounds: tuple[float, float] = (-math.inf, math.inf)
-    """What the quantity cannot go beyond, such as a loss below zero."""
+    """Bounds of the quantity, for example zero for a loss."""
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Give the ends of the interval that holds the mean this often."""
+        """Return the confidence interval for the mean at this level."""
         if not self.enough:
             return -math.inf, math.inf
         reach = student_t(0.5 + level / 2, self.n - 1)
@@ -44,15 +44,15 @@ class SkewedEstimate(Estimate):
 
     @property
     def enough(self) -> bool:
-        """Tell whether there are values enough for an interval."""
+        """True if there are enough values for an interval."""
         return self.n >= FEWEST and math.isfinite(self.stderr)
 
     def __neg__(self) -> Self:
-        """See the same from the other side of a zero-sum game."""
+        """Return the other side's estimate in a zero-sum game."""
         return self.scaled(-1.0)
 
     def scaled(self, factor: float, shift: float = 0.0) -> Self:
-        """Give the estimate of ``factor`` times the quantity plus ``shift``."""
+        """Return the estimate of ``factor`` times the quantity plus ``shift``."""
         low, high = sorted(factor * bound + shift for bound in self.bounds)
         return replace(
             self,
@@ -72,11 +72,11 @@ class SkewedEstimate(Estimate):
 def skewed(
     values: npt.ArrayLike, counts: npt.ArrayLike, *, unknown: float, unit: str
 ) -> SkewedEstimate:
-    """Average ``values``, none below zero and most of them zero, that came ``counts`` times each.
+    """Average non-negative ``values``, most of them zero, that occurred ``counts`` times each.
 
-    A short sample may lack the rare ones, and one without any would look certain. So one more of
-    them goes into the variance and the skewness, not into the mean: of the size that they have on
-    average, or ``unknown`` where there is none.
+    A short sample may lack the rare nonzero values, and one without any would look exact. So an
+    extra value is added to the variance and the skewness, but not to the mean: the average of the
+    nonzero values, or ``unknown`` if there are none.
     """
     x, times = np.asarray(values, dtype=np.float64), np.asarray(counts, dtype=np.int64)
     n = int(times.sum())

@@ -1,4 +1,4 @@
-"""Equity, hand ranks, strength and potential, and the tables that they are read from."""
+"""Equity, hand ranks, strength and potential, and the tables behind them."""
 
 from railbird.odds.equity.all_in_equity import Equity, Method, Mode, PlayerEquity, equity
 from railbird.odds.equity.preflop_matrix import (

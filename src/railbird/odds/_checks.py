@@ -1,4 +1,4 @@
-"""What a question about odds may name: cards, opponents, chances of their holdings."""
+"""Validation of arguments: cards, opponents, weights of holdings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from railbird.cards import (
 from railbird.errors import BadInput, DuplicateCard
 
 WeightsLike: TypeAlias = npt.ArrayLike | Range
-"""Chances of holdings, (1326,) in any unit, or a range as an object or a text."""
+"""Weights of holdings, (1326,) in any unit, or a range as an object or text."""
 
 
 def check_cards(known: Sequence[Card], *, board: Sequence[Card]) -> None:
-    """Refuse a board of the wrong size, and a card that is known twice or is none.
+    """Check the size of the board, and that cards are valid and distinct.
 
     Raises `BadInput` and `DuplicateCard`.
     """
@@ -44,7 +44,7 @@ def check_cards(known: Sequence[Card], *, board: Sequence[Card]) -> None:
 
 
 def known_cards(hole: HoldingLike, board: CardsLike) -> tuple[Holding, tuple[Card, ...]]:
-    """Read the hole cards and the board, all different. Raises as `check_cards`."""
+    """Parse the hole cards and the board. Raises the same errors as `check_cards`."""
     holding, cards = holding_from(hole), cards_from(board)
     check_cards([*cards_of(holding), *cards], board=cards)
     return holding, cards
@@ -57,16 +57,16 @@ def check_opponents(opponents: int) -> None:
 
 
 def weights_from(weights: WeightsLike | None) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
-    """Return chances of holdings, (1326,); of any, as integers, without weights.
+    """Return weights of holdings, (1326,); None gives equal integer weights.
 
-    Raises `BadInput` for another shape and for chances below zero or without end.
+    Raises `BadInput` for another shape and for negative or infinite weights.
     """
     if weights is None:
         return np.ones(HOLDINGS, dtype=np.int64)
     if isinstance(weights, str):
         weights = Range.parse(weights)
     if isinstance(weights, Range):
-        return weights.weights.copy()  # a kernel would be compiled once more for a frozen array
+        return weights.weights.copy()  # a read-only array would need another specialisation
     try:
         chances = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):

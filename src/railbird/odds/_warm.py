@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RIVER = parse_cards("3h4cJh2d7s")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Functions to call, by name."""
     return [
         ("suit isomorphism", lambda: [board_classes(cards) for cards in BOARD_CLASSES]),
         ("hand-rank tables", _tables),
@@ -33,7 +33,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
 
 
 def _mapped(dtype: npt.DTypeLike, *shape: int) -> npt.NDArray[np.generic]:
-    """Give an array of the type that a mapped table has for a kernel: read-only."""
+    """Return an array of the type of a mapped table: read-only."""
     array = np.zeros(shape, dtype=dtype)
     array.flags.writeable = False
     return array

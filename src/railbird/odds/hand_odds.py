@@ -1,4 +1,4 @@
-"""Everything that the odds of one holding on one board come to, in one answer."""
+"""All odds of one holding on one board in one result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from railbird.progress import Progress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOdds(Tabular):
-    """Odds of one holding; None where the street does not define them."""
+    """Odds of one holding; None if undefined on the street."""
 
     ihr: float
     """Immediate hand rank, against one opponent."""
@@ -27,7 +27,7 @@ class HandOdds(Tabular):
     ehr: float
     """Effective hand rank, against one opponent."""
     hs: float | None
-    """Hand strength: the chance to be ahead now of all opponents; from the flop on."""
+    """Hand strength: the probability of being ahead of all opponents now; from the flop on."""
     ppot1: float | None
     """Positive potential with one card to come; flop and turn."""
     ppot2: float | None
@@ -35,7 +35,7 @@ class HandOdds(Tabular):
     npot1: float | None
     npot2: float | None
     raw_odds: float
-    """Chance to be best at showdown against all opponents."""
+    """Probability of having the best hand at showdown against all opponents."""
 
 
 @checked
@@ -48,10 +48,10 @@ def hand_odds(
     tables: Tables | None = None,
     progress: Progress | None = None,
 ) -> HandOdds:
-    """Work out all odds of a holding against opponents who may hold anything.
+    """Compute all odds of a holding against opponents with any two cards.
 
-    ``make1`` is the threshold of the effective hand rank. Without ``tables`` the odds before the
-    flop take some seconds.
+    ``make1`` is the threshold in the effective hand rank. Without ``tables`` preflop odds take some
+    seconds.
 
     >>> odds = hand_odds("AcKc", "Kd9s2h", opponents=2)
     >>> f"{odds.hs:.4f} {odds.raw_odds:.4f}"
@@ -85,11 +85,11 @@ def raw_odds(
     tables: Tables | None = None,
     progress: Progress | None = None,
 ) -> float:
-    """Chance to be best at showdown if nobody folds, each opponent's holding being independent.
+    """Return the probability of the best hand at showdown if nobody folds, opponents independent.
 
-    The rank among one opponent's holdings is raised to the number of opponents on each completed
-    board separately and then averaged (Peretz 2005, "Raw Hand Odds vs. n Opponents"), so that a
-    draw to the nuts does not lose its value in a crowd. Against one opponent it is the exact
+    On each completed board the hand rank against one opponent is raised to the power of the number
+    of opponents, and the results are averaged (Peretz 2005, "Raw Hand Odds vs. n Opponents"), so
+    that a draw to the nuts keeps its value in a crowd. Against one opponent this is the exact
     equity.
 
     >>> [round(raw_odds("As5s", "Ks9s2d", opponents=n), 2) for n in (1, 2, 3)]

@@ -1,7 +1,6 @@
-"""What a call costs against what it can win.
+"""The cost of a call compared with what it can win.
 
-All amounts are in the same unit, whichever that is; ``pot`` is what lies in the middle, the bet to
-be called included.
+All amounts are in the same unit; ``pot`` includes the bet to be called.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from railbird.errors import BadInput
 
 @checked
 def pot_odds(to_call: float, pot: float) -> float:
-    """Equity at which a call breaks even if nothing more is bet, to_call / (pot + to_call).
+    """Return the break-even equity of a call with no more betting, to_call / (pot + to_call).
 
     >>> pot_odds(4, 40)
     0.09090909090909091
@@ -24,13 +23,13 @@ def pot_odds(to_call: float, pot: float) -> float:
 def implied_odds(
     to_call: float, pot: float, *, future_bets: float = 0, future_winnings: float = 0
 ) -> float:
-    """Equity at which a call breaks even, given what follows it.
+    """Return the equity at which a call breaks even, given later betting.
 
-    ``future_bets`` is what I shall put in after this call, ``future_winnings`` what the others
-    will add to the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as
-    the chance that they ask for).
+    ``future_bets`` are the caller's own later bets, ``future_winnings`` what the others will add to
+    the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as the required
+    probability).
 
-    Raises `BadInput` for a negative amount and where nothing is at stake.
+    Raises `BadInput` for a negative amount and if nothing is at stake.
 
     >>> implied_odds(10, 50, future_winnings=40)
     0.1
@@ -46,13 +45,13 @@ def implied_odds(
     cost = to_call + future_bets
     whole = pot + cost + future_winnings
     if whole == 0:
-        raise BadInput("no odds of nothing: the pot and the call are both 0")
+        raise BadInput("no odds: the pot and the call are both 0")
     return cost / whole
 
 
 @checked
 def call_value(equity: float, to_call: float, pot: float) -> float:
-    """Gain of a call over a fold if nothing more is bet, equity * (pot + to_call) - to_call.
+    """Return a call's gain with no more betting, equity * (pot + to_call) - to_call.
 
     >>> call_value(0.25, 10, 50)
     5.0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 WORK_LIMIT: Final = 10.0
-"""Seconds of one core, roughly, up to which `Mode.AUTO` computes exactly."""
+"""Approximate seconds of one core up to which `Mode.AUTO` computes exactly."""
 
 SAMPLES: Final = 1_000_000
-"""Deals of a sample, unless the caller says otherwise."""
+"""Default number of deals in a sample."""
 
 MOST_SAMPLES: Final = 10**10
-"""Trials that are dealt at most."""
+"""Maximum number of trials."""
 
 MOST_DEALS: Final = 1 << 22
-"""Deals that are listed at most; they take 80 MB for ten players."""
+"""Maximum number of deals that are listed; for ten players they take 80 MB."""

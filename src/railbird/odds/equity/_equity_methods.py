@@ -1,4 +1,4 @@
-"""The ways to an equity, each from the same question to the same tally."""
+"""Methods of computing an equity, all from a `Question` to a `Tally`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _MOST_SLICES = 256
 
 
 def matrix_answers(question: Question) -> bool:
-    """Whether the preflop matrix answers the question, which is always cheapest."""
+    """Return whether the preflop matrix applies; it is always the cheapest method."""
     return len(question.weights) == 2 and question.board.size == 0 and question.dead == 0
 
 
 def by_matrix(question: Question, progress: Progress | None) -> Tally:
-    """Weigh the preflop matrix."""
+    """Sum the weighted entries of the preflop matrix."""
     wins = open_matrix(progress=progress).wins
     first, second = (np.flatnonzero(weights) for weights in question.weights)
     dtype, number = (np.int64, int) if question.unweighted else (np.float64, float)
@@ -42,7 +42,7 @@ def by_matrix(question: Question, progress: Progress | None) -> Tally:
     )
     won = wins[np.ix_(first, second)].astype(dtype)
     lost = wins[np.ix_(second, first)].T.astype(dtype)
-    # Two holdings that share a card have zeros in both; no others tie on every board.
+    # Holdings that share a card have zeros both ways; no other pair ties on every board.
     pairs = ((won != 0) | (lost != 0)).astype(dtype)
     win, lose = number(mine @ won @ others), number(mine @ lost @ others)
     trials = number(mine @ pairs @ others) * PAIR_BOARDS
@@ -84,7 +84,7 @@ def _boards(question: Question) -> int:
 
 
 def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> int | float:
-    """Weigh the pairs of holdings that share no card."""
+    """Sum the weights of the pairs of holdings that share no card."""
     with_card = np.bincount(LOW, second, 52) + np.bincount(HIGH, second, 52)
     against = second.sum() - with_card[LOW] - with_card[HIGH] + second
     pairs = float(first @ against)
@@ -105,7 +105,7 @@ def _tally_of_two(win: float, tie: float, trials: float) -> Tally:
 
 
 def deals_seconds(question: Question) -> float:
-    """Estimate the work of `by_deals`, in seconds of one core, as if no two holdings clashed."""
+    """Estimate the work of `by_deals` in seconds of one core, ignoring clashes of holdings."""
     return prod(question.sizes) * question.completions * _trial_seconds(question)
 
 
@@ -114,7 +114,7 @@ def _trial_seconds(question: Question) -> float:
 
 
 def by_deals(question: Question, limit: float, progress: Progress | None) -> Tally | None:
-    """Play every deal out on every board; None if that takes more than ``limit`` seconds."""
+    """Evaluate every deal on every board; None if that takes more than ``limit`` seconds."""
     holdings, begins = _listed(question)
     most = int(min(MOST_DEALS, limit / (question.completions * _trial_seconds(question))))
     most = min(max(most, 1), prod(question.sizes))
@@ -160,16 +160,16 @@ def by_deals(question: Question, limit: float, progress: Progress | None) -> Tal
 
 
 def _slice_size(total: int, seconds: float) -> int:
-    """Slices long enough for a thread and short enough for an interruption.
+    """Return a slice size that is worth a thread but still interruptible.
 
-    They depend on the work alone, so that sums of floats are the same on every machine.
+    It depends on the work only, so that sums of floats are the same on every machine.
     """
     slices = min(_MOST_SLICES, max(1, int(seconds / _SLICE_SECONDS)))
     return -(-total // slices)
 
 
 def _listed(question: Question) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]:
-    """List the players' holdings one after the other, and where each player's begin."""
+    """Return the players' holdings end to end, and the index at which each player's begin."""
     by_player = [np.flatnonzero(weights) for weights in question.weights]
     begins = np.cumsum([0, *map(len, by_player)])
     return np.concatenate(by_player).astype(np.uint16), begins

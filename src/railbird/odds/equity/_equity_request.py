@@ -1,4 +1,4 @@
-"""What is asked about a pot, and what all ways to an equity count."""
+"""Input and output common to all methods of computing an equity."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ NO_DEAL = "no deal gives every player a holding: they need the same cards"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Who may hold what on which board; checked."""
+    """Players' ranges and the board, validated."""
 
     weights: tuple[npt.NDArray[np.float64], ...]
-    """By player (1326,), zero where a holding shares a card with the board or a dead card."""
+    """By player (1326,); zero for holdings that share a card with the board or the dead cards."""
     board: npt.NDArray[np.uint8]
     dead: np.uint64
     """Mask of the dead cards."""
     completions: int
-    """Boards that each deal leaves."""
+    """Completed boards per deal."""
 
     @property
     def unweighted(self) -> bool:
-        """Whether every weight is 0 or 1, so that everything is counted in integers."""
+        """True if every weight is 0 or 1, so that all counts are integers."""
         return all(np.all((weights == 0) | (weights == 1)) for weights in self.weights)
 
     @property

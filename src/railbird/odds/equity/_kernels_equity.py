@@ -1,4 +1,4 @@
-"""Showdowns by the million: two ranges swept board by board, deals played out."""
+"""Kernels for exact equity: two ranges swept board by board, and single deals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from railbird.odds.tables._kernels_ranking import (
 )
 
 SHARES = 2520
-"""A pot in parts that two to ten players can split evenly."""
+"""Parts of a pot: divisible evenly among two to ten players."""
 
 
 @kernel
@@ -41,7 +41,7 @@ def sweep_boards(
     stop: int,
     counts: np.ndarray,
 ) -> None:
-    """Add to ``counts`` (2,) what the first range wins and ties on completions start..stop.
+    """Add to ``counts`` (2,) the first range's wins and ties on completions start..stop.
 
     ``first`` and ``second`` (1326,) are weights, int16 with int64 ``counts`` or all float64;
     ``mine`` and ``either`` uint16 list the holdings with weight in the first range, and in any.
@@ -67,7 +67,7 @@ def sweep_boards(
             if HOLDING_MASK[holding] & used == 0:
                 a, b = LOW[holding], HIGH[holding]
                 ahead = weight_below(below, level[holding], a, b)
-                # The same holding in the second range is among these.
+                # This count includes the same holding in the second range.
                 ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + second[holding]
                 counts[0] += first[holding] * ahead
                 counts[1] += first[holding] * (ahead_or_tied - ahead)
@@ -78,7 +78,7 @@ def sweep_boards(
 def list_deals(
     holdings: np.ndarray, begins: np.ndarray, used: np.uint64, limit: int, deals: np.ndarray
 ) -> int:
-    """Write all ways to give each player one of their holdings; return how many.
+    """List all ways to give each player one of their holdings; return their number.
 
     Player p may have ``holdings[begins[p] : begins[p + 1]]`` (uint16). ``deals`` is (limit,
     players) uint16; beyond ``limit`` deals the search stops and returns ``limit + 1``.
@@ -111,7 +111,7 @@ def list_deals(
 
 
 SHARE_OF = np.array([0] + [SHARES // winners for winners in range(1, 11)], dtype=np.int64)
-"""(11,) int64: what each of some winners gets of a pot."""
+"""(11,) int64: each winner's part of a pot, by the number of winners."""
 
 
 @kernel
@@ -123,7 +123,7 @@ def showdown(
     strengths: np.ndarray,
     tally: np.ndarray,
 ) -> None:
-    """Add one board's outcome to ``tally`` (3, players): wins, ties, shares; without branches."""
+    """Add one board's outcome to ``tally`` (3, players): wins, ties, shares; branch-free."""
     best = np.uint16(0)
     for p in range(keys.size):
         strengths[p] = strength_of_key(key + keys[p], mask | masks[p])
@@ -152,7 +152,7 @@ def play_deals(
     ties: np.ndarray,
     shares: np.ndarray,
 ) -> None:
-    """Play trials start..stop out, where a trial is deal * completions + completion.
+    """Evaluate trials start..stop, where a trial is deal * completions + completion.
 
     ``deals`` (deals, players) uint16, ``weights`` (deals,) int64 or float64; ``wins``, ``ties`` and
     ``shares`` (players,) of the same type are added to, shares in `SHARES` parts of a pot.
@@ -187,7 +187,7 @@ def play_deals(
                 showdown(key, mask, keys, masks, strengths, tally)
                 done += 1
                 continue
-            # The lowest card runs up to the next, which is most of the steps.
+            # The loop over the lowest card makes most of the steps.
             end = chosen[1] if chosen.size > 1 else left.size
             run = min(end - chosen[0], count - done)
             for place in range(chosen[0], chosen[0] + run):

@@ -1,8 +1,8 @@
 """Who beats whom on every board: the counts behind the all-pairs preflop matrix.
 
-On one board the holdings have fewer than 255 different strengths, so their levels fit bytes
-and one vector instruction compares 32 holdings. Counts are kept in bytes too, for as many boards
-as a byte can count, and then added to the totals.
+On one board the holdings have fewer than 255 different strengths, so their levels fit in bytes and
+one vector instruction compares 32 holdings. Counts are kept in bytes too, for as many boards as a
+byte can count, and then added to the totals.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from railbird._jit import kernel
 from railbird.odds.tables._kernels_ranking import find_levels, key_of, mask_of
 
 ABSENT_LEVEL = np.uint8(255)
-"""The holding shares a card with the board."""
+"""Level of a holding that shares a card with the board."""
 
 BLOCK = 255
 
@@ -49,8 +49,8 @@ def count_wins(
 ) -> None:
     """Add to wins[i, j], for i in start..stop, ``weight`` for each board on which i beats j.
 
-    ``levels`` (boards, 1326) uint8, ``wins`` (1326, 1326) uint32. Pairs that share a card get
-    counts too, which mean nothing.
+    ``levels`` (boards, 1326) uint8, ``wins`` (1326, 1326) uint32. Counts of pairs that share a card
+    are meaningless.
     """
     won = np.empty(1326, dtype=np.uint8)
     for block in range(first_board, last_board, BLOCK):

@@ -1,17 +1,17 @@
-"""Random deals, dealt and played out some hundreds at a time; every deal is independent.
+"""Random deals, dealt and evaluated several hundred at a time; every deal is independent.
 
-A deal is made of pieces: a combination of holdings for each group of ranges, two cards for each
-player who may have any, and two cards and three for the board. Each piece is drawn from a table of
-combinations with their keys and masks already added up, and drawn again until it shares no card
-with what is out. That the other pieces stay is no bias, because all combinations of two or three
-cards are equally likely and the number of those left does not depend on which cards are out. Where
-that does not hold, between groups of ranges, the whole deal is thrown away.
+A deal consists of pieces: a combination of holdings for each group of ranges, two cards for each
+player with any two cards, and two cards plus three for the board. Each piece is drawn from a table
+of combinations with precomputed keys and masks, and redrawn until it shares no card with those
+already dealt. Keeping the other pieces causes no bias, because all combinations of two or three
+cards are equally likely and the number left does not depend on which cards were dealt. Between
+groups of ranges that does not hold, so there the whole deal is rejected.
 
-Each loop runs over all deals of a block and does one thing, so that its loads do not wait for each
-other and almost no branch is taken by chance: 13 ns a deal for two players and 19 for three, where
+Each loop runs over all deals of a block and does one thing, so that loads do not wait for each
+other and almost no branch is unpredictable: 13 ns per deal for two players and 19 for three;
 dealing card by card and deal by deal took 170 to 190. Rejected: a random walk over the holdings
-(OMPEval) saves draws, but its deals depend on each other and their standard error is not known; a
-table of all 2,598,960 boards has no clashes between its cards, but does not fit into a cache.
+(OMPEval) saves draws, but its deals are dependent and their standard error is unknown; a table of
+all 2,598,960 boards has no clashes between its cards, but does not fit into a cache.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from railbird.cards.hand_strength._kernels_evaluator import (
 )
 
 BLOCK = 512
-"""Deals at a time: their arrays fit into the first cache."""
+"""Deals per block: their arrays fit into the L1 cache."""
 
 _ENOUGH = BLOCK * 3 // 4
-"""Deals that make a block worth its loops, where clashes leave fewer than were drawn."""
+"""Number of deals that makes a block worth its loops, since clashes reject some."""
 
 NOBODY = np.uint64(0)
 _COPIES = 4
@@ -42,45 +42,45 @@ _HALF = np.uint64(32)
 
 
 class Groups(NamedTuple):
-    """What each group of players may hold, group after group."""
+    """Possible holdings of each group of players, end to end."""
 
     begins: np.ndarray
     """(groups + 1,) int64: where the combinations of each group begin."""
     keep: np.ndarray
-    """(n,) uint64: the chance to keep a row that was drawn, in parts of 2**64."""
+    """(n,) uint64: the probability of keeping a drawn row, in units of 2**-64."""
     other: np.ndarray
-    """(n,) int64: the row to take else; see `alias_table`."""
+    """(n,) int64: the row to take instead; see `alias_table`."""
     masks: np.ndarray
     """(n,) uint64: cards of a combination."""
     holdings: np.ndarray
     """(n, players) uint16: its holdings, in the columns of the players of its group."""
     members: np.ndarray
-    """(groups, players) bool: who is in which group."""
+    """(groups, players) bool: membership."""
 
 
 class Deck(NamedTuple):
-    """Combinations of the cards that nobody is known to have."""
+    """Combinations of the unknown cards."""
 
     pairs: np.ndarray
-    """(n,) uint16: the holdings that are left."""
+    """(n,) uint16: the holdings left."""
     pair_masks: np.ndarray
     """(n,) uint64."""
     first_masks: np.ndarray
-    """(n,) uint64: masks of one or two cards for the board; empty where it is complete."""
+    """(n,) uint64: masks of one or two cards for the board; empty if it is complete."""
     first_keys: np.ndarray
     """(n,) uint64: their keys."""
     second_masks: np.ndarray
-    """(n,) uint64: masks of three more cards; empty where there is a flop."""
+    """(n,) uint64: masks of three more cards; empty if there is a flop."""
     second_keys: np.ndarray
     """(n,) uint64: their keys."""
 
 
 @kernel
 def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> None:
-    """Prepare to draw places of ``weights`` by one random number each (Walker's method, 1977).
+    """Build an alias table for drawing indices by ``weights`` with one random number (Walker 1977).
 
-    A place i, all being equally likely, is kept with chance ``keep[i]`` and otherwise becomes
-    ``other[i]``; all are (n,), the weights above 0.
+    A uniformly drawn index i is kept with probability ``keep[i]`` and otherwise becomes
+    ``other[i]``; all are (n,), the weights positive.
     """
     n = weights.size
     below = np.empty(n, dtype=np.int64)
@@ -109,10 +109,10 @@ def alias_table(weights: np.ndarray, keep: np.ndarray, other: np.ndarray) -> Non
 
 @kernel
 def fill_random(state: np.ndarray, numbers: np.ndarray, count: int) -> None:
-    """Write ``count`` random uint64 by xoshiro256++ (Blackman and Vigna, ACM TOMS 47, 2021).
+    """Fill in ``count`` random uint64 by xoshiro256++ (Blackman and Vigna, ACM TOMS 47, 2021).
 
-    ``state`` (4,) uint64, not all zero, goes on. NumPy's generators draw as well, but through a
-    pointer, one number a call, which takes longer than a whole piece here.
+    ``state`` (4,) uint64, not all zero, is advanced. NumPy's generators work too, but one number
+    per call through a pointer takes longer than a whole piece here.
     """
     a, b, c, d = state[0], state[1], state[2], state[3]
     for i in range(count):
@@ -130,7 +130,7 @@ def fill_random(state: np.ndarray, numbers: np.ndarray, count: int) -> None:
 
 @inline_kernel
 def _place(number: np.uint64, size: np.uint64) -> np.int64:
-    # The upper half of number * size, which has 96 bits.
+    # The upper 64 bits of number * size, which has 96 bits.
     carry = ((number & _LOW) * size) >> _HALF
     return np.int64(((number >> _HALF) * size + carry) >> _HALF)
 
@@ -145,7 +145,7 @@ def draw_groups(
     alive: np.ndarray,
     cards: np.ndarray,
 ) -> int:
-    """Draw ``n`` deals of all groups; return how many are without a clash.
+    """Draw ``n`` deals of all groups; return the number without a clash.
 
     ``rows`` (groups, BLOCK) int64 gets the combinations, ``cards`` (BLOCK,) uint64 their masks and
     ``alive`` (BLOCK,) uint32 the deals without a clash.
@@ -185,11 +185,11 @@ def draw_cards(
 ) -> None:
     """Draw for each of ``n`` deals one of all combinations whose cards are not yet ``used``.
 
-    ``halves`` (2 * BLOCK,) uint32 is a view of ``numbers``, ``pending`` (BLOCK,) uint32 room for
-    the deals that have to draw again. ``places`` (BLOCK,) gets the combinations.
+    ``halves`` (2 * BLOCK,) uint32 is a view of ``numbers``, ``pending`` (BLOCK,) uint32 scratch for
+    the deals that must redraw. ``places`` (BLOCK,) receives the combinations.
     """
     size = np.uint64(masks.size)
-    # Numbers that would make some places likelier than others are drawn again (Lemire 2019).
+    # Numbers that would favour some combinations are redrawn (Lemire 2019).
     excess = (np.uint64(1) << _HALF) % size
     fill_random(state, numbers, (n + 1) >> 1)
     left = 0
@@ -228,8 +228,8 @@ def find_strengths(
 ) -> None:
     """Evaluate one player's hand in each of ``n`` deals.
 
-    ``keys`` (BLOCK,) uint64 and ``flushes`` (BLOCK,) uint32 are room for what lies between. The
-    few flushes are noted and come last: a branch for each would be mispredicted.
+    ``keys`` (BLOCK,) uint64 and ``flushes`` (BLOCK,) uint32 are scratch. The few flushes are
+    collected and evaluated last: a branch for each would be mispredicted.
     """
     count = 0
     for i in range(n):
@@ -255,11 +255,11 @@ def play_random_deals(
     board_mask: np.uint64,
     outcomes: np.ndarray,
 ) -> None:
-    """Deal and play out ``samples`` random trials, counting them by who wins.
+    """Deal and evaluate ``samples`` random trials, counting them by the set of winners.
 
-    ``known`` (players,) uint16 are the holdings of those who can have but one, ``anything`` lists
-    the players who may have any cards. ``outcomes`` (2**players,) int64 is added to at the mask of
-    the winners, in which player p is bit p.
+    ``known`` (players,) uint16 are the holdings of players with a single one, ``anything`` lists
+    the players with any two cards. Counts are added to ``outcomes`` (2**players,) int64, indexed by
+    the mask of the winners, in which player p is bit p.
     """
     players = known.size
     numbers = np.empty(BLOCK, dtype=np.uint64)
@@ -277,7 +277,7 @@ def play_random_deals(
     strengths = np.empty((players, BLOCK), dtype=np.uint16)
     best = np.empty(BLOCK, dtype=np.uint16)
     winners = np.empty(BLOCK, dtype=np.uint16)
-    # Consecutive deals often end alike, and an addition would wait for the one before it.
+    # Consecutive deals often end alike, and adding to one count would wait for the last addition.
     counts = np.zeros((_COPIES, outcomes.size), dtype=np.int64)
     for p in range(players):
         for i in range(BLOCK):

@@ -1,4 +1,4 @@
-"""Equity by random deals: what has to be drawn, and how often who wins."""
+"""Equity by random deals: preparing the draws, and counting the winners."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from railbird.odds.tables._kernels_ranking import key_of, mask_of
 from railbird.progress import Progress
 
 _AT_ONCE = 1 << 17
-"""Trials of one stream of random numbers; a thread needs a millisecond or two for them."""
+"""Trials per random stream; a thread needs one or two milliseconds for them."""
 _ALWAYS_JOINED = 1 << 12
-"""Pairs of combinations up to which two ranges are drawn from together, without clashes."""
+"""Maximum number of pairs of combinations for drawing two ranges jointly, without clashes."""
 _MOST_JOINED = 1 << 18
-"""The same where most of the pairs clash."""
+"""The same if most pairs clash."""
 
 _Masks = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What some players may hold together: combinations that share no card."""
+    """Joint holdings of several players: combinations that share no card."""
 
     players: tuple[int, ...]
     holdings: npt.NDArray[np.uint16]
@@ -45,7 +45,7 @@ class _Group:
         return len(self.masks)
 
     def joined(self, other: _Group) -> _Group:
-        """Combine with other players."""
+        """Return the combination with another group."""
         mine, its = np.nonzero((self.masks[:, None] & other.masks) == 0)
         return _Group(
             self.players + other.players,
@@ -58,10 +58,10 @@ class _Group:
 def by_random_deals(
     question: Question, samples: int, rng: np.random.Generator, progress: Progress | None
 ) -> Tally:
-    """Deal and play out independent random trials.
+    """Deal and evaluate independent random trials.
 
-    Each run of `_AT_ONCE` has a stream of its own, begun with four numbers from ``rng``, so that
-    the seed decides every trial, however many threads there are.
+    Each run of `_AT_ONCE` has its own stream, seeded with four numbers from ``rng``, so that the
+    seed determines every trial, whatever the number of threads.
     """
     if not 1 <= samples <= MOST_SAMPLES:
         raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
@@ -110,7 +110,7 @@ def _tally(outcomes: npt.NDArray[np.int64], players: int) -> Tally:
 
 
 def _taken_apart(question: Question) -> tuple[dict[int, int], list[int], list[_Group]]:
-    """Find the players with one holding, those who may have any cards, and groups of the rest.
+    """Return the players with one holding, those with any two cards, and groups of the rest.
 
     Raises `BadInput` if no deal gives everybody a holding.
     """
@@ -118,30 +118,34 @@ def _taken_apart(question: Question) -> tuple[dict[int, int], list[int], list[_G
     weights = dict(enumerate(question.weights))
     known: dict[int, int] = {}
     while True:
-        # A holding that is certain takes its cards from the ranges of the others.
-        weights = {p: np.where(HOLDING_MASK & used == 0, each, 0) for p, each in weights.items()}
-        if not all(each.any() for each in weights.values()):
+        # A certain holding removes its cards from the others' ranges.
+        weights = {
+            p: np.where(HOLDING_MASK & used == 0, chances, 0) for p, chances in weights.items()
+        }
+        if not all(chances.any() for chances in weights.values()):
             raise BadInput(NO_DEAL)
-        certain = next((p for p, each in weights.items() if np.count_nonzero(each) == 1), None)
+        certain = next(
+            (p for p, chances in weights.items() if np.count_nonzero(chances) == 1), None
+        )
         if certain is None:
             break
         known[certain] = int(np.argmax(weights.pop(certain)))
         used |= HOLDING_MASK[known[certain]]
     pairs = comb(52 - int(used).bit_count(), 2)
-    anything = [p for p, each in weights.items() if _is_any(each, pairs)]
-    ranges = {p: each for p, each in weights.items() if p not in anything}
+    anything = [p for p, chances in weights.items() if _is_any(chances, pairs)]
+    ranges = {p: chances for p, chances in weights.items() if p not in anything}
     _check_dealable(list(weights.values()), used)
-    return known, anything, _joined([_group(p, each) for p, each in ranges.items()])
+    return known, anything, _joined([_group(p, chances) for p, chances in ranges.items()])
 
 
 def _is_any(weights: npt.NDArray[np.float64], pairs: int) -> bool:
-    """Whether all pairs of the cards that are left are equally likely."""
+    """Return whether all pairs of the cards left are equally likely."""
     held = weights[weights != 0]
     return len(held) == pairs and bool((held == held[0]).all())
 
 
 def _check_dealable(weights: Sequence[npt.NDArray[np.float64]], used: np.uint64) -> None:
-    by_player = [np.flatnonzero(each).astype(np.uint16) for each in weights]
+    by_player = [np.flatnonzero(chances).astype(np.uint16) for chances in weights]
     if not by_player:
         return
     begins = np.cumsum([0, *map(len, by_player)])
@@ -158,7 +162,7 @@ def _group(player: int, weights: npt.NDArray[np.float64]) -> _Group:
 
 
 def _joined(groups: list[_Group]) -> list[_Group]:
-    """Join narrow ranges, which else would often need the same cards."""
+    """Join narrow ranges, which would otherwise often clash."""
     groups = sorted(groups, key=len)
     while len(groups) > 1 and len(groups[0]) * len(groups[1]) <= _MOST_JOINED:
         first, second, *rest = groups
@@ -170,7 +174,7 @@ def _joined(groups: list[_Group]) -> list[_Group]:
 
 
 def _in_arrays(groups: Sequence[_Group], players: int) -> Groups:
-    """Lay groups out for the kernel."""
+    """Return the groups as arrays for the kernel."""
     begins = np.cumsum([0, *map(len, groups)], dtype=np.int64)
     size = int(begins[-1])
     keep, other = np.empty(size), np.empty(size, dtype=np.int64)
@@ -191,7 +195,7 @@ def _in_arrays(groups: Sequence[_Group], players: int) -> Groups:
 
 
 def _deck(question: Question, known: dict[int, int]) -> Deck:
-    """List what can be drawn of the cards that nobody is known to have."""
+    """Return the possible draws from the unknown cards."""
     used = np.uint64(mask_of(question.board) | question.dead)
     for holding in known.values():
         used |= HOLDING_MASK[holding]
@@ -207,7 +211,7 @@ def _deck(question: Question, known: dict[int, int]) -> Deck:
 
 
 def _free(cards: int, used: np.uint64) -> tuple[_Masks, _Masks]:
-    """Masks and keys of all combinations of so many unused cards, none of no cards."""
+    """Return masks and keys of all combinations of ``cards`` unused cards; empty for 0 cards."""
     masks, keys = _all_combinations(cards)
     free = masks & used == 0
     return masks[free], keys[free]

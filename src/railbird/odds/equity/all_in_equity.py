@@ -1,13 +1,13 @@
 """All-in equity of two to ten hands or ranges on any board.
 
-There are four ways to the answer, and the cheapest exact one is taken:
+There are four methods, of which the cheapest exact one is used:
 
 - the preflop matrix, for two players without a board;
 - a sweep, for two players: on each completed board all holdings are ranked once and counted with
   card removal, so that the cost is linear in the size of the ranges;
 - every deal on every completed board, for few deals of any number of players;
-- random deals with a standard error, where an exact answer would take too long. Every deal is drawn
-  by itself, with no walk and no strata, so the error is that of a mean of independent values.
+- random deals with a standard error, if an exact answer would take too long. Deals are independent,
+  without a random walk or stratification, so the error is that of a mean of independent values.
 
 Exact counts are integers unless a range has weights other than 0 and 1; then they are sums of
 weights. A deal's weight is the product of its holdings' weights.
@@ -51,16 +51,16 @@ __all__ = ["Equity", "Method", "Mode", "PlayerEquity", "equity"]
 
 
 class Mode(Enum):
-    """What the caller wants."""
+    """Choice between exact and sampled results."""
 
     AUTO = "auto"
-    """Exact if the work is within a limit, else sampled."""
+    """Exact if the work is within the limit, otherwise sampled."""
     EXACT = "exact"
     SAMPLED = "sampled"
 
 
 class Method(Enum):
-    """How an equity was computed."""
+    """Method by which an equity was computed."""
 
     MATRIX = "preflop matrix"
     SWEEP = "sweep"
@@ -70,7 +70,7 @@ class Method(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEquity:
-    """One player's part: trials won alone, tied for best, and lost, out of `Equity.trials`."""
+    """One player's result: trials won outright, tied for best, and lost, out of `Equity.trials`."""
 
     win: int | float
     tie: int | float
@@ -78,7 +78,7 @@ class PlayerEquity:
     equity: float
     """Share of the pot, 0 to 1."""
     stderr: float
-    """Standard error of ``equity``; 0 where it is exact."""
+    """Standard error of ``equity``; 0 if exact."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +92,11 @@ class Equity(Tabular):
 
     @property
     def exact(self) -> bool:
-        """Whether nothing was sampled."""
+        """True if nothing was sampled."""
         return self.method is not Method.SAMPLED
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each player, numbered from 1."""
+        """Return a row for each player, numbered from 1."""
         return table_of(
             {"player": number, **asdict(player)}
             for number, player in enumerate(self.players, start=1)
@@ -115,14 +115,14 @@ def equity(
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Equity:
-    """Equity of two to ten players' holdings or ranges on a board of 0, 3, 4 or 5 cards.
+    """Compute the equity of two to ten players' holdings or ranges, on 0, 3, 4 or 5 board cards.
 
-    ``dead`` cards are in no hand and not to come. ``work_limit`` is in seconds of one core.
-    ``rng`` is used only for sampling, and seeded with 0 if it is not given.
+    ``dead`` cards are out of play. ``work_limit`` is in seconds of one core. ``rng`` is used only
+    for sampling; by default it is seeded with 0.
 
     Raises `BadInput` for a wrong number of players or cards, a range that the known cards leave
-    empty, players who cannot all have a holding, and an exact answer that is out of reach;
-    `DuplicateCard` for a card that is known twice.
+    empty, ranges that cannot all be dealt, and an exact result that is out of reach;
+    `DuplicateCard` for a repeated card.
 
     >>> result = equity(["Ts6s", "Jd5d"], "Td5hTh")
     >>> result.players[0].win, result.players[0].tie, result.trials
@@ -136,13 +136,13 @@ def equity(
         if exact is not None:
             return exact
         if mode is Mode.EXACT:
-            raise BadInput(f"more than {MOST_DEALS:,} deals are too many to play out; sample them")
+            raise BadInput(f"more than {MOST_DEALS:,} deals are too many to enumerate; sample them")
     rng = np.random.default_rng(0) if rng is None else rng
     return _equity(by_random_deals(question, samples, rng, progress), Method.SAMPLED)
 
 
 def _exact(question: Question, limit: float, progress: Progress | None) -> Equity | None:
-    """Take the cheapest exact way; None where that is beyond the limit."""
+    """Use the cheapest exact method; return None if that is beyond the limit."""
     if matrix_answers(question):
         return _equity(by_matrix(question, progress), Method.MATRIX)
     for_sweep, for_deals = sweep_seconds(question), deals_seconds(question)

@@ -16,7 +16,7 @@ from railbird.odds.tables.rank_tables import open_arrays
 from railbird.progress import Progress
 
 PAIR_BOARDS = comb(48, 5)
-"""Boards that two holdings leave, 1,712,304."""
+"""Boards compatible with two holdings, 1,712,304."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Count:
 
     @property
     def equity(self) -> float:
-        """Share of the pot, ties halved."""
+        """Share of the pot, ties counting half."""
         return (2 * self.win + self.tie) / (2 * (self.win + self.tie + self.lose))
 
 
@@ -37,11 +37,11 @@ class Count:
 class PreflopMatrix:
     """The all-pairs matrix, exact.
 
-    ``wins`` is kept and the rest follows: what i loses to j is what j wins against i.
+    Only ``wins`` is stored: the losses of i to j are the wins of j against i.
     """
 
     wins: npt.NDArray[np.uint32]
-    """(1326, 1326) read-only: boards on which i beats j; 0 where they share a card."""
+    """(1326, 1326) read-only: boards on which i beats j; 0 if they share a card."""
 
     def count(self, mine: Holding, other: Holding) -> Count:
         """Count the boards of one pair. Raises `DuplicateCard` if they share a card.
@@ -57,14 +57,14 @@ class PreflopMatrix:
 
     @cached_property
     def disjoint(self) -> npt.NDArray[np.bool_]:
-        """(1326, 1326) whether two holdings share no card."""
+        """(1326, 1326) True for holdings that share no card."""
         # No two holdings tie on every board.
         disjoint: npt.NDArray[np.bool_] = (self.wins != 0) | (self.wins.T != 0)
         return disjoint
 
     @cached_property
     def equity(self) -> npt.NDArray[np.float64]:
-        """(1326, 1326) share of the pot of i against j; NaN where they share a card."""
+        """(1326, 1326) share of the pot of i against j; NaN if they share a card."""
         balance = PAIR_BOARDS + self.wins.astype(np.int64) - self.wins.T
         return np.where(self.disjoint, balance / (2 * PAIR_BOARDS), np.nan)
 
@@ -86,7 +86,7 @@ class ClassMatrix:
 
 
 def open_matrix(*, progress: Progress | None = None) -> PreflopMatrix:
-    """Map the matrix, after building it if it is missing or damaged (seconds)."""
+    """Map the matrix, building it first if it is missing or damaged (takes seconds)."""
     return PreflopMatrix(wins=open_arrays(["preflop_wins"], progress=progress)["preflop_wins"])
 
 
@@ -109,6 +109,6 @@ def classes_matrix(matrix: PreflopMatrix | None = None) -> ClassMatrix:
 def _fold(
     pairs: npt.NDArray[np.uint32] | npt.NDArray[np.bool_], member: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    # In floats for the speed of the matrix product; every sum is far below 2**53.
+    # Floats make the matrix product fast and exact: every sum is far below 2**53.
     folded = member.astype(np.float64) @ pairs.astype(np.float64) @ member.T.astype(np.float64)
     return folded.astype(np.int64)

@@ -1,8 +1,8 @@
-"""What every holding wins against every other before the flop: counted once, kept in the package.
+"""Wins of every holding against every other before the flop, shipped with the package.
 
-To count it takes a core half a minute and to read it a fifth of a second. Up to the names of the
-suits there are 93,769 ordered pairs of holdings, which take 200 kB. `count_wins_of_pairs` is where
-the file comes from; a slow test counts it again.
+Counting them takes a core half a minute, reading a fifth of a second. Up to suit isomorphism there
+are 93,769 ordered pairs of holdings, which take 200 kB. `count_wins_of_pairs` made the file; a slow
+test counts it again.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from railbird.progress import Progress
 
 _FILE: Final = "data/preflop_wins.z"
 _BYTES: Final = 3
-"""Of a count: there are 1,712,304 boards."""
+"""Bytes of a count, at most 1,712,304."""
 
 Wins = npt.NDArray[np.uint32]
 
 
 def read_wins() -> Wins:
-    """Return how many boards the row's holding wins against the column's, (1326, 1326).
+    """Return the boards that the row's holding wins against the column's, (1326, 1326).
 
-    0 where they share a card.
+    Pairs that share a card have 0.
     """
     packed = files(__package__).joinpath(_FILE).read_bytes()
     planes = np.frombuffer(zlib.decompress(packed), dtype=np.uint8).reshape(_BYTES, -1)
@@ -43,7 +43,7 @@ def read_wins() -> Wins:
 
 
 def packed_wins(wins: Wins) -> bytes:
-    """Pack what `read_wins` reads: one count a class, byte by byte, compressed."""
+    """Return the file that `read_wins` reads: one count per class, byte by byte, compressed."""
     pairs, place = _pair_classes()
     of_class = np.zeros(place.max() + 1, dtype=np.uint32)
     of_class[place] = wins[pairs]
@@ -52,7 +52,7 @@ def packed_wins(wins: Wins) -> bytes:
 
 
 def _pair_classes() -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-    """Return which pairs share no card, (1326, 1326), and the class of each of those."""
+    """Return a mask of the pairs that share no card, (1326, 1326), and their classes."""
     first = np.full((HOLDINGS, HOLDINGS), HOLDINGS**2, dtype=np.int32)
     for under in HOLDING_UNDER.astype(np.int32):
         np.minimum(first, under[:, np.newaxis] * HOLDINGS + under, out=first)
@@ -61,7 +61,7 @@ def _pair_classes() -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
 
 
 def count_wins_of_pairs(progress: Progress | None = None) -> Wins:
-    """Count what `read_wins` returns, on every class of boards."""
+    """Compute the result of `read_wins`, from every class of boards."""
     classes = board_classes(5)
     by_orbit = np.argsort(classes.orbit, kind="stable")
     boards = classes.representative[by_orbit]

@@ -35,7 +35,7 @@ def unused_cards(used: np.uint64) -> np.ndarray:
 
 @kernel
 def compare_all(holding: int, key: np.uint64, mask: np.uint64) -> tuple[int, int]:
-    """Count the holdings that a holding beats and ties on a board, given its key and mask."""
+    """Count the holdings that a holding beats and ties, given the board's key and mask."""
     used = mask | HOLDING_MASK[holding]
     mine = strength_of_key(key + HOLDING_KEY[holding], used)
     left = unused_cards(used)
@@ -61,9 +61,9 @@ def rank_on_board(holding: int, board: np.ndarray) -> tuple[int, int]:
 def count_final_ranks(
     holding: int, board: np.ndarray, start: int, stop: int, counts: np.ndarray
 ) -> None:
-    """Add the completions start..stop of a board to ``counts`` (1981,) int64 by 2 * ahead + tied.
+    """Count the completions start..stop of a board in ``counts`` (1981,) int64 by 2 * ahead + tied.
 
-    Compares with every opponent's holding on every completion.
+    Enumerates every opponent's holding on every completion.
     """
     left = unused_cards(mask_of(board) | HOLDING_MASK[holding])
     chosen = np.empty(5 - board.size, dtype=np.uint8)
@@ -90,7 +90,7 @@ def look_up_final_ranks(
     river_ihr: np.ndarray,
     counts: np.ndarray,
 ) -> None:
-    """Do the same as `count_final_ranks` by the river's table."""
+    """Do the same as `count_final_ranks` using the river's table."""
     left = unused_cards(mask_of(board) | HOLDING_MASK[holding])
     chosen = np.empty(5 - board.size, dtype=np.uint8)
     combination_at(start, chosen)
@@ -108,7 +108,7 @@ def look_up_final_ranks(
 
 @kernel
 def rank_before_flop(holding: int) -> tuple[int, int]:
-    """Count the holdings that a holding beats and ties as a pair, else by high, then low card."""
+    """Count the holdings that a holding beats and ties, by pairs, then high card, then low card."""
     mine = _preflop_order(holding)
     used = HOLDING_MASK[holding]
     ahead = 0

@@ -1,7 +1,7 @@
-"""How a holding ranks among all others now (IHR) and at the end (7cHR), and both in one (EHR).
+"""Rank of a holding among all others now (IHR), at the end (7cHR), and both combined (EHR).
 
-Exact, against one opponent who may hold any two cards. With `railbird.odds.Tables` every answer is
-a look-up; without them the same numbers come from direct enumeration.
+Results are exact, against one opponent with any two cards. With `railbird.odds.Tables` each is a
+look-up; without them the same numbers come from direct enumeration.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RIVER_WHOLE = HR7_WHOLE[3]
 
 @dataclass(frozen=True, slots=True)
 class HandRank(Tabular):
-    """A holding among all that one opponent may have."""
+    """Rank of a holding among all that an opponent may have."""
 
     ihr: float
     """Immediate hand rank: (ahead + tied / 2) / all, with the cards so far."""
@@ -53,8 +53,8 @@ def hand_rank(
 ) -> HandRank:
     """Rank a holding on a board of 0, 3, 4 or 5 cards.
 
-    Before the flop a holding ranks as a pair, else by its high card, then its low card, suits
-    aside. Without ``tables`` that is also where the enumeration is long (some seconds).
+    Before the flop, holdings are ranked by pairs, then high card, then low card, ignoring suits.
+    Without ``tables`` enumeration before the flop takes some seconds.
 
     >>> rank = hand_rank("AcKc", "Kd9s2h")
     >>> rank.ahead, rank.tied, rank.behind
@@ -117,10 +117,10 @@ def final_ranks(
 
 @checked
 def ehr(ihr: float, hr7: float, street: int, make1: float) -> float:
-    """Effective hand rank on a street (0 preflop to 3 river), given its Make1 threshold.
+    """Return the effective hand rank on a street (0 preflop to 3 river), given its Make1 threshold.
 
-    The greater of both if either is above the threshold; below it their mean on the flop, where a
-    weak made hand still counts, and the 7cHR on the other streets (source, chapter 3.1).
+    It is the greater of both if either exceeds the threshold; otherwise their mean on the flop,
+    where a weak made hand still counts, and the 7cHR on other streets (source, chapter 3.1).
 
     >>> f"{ehr(0.004163, 0.150662, 1, 0.58):.6f}"
     '0.077412'

@@ -1,4 +1,4 @@
-"""How a holding stands now and after the next cards, against every weighted holding."""
+"""Comparison of a holding with every weighted holding, now and after the next cards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railbird.odds.tables._kernels_ranking import key_of, mask_of
 
 @kernel
 def standing(mine: np.uint16, other: np.uint16) -> int:
-    """Return 0 where I am ahead, 1 where we tie, 2 where I am behind."""
+    """Return 0 for ahead, 1 for a tie, 2 for behind."""
     return int(other == mine) + 2 * int(other > mine)
 
 
@@ -32,10 +32,10 @@ def count_standings(
     completions: int,
     table: np.ndarray,
 ) -> None:
-    """Add to ``table`` (3, 3) the weight of the opponent's holdings by standing now and then.
+    """Add to ``table`` (3, 3) the weights of the opponent's holdings by who is ahead now and later.
 
-    ``weights`` (1326,) and ``table`` are both int64 or both float64; "then" is after each of the
-    ``completions`` ways to deal ``to_come`` more cards from those that the two players leave.
+    ``weights`` (1326,) and ``table`` are both int64 or both float64; "later" is after each of the
+    ``completions`` ways to deal ``to_come`` more cards from the rest of the deck.
     """
     base_key, base_mask = key_of(board), mask_of(board)
     used = base_mask | HOLDING_MASK[holding]

@@ -1,4 +1,4 @@
-"""Strength against two opponents exactly: no card is in two hands at once."""
+"""Exact strength against two opponents, with no card in two hands."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def joint_hand_strength(
     first: WeightsLike,
     second: WeightsLike,
 ) -> float:
-    """Chance to be ahead now of two opponents with weights (1326,), a tie with one counting half.
+    """Return the probability of being ahead of two opponents with weights (1326,), ties half.
 
-    The sum runs over all pairs of holdings that have no card in common; it is taken as the sum
-    over all pairs, less those that share a card, which takes 52 products instead of a million.
+    The sum over pairs of holdings without a common card is computed as the sum over all pairs less
+    those that share a card, which takes 52 products instead of a million.
 
-    Raises `BadInput` before the flop, and where the known cards leave the two no pair of holdings.
+    Raises `BadInput` before the flop, and if the known cards leave the two no pair of holdings.
 
     >>> f"{joint_hand_strength('AdQc', '3h4cJh', 'random', 'random'):.4f}"
     '0.3350'
@@ -55,23 +55,23 @@ def joint_hand_strength(
 def _standing(
     hole: Holding, board: Sequence[Card], free: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """1, 1/2 or 0 against each free holding: ahead, tied or behind."""
+    """Return 1, 1/2 or 0 for being ahead of, tied with or behind each free holding."""
     hands = np.empty((free.size + 1, 2 + len(board)), np.uint8)
     hands[:-1, :2] = HOLDING_CARDS[free]
     hands[-1, :2] = HOLDING_CARDS[hole]
     hands[:, 2:] = board
-    found = strengths(hands).astype(np.int64)
-    standing: npt.NDArray[np.float64] = (np.sign(found[-1] - found[:-1]) + 1) / 2
+    all_strengths = strengths(hands).astype(np.int64)
+    standing: npt.NDArray[np.float64] = (np.sign(all_strengths[-1] - all_strengths[:-1]) + 1) / 2
     return standing
 
 
 def _disjoint(
     one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], free: npt.NDArray[np.int64]
 ) -> float:
-    """Sum of the products of all pairs of holdings without a common card.
+    """Return the sum of the products over all pairs of holdings without a common card.
 
-    A pair that shares one card is in the sum of that card, a holding with itself in those of both
-    its cards, which is once too often.
+    A pair that shares one card is subtracted with that card, but a holding paired with itself is
+    subtracted with both its cards, once too often.
     """
     cards = HOLDING_CARDS[free]
     by_card = [

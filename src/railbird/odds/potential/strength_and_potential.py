@@ -1,7 +1,7 @@
-"""Hand strength and potential: standing now, and how likely it is to change (Papp 1998, ch. 5).
+"""Hand strength and potential: being ahead now, and the probability of a change (Papp 1998, ch. 5).
 
-Everything is exact, against one opponent whose holding is weighted by a (1326,) array or is
-anything at all. Against several opponents the strength is raised to their number.
+Everything is exact, against one opponent with weights (1326,) or any two cards. Against several
+opponents the strength is raised to the power of their number.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ AHEAD, TIED, BEHIND = range(3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Potential:
-    """What one or two further cards do to a holding."""
+    """Changes of a holding's rank by one or two further cards."""
 
     table: tuple[tuple[float, ...], ...]
     """``table[now][then]``, each `AHEAD`, `TIED` or `BEHIND`: opponents' holdings times boards.
 
-    Integers where the opponent may hold anything, else sums of weights.
+    Integers for an opponent with any two cards, otherwise sums of weights.
     """
 
     @property
     def ppot(self) -> float:
-        """Positive potential: the chance to come from behind, ties halved; 0 if never behind."""
+        """Positive potential: the probability of overtaking, ties half; 0 if never behind."""
         behind, tied = self.table[BEHIND], self.table[TIED]
         gained = behind[AHEAD] + behind[TIED] / 2 + tied[AHEAD] / 2
         return _ratio(gained, sum(behind) + sum(tied) / 2)
 
     @property
     def npot(self) -> float:
-        """Negative potential: the chance to fall behind, ties halved; 0 if never ahead."""
+        """Negative potential: the probability of falling behind, ties half; 0 if never ahead."""
         ahead, tied = self.table[AHEAD], self.table[TIED]
         lost = ahead[BEHIND] + ahead[TIED] / 2 + tied[BEHIND] / 2
         return _ratio(lost, sum(ahead) + sum(tied) / 2)
 
     @property
     def hs(self) -> float:
-        """Hand strength now: the share of the opponent's holdings that are behind, ties halved.
+        """Current hand strength: the share of the opponent's holdings that are behind, ties half.
 
-        An opponent's holding counts as often as it leaves completions, which is equally often.
+        All of the opponent's holdings have the same number of completions, so they count equally.
         """
         ahead, tied, behind = map(sum, self.table)
         return _ratio(ahead + tied / 2, ahead + tied + behind)
@@ -74,7 +74,7 @@ class Potential:
 
     @property
     def optimistic_ehs(self) -> float:
-        """EHS', which leaves the negative potential out, HS + (1 - HS) PPot."""
+        """EHS', which ignores the negative potential, HS + (1 - HS) PPot."""
         return self.hs + (1 - self.hs) * self.ppot
 
 
@@ -86,18 +86,18 @@ def potential(
     to_come: int = 1,
     weights: WeightsLike | None = None,
 ) -> Potential:
-    """Count how a holding stands now and after ``to_come`` further cards.
+    """Compare a holding with the opponent's, now and after ``to_come`` further cards.
 
     ``board`` has three or four cards, ``to_come`` is 1 or, on the flop, 2; ``weights`` (1326,) are
-    the chances, not negative, of the opponent's holdings in any unit, or a range; all equal by
-    default. Those that share a card with the hole cards or the board do not count.
+    non-negative weights of the opponent's holdings in any unit, or a range; equal by default.
+    Holdings that share a card with the hole cards or the board are ignored.
 
-    Raises `BadInput` where there are not so many cards to come, or for weights of another shape.
+    Raises `BadInput` if fewer cards are to come, or for weights of another shape.
 
-    >>> found = potential("AdQc", "3h4cJh", to_come=2)
-    >>> found.table
+    >>> odds = potential("AdQc", "3h4cJh", to_come=2)
+    >>> odds.table
     ((449005, 3211, 169504), (0, 8370, 540), (91981, 1036, 346543))
-    >>> f"{found.hs:.6f} {found.ppot:.6f} {found.npot:.6f} {found.ehs:.6f}"
+    >>> f"{odds.hs:.6f} {odds.ppot:.6f} {odds.npot:.6f} {odds.ehs:.6f}"
     '0.585106 0.208324 0.273693 0.511399'
     """
     holding, board = known_cards(hole, board)
@@ -127,9 +127,9 @@ def hand_strength(
     weights: WeightsLike | None = None,
     opponents: int = 1,
 ) -> float:
-    """Chance to be ahead now of all opponents, as if each held cards of his own deck.
+    """Return the probability of being ahead of all opponents, each dealt from a deck of their own.
 
-    HS against one, ties halved, raised to their number.
+    It is HS against one, ties counting half, to the power of their number.
 
     >>> f"{hand_strength('AdQc', '3h4cJh', opponents=5):.6f}"
     '0.068576'
@@ -140,7 +140,7 @@ def hand_strength(
     check_opponents(opponents)
     chances = weights_from(weights)
     table = np.zeros((3, 3), dtype=chances.dtype)
-    # No cards to come: everyone stands then as now.
+    # With no cards to come, nothing changes.
     count_standings(holding, np.array(board, dtype=np.uint8), chances, 0, 1, table)
     return Potential(table=tuple(map(tuple, table.tolist()))).hs ** opponents
 
@@ -149,10 +149,10 @@ def hand_strength(
 def hand_strengths(
     board: CardsLike, *, weights: WeightsLike | None = None
 ) -> npt.NDArray[np.float64]:
-    """Hand strength of every holding at once, (1326,); NaN where it shares a card with the board.
+    """Return the hand strength of every holding, (1326,); NaN if it shares a card with the board.
 
-    ``weights`` (1326,) are the chances of the opponent's holdings in any unit; each holding is
-    compared with those that it leaves possible, ties halved. 0 where it leaves none.
+    ``weights`` (1326,) are the opponent's holdings' weights in any unit; each holding is compared
+    with those that share no card with it, ties counting half. 0 if there are none.
 
     >>> from railbird.cards import parse_holding
     >>> f"{hand_strengths('3h4cJh')[parse_holding('AdQc')]:.6f}"
@@ -162,17 +162,17 @@ def hand_strengths(
     check_cards(board, board=board)
     if len(board) < 3:
         raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
-    found = np.empty(HOLDINGS)
+    shares = np.empty(HOLDINGS)
     chances = weights_from(weights).astype(np.float64, copy=False)
-    strength_of_all(np.array(board, dtype=np.uint8), chances, found)
-    return found
+    strength_of_all(np.array(board, dtype=np.uint8), chances, shares)
+    return shares
 
 
 @lru_cache(maxsize=8)
 def _runouts(flop: tuple[Card, ...]) -> npt.NDArray[np.uint16]:
-    """(1326, 1176) strength of each holding after each turn and river: a few milliseconds a flop.
+    """Return the strength of each holding after each turn and river, (1326, 1176).
 
-    With them the potential of one holding is a comparison of rows.
+    They take a few milliseconds per flop; a holding's potential is then a comparison of rows.
     """
     left = np.setdiff1d(np.array(DECK), np.array(flop))
     first, second = np.triu_indices(len(left), 1)

@@ -1,4 +1,4 @@
-"""Strength and potential of one holding against opponents whose ranges are given (Papp 1998)."""
+"""Strength and potential of one holding against opponents with given ranges (Papp 1998)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from railbird.odds.potential.strength_and_potential import hand_strength, potent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOdds(Tabular):
-    """What a holding is worth against the ranges; None where the street does not define it."""
+    """Odds of a holding against the ranges; None if undefined on the street."""
 
     hs: float
-    """Chance to be ahead of all now: the product over the opponents."""
+    """Probability of being ahead of all now: the product over the opponents."""
     hs_field: float
-    """The same by the field array: strength against the mean opponent, to their number."""
+    """The same by the field array: strength against the average opponent, to the power of n."""
     ppot1: float | None
     """Positive potential with one card to come, against the field array; flop and turn."""
     ppot2: float | None
@@ -43,20 +43,20 @@ class ModelOdds(Tabular):
     ehs: float
     """HS + (1 - HS) PPot - HS NPot, with all cards to come."""
     optimistic_ehs: float
-    """EHS', which leaves the negative potential out."""
+    """EHS', which ignores the negative potential."""
 
 
 @checked
 def model_odds(hole: HoldingLike, board: CardsLike, models: Sequence[RangeLike]) -> ModelOdds:
-    """Work out strength and potential against one range for each opponent.
+    """Compute strength and potential against one range for each opponent.
 
-    Potential is taken against the field array, the mean of the opponents' arrays, each brought to a
-    sum of one over the holdings that the known cards leave.
+    Potential is against the field array, the mean of the opponents' arrays, each normalised over
+    the holdings that the known cards leave.
 
-    Raises `BadInput` before the flop, and for a range of which the known cards leave nothing.
+    Raises `BadInput` before the flop, and for a range that the known cards leave empty.
 
-    >>> found = model_odds("AdQc", "3h4cJh", ["random"])
-    >>> f"{found.hs:.6f} {found.ppot2:.6f} {found.ehs:.6f} {found.optimistic_ehs:.6f}"
+    >>> odds = model_odds("AdQc", "3h4cJh", ["random"])
+    >>> f"{odds.hs:.6f} {odds.ppot2:.6f} {odds.ehs:.6f} {odds.optimistic_ehs:.6f}"
     '0.585106 0.208324 0.511399 0.671539'
     """
     holding, board = known_cards(hole, board)
@@ -84,7 +84,7 @@ def model_odds(hole: HoldingLike, board: CardsLike, models: Sequence[RangeLike])
 
 
 def _chances(model: Range, hole: Holding, board: Sequence[Card]) -> NDArray[np.float64]:
-    """A range as chances of the holdings that the known cards leave."""
+    """Return a range's normalised weights, given the known cards."""
     weights = model.without([*cards_of(hole), *board]).weights
     if not weights.sum() > 0:
         raise BadInput(f"the known cards leave nothing of the range {model}")

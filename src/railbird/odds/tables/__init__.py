@@ -1,1 +1,1 @@
-"""The cached hand-rank tables: built once, memory-mapped, read by index."""
+"""The cached hand-rank tables: built once, memory-mapped, accessed by index."""

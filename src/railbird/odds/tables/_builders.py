@@ -1,4 +1,4 @@
-"""What each cached table holds, and how it is filled from the tables before it."""
+"""Contents of each cached table, and its computation from earlier tables."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STREETS = {3: "flop", 4: "turn", 5: "river"}
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """One table: its layout, the tables that it is made from, and the function that fills it."""
+    """One table: its layout, the tables it depends on, and the function that fills it."""
 
     layout: Layout
     needs: tuple[str, ...]
@@ -56,7 +56,7 @@ def _pattern(cards: int, out: Array, needs: Needs, progress: Progress | None) ->
 
 
 def _rows(cards: int) -> tuple[Array, Array, Array]:
-    """Representatives (rows, n), where their rows begin, and their patterns."""
+    """Return representatives (rows, n), the starts of their rows, and their patterns."""
     if cards == 3:
         boards = board_classes(3).representative
         n = len(boards)
@@ -80,7 +80,7 @@ def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -
 def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
     boards, starts, patterns = _rows(cards)
     later = STREETS[cards + 1]
-    # Of one type, so that one kernel sums up both.
+    # One type, so that one kernel specialisation serves both.
     values = needs[f"{later}_ihr" if cards == 4 else f"{later}_hr7"].astype(np.uint32)
     out[:] = ABSENT_32
     in_slices(
@@ -104,7 +104,7 @@ def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -
 
 
 def _class_members() -> npt.NDArray[np.int64]:
-    """(169,) one holding of each class."""
+    """Return one holding of each class, (169,)."""
     return np.unique(CLASS_OF_HOLDING, return_index=True)[1]
 
 
@@ -121,7 +121,7 @@ def _fill_preflop_ihr(out: Array, needs: Needs, progress: Progress | None) -> No
 def _fill_preflop_hr7(out: Array, needs: Needs, progress: Progress | None) -> None:
     columns = COLUMN[needs["flop_pattern"]][:, _class_members()]
     sums = needs["flop_hr7"][needs["flop_start"][:, np.newaxis] + columns]
-    # Each board of five comes with ten flops.
+    # Each board of five cards contains ten flops.
     total = np.where(sums == ABSENT_32, 0, sums).sum(axis=0, dtype=np.uint64)
     out[:] = total // np.uint64(comb(5, 3))
 
@@ -166,4 +166,4 @@ BUILDERS = {
         Builder(Layout("preflop_wins", "uint32", (HOLDINGS, HOLDINGS)), (), _fill_preflop_wins),
     )
 }
-"""Every table by name, each after those that it needs."""
+"""Every table by name, each after its dependencies."""

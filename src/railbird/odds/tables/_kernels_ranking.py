@@ -1,10 +1,10 @@
-"""All holdings on one board by strength, and what follows from their order.
+"""All holdings on one board in order of strength, and sums that depend on the order.
 
 No sorting is needed. On any board the holdings have at most 136 different strengths: they are
-marked in a set of bits, and a strength's level is the number of marks below it. The weight of the
-holdings below each level is then summed by card, because of the holdings below a level those that
-share neither card with mine are the total less those with my first card less those with my second
-(the one with both is mine, which is not below).
+marked in a bit set, and a strength's level is the number of marks below it. The weights of the
+holdings below each level are summed by card: the weight of those that share no card with mine is
+the total less that with my first card less that with my second (the holding with both is mine,
+which is not below).
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ HIGH = np.ascontiguousarray(HOLDING_CARDS[:, 1])
 """(1326,) uint8: the higher card of each holding."""
 
 MAX_LEVELS = 255
-"""More than any board has: 91 pairs of ranks, and at most 45 holdings that make a flush."""
+"""Bound on the levels of a board: 91 pairs of ranks, and at most 45 holdings with a flush."""
 
 ALL = 52
 """The column of `sum_below` for holdings with any card."""
 
 COLUMNS = 64
-"""Columns of `sum_below`: 52 cards and `ALL`, filled up to whole vectors."""
+"""Columns of `sum_below`: 52 cards and `ALL`, padded to whole vectors."""
 
 STRENGTH_WORDS = 7462 // 64 + 1
 ONE = np.uint64(1)
@@ -67,7 +67,7 @@ def mask_of(cards: np.ndarray) -> np.uint64:
 
 @kernel
 def count_bits(bits: np.uint64) -> np.uint64:
-    """Count the bits set; the compiler knows the pattern and takes one instruction."""
+    """Count the bits set; the compiler recognises the pattern as one instruction."""
     bits -= (bits >> np.uint64(1)) & np.uint64(0x5555555555555555)
     pairs = np.uint64(0x3333333333333333)
     bits = (bits & pairs) + ((bits >> np.uint64(2)) & pairs)
@@ -121,12 +121,12 @@ def sum_below(
     weights: np.ndarray,
     below: np.ndarray,
 ) -> None:
-    """Sum the weights of the holdings below each level, in all and by card.
+    """Sum the weights of the holdings below each level, in total and by card.
 
-    ``weights`` (1326,); ``below`` of the same type is flat, `COLUMNS` to a level, so that the
-    running sum is one vector loop: below[l * COLUMNS + c] is the weight of the holdings with card
-    c on levels under l, and that of all of them has the column `ALL`. It is filled for levels 0 to
-    ``levels``, and made by `empty_sums`.
+    ``weights`` (1326,); ``below`` of the same type, from `empty_sums`, is flat with `COLUMNS` per
+    level, so that the running sum is one vector loop: below[l * COLUMNS + c] is the weight of the
+    holdings with card c below level l, and column `ALL` that of all of them, for levels 0 to
+    ``levels``.
     """
     end = (levels + 1) * COLUMNS
     for i in range(end):
@@ -143,15 +143,15 @@ def sum_below(
 
 @kernel
 def empty_sums(weights: np.ndarray) -> np.ndarray:
-    """Make room for what `sum_below` sums."""
+    """Return an array for the sums of `sum_below`."""
     return np.empty((MAX_LEVELS + 1) * COLUMNS, dtype=weights.dtype)
 
 
 @kernel
 def weight_below(below: np.ndarray, level: int, a: int, b: int) -> float:
-    """Weight of the holdings under a level that have neither of two cards.
+    """Return the weight of the holdings below a level with neither of two cards.
 
-    The holding of both, if it is among them, is counted once and taken off twice.
+    A holding with both, if it is among them, is counted once and subtracted twice.
     """
     row = level * COLUMNS
     weight: float = below[row + ALL] - below[row + a] - below[row + b]
@@ -186,6 +186,6 @@ def rank_boards(
             holding = live[i]
             a, b = LOW[holding], HIGH[holding]
             ahead = weight_below(below, level[holding], a, b)
-            # My own holding is among these.
+            # This count includes my own holding.
             ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + 1
             numerators[starts[row] + COLUMN[patterns[row], holding]] = ahead + ahead_or_tied

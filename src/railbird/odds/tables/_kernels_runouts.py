@@ -1,4 +1,4 @@
-"""All holdings on one board at once: their strengths now, and after each turn and river."""
+"""Strengths of all holdings on one board at once, now and after each turn and river."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LEVELS = 7462
 
 @kernel
 def rank_runouts(board: np.ndarray, rows: np.ndarray, strengths: np.ndarray) -> None:
-    """Fill strengths (1326, 1326) by holding and by the two cards to come, also as a holding.
+    """Fill strengths (1326, 1326) by holding and by the two cards to come, indexed as a holding.
 
-    `ABSENT_16` where cards clash; ``rows`` (1326,) are the two cards to come by column.
+    `ABSENT_16` marks clashes; ``rows`` (1326,) are the two cards to come by column.
     """
     base_key, base_mask = key_of(board), mask_of(board)
     for column in range(len(rows)):
@@ -48,13 +48,13 @@ def compare_runouts(
 ) -> None:
     """Fill ``table`` (3, 3) as `count_standings` does, from the strengths of `rank_runouts`.
 
-    ``completions`` are those that two holdings and the board leave.
+    ``completions`` is the number that two holdings and the board leave.
     """
     base_key, base_mask = key_of(board), mask_of(board)
     used = base_mask | HOLDING_MASK[holding]
     mine_now = strength_of_key(base_key + HOLDING_KEY[holding], used)
     columns = strengths.shape[1]
-    # Nothing is below or level with nought, so a run-out that I block counts for nobody.
+    # No strength is below or equal to zero, so run-outs that my cards block do not count.
     mine = np.zeros(columns, dtype=np.uint16)
     for c in range(columns):
         if strengths[holding, c] != ABSENT_16:
@@ -77,9 +77,9 @@ def compare_runouts(
 
 @kernel
 def rank_all(board: np.ndarray, level: np.ndarray, order: np.ndarray) -> int:
-    """Fill level (1326,) with each holding's strength, -1 where it shares a card with the board.
+    """Fill level (1326,) with each holding's strength, -1 if it shares a card with the board.
 
-    ``order`` gets those that do not, weakest first; their number is returned.
+    ``order`` receives the others, weakest first; returns their number.
     """
     key, mask = key_of(board), mask_of(board)
     start = np.zeros(_LEVELS + 1, dtype=np.int32)
@@ -102,18 +102,18 @@ def rank_all(board: np.ndarray, level: np.ndarray, order: np.ndarray) -> int:
 
 @kernel
 def share_of_all(
-    level: np.ndarray, order: np.ndarray, weights: np.ndarray, found: np.ndarray
+    level: np.ndarray, order: np.ndarray, weights: np.ndarray, shares: np.ndarray
 ) -> None:
-    """Fill ``found`` as `strength_of_all` does, from what `rank_all` gave.
+    """Fill ``shares`` as `strength_of_all` does, from the result of `rank_all`.
 
-    Each weight of a strength is met once: what lies below is a running sum, less what shares a
-    card with the holding.
+    Each weight is visited once: the weight below is a running sum, less the weight of holdings that
+    share a card with the holding.
     """
     total, count = 0.0, len(order)
     by_card = np.zeros(52)
     for h in range(1326):
         if level[h] < 0:
-            found[h] = np.nan
+            shares[h] = np.nan
             continue
         total += weights[h]
         by_card[HOLDING_CARDS[h, 0]] += weights[h]
@@ -135,7 +135,7 @@ def share_of_all(
             whole = total - by_card[a] - by_card[b] + weights[h]
             won = below - below_card[a] - below_card[b]
             level_with = tied - tied_card[a] - tied_card[b] + weights[h]
-            found[h] = (won + level_with / 2) / whole if whole > 0.0 else 0.0
+            shares[h] = (won + level_with / 2) / whole if whole > 0.0 else 0.0
         for place in range(first, last):
             h = order[place]
             a, b = HOLDING_CARDS[h, 0], HOLDING_CARDS[h, 1]
@@ -148,10 +148,10 @@ def share_of_all(
 
 
 @kernel
-def strength_of_all(board: np.ndarray, weights: np.ndarray, found: np.ndarray) -> None:
-    """Fill found (1326,) with each holding's share of the weights that it beats, ties halved.
+def strength_of_all(board: np.ndarray, weights: np.ndarray, shares: np.ndarray) -> None:
+    """Fill ``shares`` (1326,) with each holding's share of the weights it beats, ties half.
 
     NaN for holdings that share a card with the board.
     """
     level, order = np.empty(1326, dtype=np.int32), np.empty(1326, dtype=np.int16)
-    share_of_all(level, order[: rank_all(board, level, order)], weights, found)
+    share_of_all(level, order[: rank_all(board, level, order)], weights, shares)

@@ -1,4 +1,4 @@
-"""Sums of a table's rows over the next card, by which the 7cHR tables follow from the river's."""
+"""Sums of a table's rows over the next card, which derive the 7cHR tables from the river's."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def sum_over_next_card(
     repeats: int,
     sums: np.ndarray,
 ) -> None:
-    """Fill the rows of boards start..stop in ``sums`` (flat) uint32 from the table of a card more.
+    """Fill the rows of boards start..stop in ``sums`` (flat) uint32 from the next street's table.
 
     ``boards`` (rows, n) uint8, ``starts`` and ``patterns`` (rows,) those of their rows;
     ``next_start`` and ``next_pattern`` by combination index of n + 1 cards, ``next_values`` flat.
-    Each sum is divided by ``repeats``, the number of orders in which it meets a completion. Of the
-    holdings that share an entry the last one is summed up.
+    Each sum is divided by ``repeats``, the number of orders in which it counts a completion. If
+    several holdings share an entry, the last one is summed.
     """
     indices = np.empty(52, dtype=np.int32)
     holding_of = np.empty(1326, dtype=np.int16)

@@ -1,11 +1,10 @@
-"""Arrays in the cache folder: one file each, memory-mapped, written beside and renamed.
+"""Arrays in the cache folder: one file each, memory-mapped, written under another name and renamed.
 
-A file is a header of one page and the array. The header holds what the array is, the SHA-256 of
-that description and the data, and the time at which the file was found whole. Opening reads the
-header and compares size and modification time: a file that nobody has written to since it was
-last verified is taken as it is, and any other (edited, cut, copied, restored) is read through
-once and then marked anew. Decay below the file system, which leaves the time alone, is found by
-`Check.FULL`.
+A file is a header of one page and the array. The header contains a description of the array, the
+SHA-256 of description and data, and the time at which the file was last verified. Opening compares
+size and modification time with the header: a file that has not been written to since is trusted,
+any other (edited, cut, copied, restored) is verified once and marked. Corruption below the file
+system, which does not change the time, is found by `Check.FULL`.
 """
 
 from __future__ import annotations
@@ -34,33 +33,33 @@ _BLOCK = 1 << 22
 
 
 class Condition(Enum):
-    """What stands in the place of a table."""
+    """Condition of a table's file."""
 
     ABSENT = "absent"
     OUTDATED = "outdated"
-    """Whole or not, it is of another version or shape."""
+    """It has another version or shape."""
     DAMAGED = "damaged"
     VALID = "valid"
 
 
 class Check(Enum):
-    """How closely a file is looked at."""
+    """Thoroughness of checking a file."""
 
     QUICK = "quick"
     """Header, size and time; the data only if the time differs."""
     FULL = "full"
-    """All of the data."""
+    """All the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a table's file must contain."""
+    """Required contents of a table's file."""
 
     name: str
     dtype: str
     shape: tuple[int, ...]
     version: int = 1
-    """Raised by hand when the meaning of the numbers changes."""
+    """Incremented by hand when the meaning of the numbers changes."""
 
     @property
     def nbytes(self) -> int:
@@ -68,17 +67,17 @@ class Layout:
         return _HEADER_BYTES + prod(self.shape) * np.dtype(self.dtype).itemsize
 
     def path(self, folder: Path) -> Path:
-        """The file in a cache folder."""
+        """Return the file in a cache folder."""
         return folder / f"{self.name}.table"
 
     def description(self) -> bytes:
-        """One line that names the contents."""
+        """Return one line that describes the contents."""
         fields = (self.name, self.version, np.dtype(self.dtype).str, self.shape)
         return json.dumps(fields).encode()
 
 
 def condition(folder: Path, layout: Layout, check: Check = Check.QUICK) -> Condition:
-    """Look at a table's file; a file found whole is marked so that the next look is quick."""
+    """Check a table's file; a valid file is marked, so that the next check is quick."""
     path = layout.path(folder)
     try:
         with path.open("rb") as file:
@@ -96,17 +95,17 @@ def _condition(file: BinaryIO, path: Path, layout: Layout, check: Check) -> Cond
     _, description, digest, marked, _ = lines
     if description != layout.description():
         return Condition.OUTDATED
-    found = os.fstat(file.fileno())
-    if found.st_size != layout.nbytes:
+    stat = os.fstat(file.fileno())
+    if stat.st_size != layout.nbytes:
         return Condition.DAMAGED
-    untouched = marked.strip() == str(found.st_mtime_ns).encode()
+    untouched = marked.strip() == str(stat.st_mtime_ns).encode()
     if untouched and check is Check.QUICK:
         return Condition.VALID
     if _digest(file, layout) != digest:
         return Condition.DAMAGED
     if not untouched:
-        with contextlib.suppress(OSError, ValueError):  # a folder that is only readable
-            os.utime(path, ns=(found.st_atime_ns, int(marked)))
+        with contextlib.suppress(OSError, ValueError):  # the folder may be read-only
+            os.utime(path, ns=(stat.st_atime_ns, int(marked)))
     return Condition.VALID
 
 
@@ -132,9 +131,9 @@ def mapped(folder: Path, layout: Layout) -> npt.NDArray[Any]:
 
 @contextmanager
 def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
-    """Give an array to fill; on leaving it becomes the table's file, or nothing at all.
+    """Yield an array to fill; on success it becomes the table's file, on failure nothing remains.
 
-    Raises `RailbirdError` where the folder cannot take it.
+    Raises `RailbirdError` if the folder cannot hold it.
     """
     path = layout.path(folder)
     beside = path.with_suffix(f".{os.getpid()}.part")
@@ -146,7 +145,7 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
             )
             yield array.view(np.ndarray)
             array.flush()
-            # Whole seconds, which every file system can hold.
+            # Whole seconds, which every file system can represent.
             mark = int(time.time()) * 1_000_000_000
             lines = (_MAGIC, layout.description(), _digest(file, layout), b"%d" % mark)
             file.seek(0)
@@ -163,7 +162,7 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
 
 
 def _reserve(file: BinaryIO, size: int) -> None:
-    """Take the disk space now: a full disk under a mapped array would end the process."""
+    """Reserve disk space now: a full disk under a mapped array would kill the process."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), 0, size)
     else:
@@ -171,6 +170,6 @@ def _reserve(file: BinaryIO, size: int) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete what killed builders left; only for the holder of the folder's lock."""
+    """Delete files left by killed builders; only for the holder of the folder's lock."""
     for part in folder.glob("*.part"):
         part.unlink(missing_ok=True)

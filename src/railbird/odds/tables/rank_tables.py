@@ -1,15 +1,15 @@
-"""The cached tables: hand ranks on every board, read by direct index.
+"""The cached tables: hand ranks on every board, accessed by index.
 
-How to read them, in Python or in a kernel that is given the arrays:
+To look up an entry, in Python or in a kernel that takes the arrays as arguments:
 
 1. The board's combination index, from the cards in any order, by `index_of_3`, `index_of_4` or
    `index_of_5` of `railbird.cards.isomorphism._kernels_isomorphism`::
 
        i = index_of_4(flop_a, flop_b, flop_c, turn)
 
-   A loop over the next card asks `extension_indices(board, out)` once instead, which fills the 52
-   indices of an ascending board and each further card (-1 where the card lies on it).
-2. Where the board's row begins in the flat tables, and which suits matter on it::
+   A loop over the next card instead calls `extension_indices(board, out)` once, which fills in the
+   52 indices of an ascending board plus each further card (-1 for cards on the board).
+2. The start of the board's row in the flat tables, and the suits that matter on it::
 
        start, pattern = tables.turn_start[i], tables.turn_pattern[i]
 
@@ -23,21 +23,21 @@ How to read them, in Python or in a kernel that is given the arrays:
        hr7 = tables.turn_hr7[start + column] / HR7_WHOLE[Street.TURN]
 
    ``*_ihr`` counts 2 * ahead + tied; ``*_hr7`` is the sum of the river's 2 * ahead + tied over all
-   completions of the board (on the river it is ``river_ihr`` itself). `Tables.place` does it all.
+   completions of the board (on the river it is ``river_ihr`` itself). `Tables.place` does all this.
 
-Holdings that rank alike share an entry, so a holding with a card of the board may find another's:
-who loops over all holdings leaves those out. An entry whose holdings all share a card with the
-board has `ABSENT_16` or `ABSENT_32`. Two entries of one row do not say who wins a showdown: each
-counts the opponents that its own cards leave, so hands that tie may have different entries (and,
-rarely, the better hand the smaller one).
+Holdings of equal rank share an entry, so a holding with a card of the board may get another's: skip
+those when looping over all holdings. An entry whose holdings all share a card with the board is
+`ABSENT_16` or `ABSENT_32`. Two entries of one row do not determine who wins a showdown: each counts
+the opponents that its own cards leave, so hands that tie may have different entries (and, rarely,
+the better hand has the smaller one).
 
 Before the flop a table has one entry for each hand class,
-``preflop_ihr[CLASS_OF_HOLDING[holding]]``. With many holdings on one board take the row once
+``preflop_ihr[CLASS_OF_HOLDING[holding]]``. For many holdings on one board, slice the row once
 (``values = turn_ihr[start:]``) and its columns once (``columns = COLUMN[pattern]``), then
 ``values[columns[holding]]`` for each.
 
 Kernels take the arrays as arguments of the outermost function and index them there. All arrays are
-read-only, which Numba treats as a type of its own.
+read-only, which is a type of its own in Numba.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ __all__ = [
 
 _LOG = logging.getLogger(__name__)
 _WORTH_SAYING = 10
-"""Megabytes from which on somebody hears of tables before they are built."""
+"""Size in megabytes from which building tables is announced."""
 
 _STREETS = {3: "flop", 4: "turn", 5: "river"}
 
@@ -98,18 +98,18 @@ HR7_WHOLE = tuple(IHR_WHOLE[3] * completions for completions in _COMPLETIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """Read-only memory-mapped arrays; the module says how to index them."""
+    """Read-only memory-mapped arrays; the module's docstring describes the indexing."""
 
     flop_start: npt.NDArray[np.int32]
-    """(22100,) where the row of each flop begins, by combination index."""
+    """(22100,) start of each flop's row, by combination index."""
     flop_pattern: npt.NDArray[np.uint8]
     """(22100,) the suits that matter on each flop: its row of `COLUMN`."""
     turn_start: npt.NDArray[np.int32]
-    """(270725,) where the row of each board of four cards begins."""
+    """(270725,) start of each four-card board's row."""
     turn_pattern: npt.NDArray[np.uint8]
     """(270725,) the suits that matter on each board of four cards."""
     river_start: npt.NDArray[np.int32]
-    """(2598960,) where the row of each board of five cards begins."""
+    """(2598960,) start of each five-card board's row."""
     river_pattern: npt.NDArray[np.uint8]
     """(2598960,) the suits that matter on each board of five cards."""
     preflop_ihr: npt.NDArray[np.uint16]
@@ -128,7 +128,7 @@ class Tables:
     """(6616181,) sum over 46 rivers, each out of 1980."""
 
     def place(self, board: Sequence[Card], holding: Holding) -> int:
-        """Where the entries of a holding on a board of three to five cards stand.
+        """Return the index of a holding's entries on a board of three to five cards.
 
         >>> from railbird.cards import parse_cards, parse_holding
         >>> tables = open_tables()
@@ -143,7 +143,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """One table as it stands in the cache folder."""
+    """State of one table in the cache folder."""
 
     name: str
     path: Path
@@ -159,7 +159,7 @@ def cache_folder() -> Path:
 
 @checked
 def status(*, check: Check = Check.QUICK) -> tuple[TableStatus, ...]:
-    """Look at every table; `Check.FULL` reads all of their data (half a second)."""
+    """Check every table; `Check.FULL` reads all of the data (half a second)."""
     folder = cache_folder()
     return tuple(
         TableStatus(
@@ -179,9 +179,9 @@ def build(
     check: Check = Check.QUICK,
     progress: Progress | None = None,
 ) -> tuple[str, ...]:
-    """Build the named tables (all by default) where they are not valid; return those built.
+    """Build the named tables (all by default) that are not valid; return those built.
 
-    Safe in several processes at once: one builds, the others wait and find the tables built.
+    Safe in several processes at once: one builds while the others wait.
     Raises `BadInput` for an unknown name and `RailbirdError` if the folder cannot take them.
     """
     wanted = tuple(BUILDERS) if names is None else tuple(names)
@@ -205,7 +205,7 @@ def build(
 
 @checked
 def open_tables(*, progress: Progress | None = None) -> Tables:
-    """Map the hand-rank tables, after building what is missing or damaged.
+    """Map the hand-rank tables, building missing or damaged ones first.
 
     ``progress`` is called with (done, total, what) while tables are built.
     """
@@ -216,7 +216,7 @@ def open_tables(*, progress: Progress | None = None) -> Tables:
 def open_arrays(
     names: Iterable[str], *, progress: Progress | None = None
 ) -> dict[str, npt.NDArray[Any]]:
-    """Map tables by name, after building what is missing or damaged."""
+    """Map tables by name, building missing or damaged ones first."""
     names = tuple(names)
     build(names, progress=progress)
     folder = cache_folder()
@@ -224,9 +224,9 @@ def open_arrays(
 
 
 def remove_unknown() -> int:
-    """Delete tables of other versions from the cache folder; return how many.
+    """Delete tables of other versions from the cache folder; return their number.
 
-    Raises `RailbirdError` where the folder cannot be used.
+    Raises `RailbirdError` if the folder is unusable.
     """
     folder = cache_folder()
     with locked(folder / "build.lock"):
@@ -237,7 +237,7 @@ def remove_unknown() -> int:
 
 
 def is_built(name: str) -> bool:
-    """Whether a table is there and valid."""
+    """Return whether a table exists and is valid."""
     return _store.condition(cache_folder(), BUILDERS[name].layout) is Condition.VALID
 
 
