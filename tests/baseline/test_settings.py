@@ -110,7 +110,7 @@ def test_smoothing_is_several_settings() -> None:
         ("agressive-high", "no settings 'agressive-high'; did you mean aggressive-high"),
         ("river=tight-low", "preset 'tight-low' on the river; allowed: flop, turn"),
         ("trun.fold=0.1", "no street 'trun'; did you mean turn"),
-        ("turn.fold=much", "'turn.fold=much': 'much' is no number"),
+        ("turn.fold=much", "'turn.fold=much': 'much' is not a number"),
         ("turn.fold=nan", "fold offset nan; allowed: -1 to 1"),
         ("turn.make5=0.9", "no threshold 'make5'; did you mean make4 or make3 or make2"),
         ("turn.make1=0.9", "allowed: none below the one before"),

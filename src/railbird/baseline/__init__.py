@@ -1,4 +1,4 @@
-"""The baseline of DIVAT: a plain policy of betting for value, as data and a few rules."""
+"""The baseline of DIVAT: a simple policy of betting for value, as data and a few rules."""
 
 from railbird.baseline.policy import (
     CAP,

@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from railbird.baseline._kernels_baseline import (
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Functions to call, by name."""
     return [("baseline", _baseline)]
 
 

@@ -1,8 +1,8 @@
-"""The baseline: a plain policy of betting for value that both players are compared with.
+"""The baseline: a simple policy of betting for value with which both players are compared.
 
-Each player's cards fall into a class by their effective hand rank, and the classes alone decide
-how the round is played. The classes come from comparing whole numbers (`Cutoffs`), so that every
-part of the program, whatever its types, agrees on every hand.
+Each player's holding belongs to a class by its effective hand rank, and only the classes decide the
+play of a round. Ranks are compared as integers (`Cutoffs`), so that every part of the program
+agrees on every hand.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ CAP = 4
 """Bets that the baseline puts in on one street; before the flop the big blind is the first."""
 
 RANK_UNITS = (4_195_144_800, 4_280_760, 91_080, 1_980)
-"""By street: an effective hand rank is a whole number of this.
+"""Denominator of effective hand ranks, by street.
 
-Twice 990 opponents times the ways to complete the board: 2,118,760 before the flop, 1,081 on the
-flop (doubled once more, for the mean of two ranks), 46 on the turn, 1 on the river.
+It is twice 990 opponents times the completions of the board: 2,118,760 before the flop, 1,081 on
+the flop (doubled again, for the mean of two ranks), 46 on the turn, 1 on the river.
 """
 
 
 class BaselineClass(IntEnum):
-    """What a hand is worth in one round."""
+    """Class of a hand in one round: the number of bets it is worth."""
 
     FOLD = 0
     CALL = 1
@@ -66,10 +66,10 @@ class BettingLine:
     text: str
     """One letter per action, lower case for player 1, who acts first after the flop.
 
-    k check, b bet, c call, r raise, f fold; the blinds are not written.
+    k check, b bet, c call, r raise, f fold; the blinds are omitted.
     """
     level: int
-    """Bets that both have put in at the end of the round; the blind counts before the flop."""
+    """Bets that both have put in by the end of the round; before the flop the blind counts."""
     folded_by: int | None = None
     """0 if player 1 folded, 1 if player 2 did."""
 
@@ -85,9 +85,9 @@ def baseline_line(
 ) -> BettingLine:
     """Play a round by the baseline.
 
-    A player bets or raises as long as the hand is worth one bet more, then calls; a hand of class
-    FOLD gives up to a bet and checks where it can. ``after`` is what has been done in this round
-    already, by whatever policy, in the letters of `BettingLine`.
+    A player bets or raises as long as the hand is worth another bet, then calls; a hand of class
+    FOLD checks if it can and folds to a bet. ``after`` is the play of the round so far, by any
+    policy, in the letters of `BettingLine`.
 
     >>> line = baseline_line(Street.FLOP, BaselineClass.MAKE3, BaselineClass.MAKE4)
     >>> line.text, line.level
@@ -115,7 +115,7 @@ def _choice(own: BaselineClass, betting: _Betting) -> str:
 
 
 class _Betting:
-    """A round as it goes on: the letters so far and where they have led."""
+    """A round in progress: its letters so far and the resulting state."""
 
     def __init__(self, street: Street) -> None:
         preflop = street is Street.PREFLOP
@@ -129,11 +129,11 @@ class _Betting:
 
     @property
     def level(self) -> int:
-        """Bets that both have put in; the one that was folded to counts for nobody."""
+        """Bets that both have put in; one that was folded to does not count."""
         return self.bets - 1 if self.folded_by is not None else self.bets
 
     def act(self, letter: str) -> None:
-        """Take one action of the player whose turn it is, the letter in lower case."""
+        """Apply an action of the player to act, given as a lower-case letter."""
         match letter:
             case "b" | "r":
                 self.bets += 1
@@ -153,24 +153,24 @@ class _Betting:
 
 
 _MOST_CONTRIBUTION = 2**20
-"""Small bets; what a hand without a cap can come to."""
+"""Bound on small bets in a hand without a cap."""
 
 
 class Cutoffs(NamedTuple):
-    """Settings as whole numbers of `RANK_UNITS`, for kernels. The arrays are read-only."""
+    """Settings as integers over `RANK_UNITS`, for kernels. The arrays are read-only."""
 
     bettable: npt.NDArray[np.int64]
-    """(4,) by street: a rank above this makes the larger of the two ranks count."""
+    """(4,) by street: if either rank exceeds this, the larger one counts."""
     make: npt.NDArray[np.int64]
-    """(4, 4) by street: a rank not below this is worth one, two, three, four bets."""
+    """(4, 4) by street: ranks from which a hand is worth one, two, three, four bets."""
     fold: npt.NDArray[np.int64]
-    """(4, most + 1) by street and contribution before the round: below this a hand folds."""
+    """(4, most + 1) by street and contribution before the round: ranks below this fold."""
 
 
 @checked
 @lru_cache(maxsize=64)
 def cutoffs(settings: BaselineSettings, most: int = 64) -> Cutoffs:
-    """Turn settings into whole numbers, for contributions of up to ``most`` small bets."""
+    """Convert settings to integers, for contributions of up to ``most`` small bets."""
     if not 0 <= most <= _MOST_CONTRIBUTION:
         raise BadInput(f"contributions of up to {most}; allowed: 0 to {_MOST_CONTRIBUTION}")
     units = dict(zip(Street, RANK_UNITS, strict=True))
@@ -199,10 +199,10 @@ def _integers(rows: list[int] | list[list[int]]) -> npt.NDArray[np.int64]:
 def classify(
     settings: BaselineSettings, street: Street, rank: Fraction, contribution: int
 ) -> BaselineClass:
-    """Find the class of an effective hand rank, exactly.
+    """Return the class of an effective hand rank, exactly.
 
-    Below the fold threshold a hand is folded even if it is above the first bet's: so it can be on
-    a turn that was reached without a bet, where the standard settings fold below 0.6.
+    A hand below the fold threshold folds even if it is above that of the first bet, which is
+    possible on a turn reached without a bet, where the standard settings fold below 0.6.
 
     >>> from fractions import Fraction
     >>> from railbird.baseline.settings import STANDARD

@@ -1,6 +1,6 @@
-"""The settings of the baseline: when it folds, and what hand is worth how many bets.
+"""The settings of the baseline: when it folds, and how many bets each hand is worth.
 
-Settings are written as text, from left to right over the standard ones:
+Settings are written as text and override the standard ones from left to right:
 
 >>> settings = parse_settings("aggressive-high,turn=loose-low,river.make1=0.6,pot=facing-bet")
 >>> settings[Street.FLOP].make
@@ -8,9 +8,9 @@ Settings are written as text, from left to right over the standard ones:
 >>> settings[Street.TURN].make, settings[Street.TURN].fold_offset
 ((0.46, 0.775, 0.91, 0.955), 0.05)
 
-A preset's name sets what its table varies (the bets or the fold offsets) on flop and turn,
-``STREET=PRESET`` does so on one street, ``STREET.fold`` and ``STREET.make1`` to ``make4`` set one
-number. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
+A preset's name sets the numbers in its table (make thresholds or fold offsets) on flop and turn,
+``STREET=PRESET`` on one street; ``STREET.fold`` and ``STREET.make1`` to ``make4`` set one number.
+The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BET_SIZES = (1, 1, 2, 2)
-"""Small bets of a bet, by street."""
+"""Size of a bet in small bets, by street."""
 
 
 class PotConvention(Enum):
-    """Which pot the fold rule bet/(pot + bet) means after the flop."""
+    """Meaning of the pot in the fold rule bet/(pot + bet) after the flop."""
 
     ROUND_START = "round-start"
     """The pot before the round's first bet; the source's example: 10 into 50 gives 1/6."""
     FACING_BET = "facing-bet"
-    """The pot that the player looks at, the bet included."""
+    """The pot that the player faces, including the bet."""
 
 
 @checked
@@ -48,9 +48,9 @@ class Thresholds:
     """One street's thresholds on the scale of the effective hand rank."""
 
     fold_offset: float
-    """Added to bet/(pot + bet): a hand below the sum is given up to a bet."""
+    """Added to bet/(pot + bet): a hand below the sum folds to a bet."""
     make: tuple[float, float, float, float]
-    """From which rank on a hand is worth one, two, three, four bets; above 1 never."""
+    """Ranks from which a hand is worth one, two, three, four bets; above 1 for never."""
 
     def __post_init__(self) -> None:
         if not -1 <= self.fold_offset <= 1:
@@ -64,7 +64,7 @@ class Thresholds:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineSettings:
-    """Thresholds by street and the meaning of "pot"; the name takes no part in comparisons."""
+    """Thresholds by street and the meaning of "pot"; comparisons ignore the name."""
 
     name: str = field(compare=False)
     """The text that `parse_settings` reads."""
@@ -72,14 +72,14 @@ class BaselineSettings:
     pot: PotConvention = PotConvention.ROUND_START
 
     def __getitem__(self, street: Street) -> Thresholds:
-        """Look up one street."""
+        """Return the thresholds of one street."""
         return self.streets[street]
 
     def fold_threshold(self, street: Street, contribution: int) -> Fraction:
-        """Rank below which a hand folds to a bet, exactly.
+        """Return the exact rank below which a hand folds to a bet.
 
-        ``contribution`` is what each player has put in before the round, in small bets. Before
-        the flop the pot is always the two blinds' full bets (1/3 and the offset).
+        ``contribution`` is what each player has put in before the round, in small bets. Before the
+        flop the pot is always two full bets (1/3 plus the offset).
 
         >>> STANDARD.fold_threshold(Street.FLOP, 1)
         Fraction(49, 120)
@@ -96,7 +96,7 @@ SettingsLike: TypeAlias = BaselineSettings | str
 
 
 def settings_from(value: SettingsLike) -> BaselineSettings:
-    """Return settings, or those that a text stands for. Raises `BadInput`.
+    """Return settings, parsing them from text if necessary. Raises `BadInput`.
 
     >>> settings_from("tight-low")[Street.FLOP].fold_offset
     0.125
@@ -110,30 +110,30 @@ def settings_from(value: SettingsLike) -> BaselineSettings:
 
 @checked
 def exact(decimal: float) -> Fraction:
-    """Give the decimal number that was written, not its binary neighbour.
+    """Return the decimal number as written, not its binary approximation.
 
     >>> exact(0.1)
     Fraction(1, 10)
     """
     if not math.isfinite(decimal):
-        raise BadInput(f"{decimal} is no decimal number")
+        raise BadInput(f"{decimal} is not a decimal number")
     return Fraction(repr(float(decimal)))
 
 
 _MOST_DECIMALS = 15
-"""As many as a number has."""
+"""Decimals that a float can represent."""
 _MOST_RAISES = 100
-"""For which thresholds are derived; long before, they no longer change as decimals."""
+"""Bound for deriving thresholds, whose decimals stop changing long before."""
 
 
 @checked
 def break_even_fractions(raises_left: int) -> tuple[Fraction, ...]:
-    """Top fractions of a range with which betting at hands of that range breaks even.
+    """Return the top fractions of a range with which betting into that range breaks even.
 
     The first is for the bet after which ``raises_left`` raises are possible, the last for the
-    capping one. A hand at the very threshold x wins one bet from the 1 - x of worse hands and
-    loses one to the better ones, two to those that raise in turn, a fraction r of them:
-    0 = (1 - x) - x(1 - r) - 2xr, so x = 1 / (2 + r). Ratios of successive Pell numbers.
+    capping one. A hand at the threshold x wins one bet from the 1 - x worse hands and loses one to
+    the better ones, or two to the fraction r of these that raise: 0 = (1 - x) - x(1 - r) - 2xr, so
+    x = 1 / (2 + r). These are ratios of successive Pell numbers.
 
     >>> [str(x) for x in break_even_fractions(3)]
     ['12/29', '5/12', '2/5', '1/2']
@@ -153,12 +153,12 @@ def derived_thresholds(
     folded: Fraction = Fraction(0),
     decimals: int | None = None,
 ) -> tuple[Fraction, ...]:
-    """Derive the make thresholds from the number of raises left and what the opponent folds.
+    """Derive the make thresholds from the number of raises left and the opponent's folds.
 
-    The first threshold leaves the top ``break_even_fractions`` of the ``1 - folded`` hands that
-    do not fold, each further one the next fraction of the hands above the one before. With
-    ``decimals`` the first is rounded down, and the others follow from it exactly: so come the
-    standard settings about, of which the first are "convenient" and the others exact.
+    The first threshold leaves the top ``break_even_fractions`` of the ``1 - folded`` hands that do
+    not fold, each further one the next fraction of the hands above its predecessor. With
+    ``decimals`` the first is rounded down and the others follow exactly; the standard settings,
+    with "convenient" first thresholds, arose in this way.
 
     >>> [float(x) for x in derived_thresholds(decimals=2)]
     [0.58, 0.825, 0.93, 0.965]
@@ -192,9 +192,9 @@ STANDARD = BaselineSettings(
 )
 """Table 3.2 of the source."""
 
-# Two cells break the table's own rule (each threshold leaves 5/12, 2/5, 1/2 of the hands above the
-# one before): 0.965 of "moderate-conservative" should be 0.9675, 0.945 of "conservative-high"
-# should be 0.95. They stand as printed, for that is what the source ran.
+# Two cells violate the table's own rule (each threshold leaves 5/12, 2/5, 1/2 of the hands above
+# its predecessor): 0.965 of "moderate-conservative" should be 0.9675, 0.945 of "conservative-high"
+# should be 0.95. They are kept as printed, because the source used them.
 _MAKE = {
     "aggressive-high": (0.46, 0.775, 0.91, 0.955),
     "aggressive-medium": (0.49, 0.7875, 0.915, 0.9575),
@@ -230,9 +230,9 @@ _STREETS = {street.name.lower(): street for street in Street}
 
 @checked
 def parse_settings(text: str) -> BaselineSettings:
-    """Read settings from text such as ``standard,flop.fold=0.1,pot=facing-bet``.
+    """Parse settings such as ``standard,flop.fold=0.1,pot=facing-bet``.
 
-    Raises `BadInput` naming the item that does not read and what is allowed.
+    Raises `BadInput` naming the invalid item and what is allowed.
     """
     items = [item.strip().lower().replace("_", "-") for item in text.split(",")]
     draft = _Draft()
@@ -243,7 +243,7 @@ def parse_settings(text: str) -> BaselineSettings:
 
 @checked
 def parse_smoothing(text: str) -> tuple[BaselineSettings, ...]:
-    """Read one or more settings joined by ``+``, whose scores are to be averaged.
+    """Parse one or more settings joined by ``+``, whose scores are averaged.
 
     >>> [settings.name for settings in parse_smoothing("standard + turn=tight-low")]
     ['standard', 'turn=tight-low']
@@ -252,7 +252,7 @@ def parse_smoothing(text: str) -> tuple[BaselineSettings, ...]:
 
 
 class _Draft:
-    """Settings half read; the thresholds need to be in order only at the end."""
+    """Settings while parsing; only the final thresholds must be in order."""
 
     def __init__(self) -> None:
         self._reset()
@@ -303,7 +303,7 @@ class _Draft:
         try:
             self._numbers[street][number] = float(value)
         except ValueError:
-            raise BadInput(f"{item!r}: {value!r} is no number") from None
+            raise BadInput(f"{item!r}: {value!r} is not a number") from None
 
 
 def _street(name: str) -> Street:
@@ -323,4 +323,4 @@ def _pot(value: str) -> PotConvention:
 SETTINGS: Mapping[str, BaselineSettings] = MappingProxyType(
     {name: parse_settings(name) for name in (STANDARD.name, *AGGRESSIVENESS, *TIGHTNESS)}
 )
-"""The standard settings and the presets, each applied to flop and turn, by name."""
+"""The standard settings and the presets, applied to flop and turn, by name."""

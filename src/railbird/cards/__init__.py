@@ -1,4 +1,4 @@
-"""Cards, holdings, ranges and the strength of hands."""
+"""Cards, holdings, ranges and hand strength."""
 
 from railbird.cards.card import (
     CARD_OF_TEXT,

@@ -1,4 +1,4 @@
-"""Compile the kernels of this room by calls that do next to nothing."""
+"""Compile this room's kernels by calling each on trivial input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from railbird.cards.hand_strength.strength import strength, strengths
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Name and call for each group of kernels."""
+    """Functions to call, by name."""
     return [
         ("strength of a hand", lambda: [strength(DECK[:cards]) for cards in HAND_SIZES]),
         ("strength in kernels", lambda: strength7(*DECK[:7])),
@@ -27,5 +27,5 @@ def _arrays() -> None:
     for size in HAND_SIZES:
         hands = np.arange(size, dtype=np.uint8).reshape(1, size)
         strengths(hands)
-        hands.setflags(write=False)  # another type for a kernel
+        hands.setflags(write=False)  # a different type in Numba
         strengths(hands)

@@ -1,4 +1,4 @@
-"""One card: a number inside, two characters at the edge."""
+"""Cards: integers internally, two characters as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUIT_SYMBOLS = "♣♦♥♠"
 
 
 class Suits(Enum):
-    """How suits are written."""
+    """Style of writing suits."""
 
     LETTERS = SUITS
     SYMBOLS = SUIT_SYMBOLS
@@ -29,10 +29,10 @@ DECK: tuple[Card, ...] = tuple(Card(card) for card in range(52))
 TEXT_OF_CARD = tuple(rank + suit for rank in RANKS for suit in SUITS)
 """(52,) by card, its two characters."""
 CARD_OF_TEXT = {text: card for card, text in zip(DECK, TEXT_OF_CARD, strict=True)}
-"""Cards by exactly these characters; `parse_cards` forgives more and takes longer."""
+"""Cards by exactly these characters; `parse_cards` is more lenient and slower."""
 
 SEPARATORS = frozenset(" \t\n,;-/_|")
-"""Characters that may stand between two cards."""
+"""Characters allowed between two cards."""
 
 _RANK_OF = {character: RANKS.index(character.upper()) for character in RANKS + RANKS.lower()}
 _SUIT_OF = {
@@ -74,7 +74,7 @@ def suit_of(card: Card) -> int:
 def read_card(text: str, position: int) -> tuple[Card, int]:
     """Read one card at ``position`` of a longer text; return it and the position after it.
 
-    Raises `railbird.errors.ParseError` that points at the first character that does not read.
+    Raises `railbird.errors.ParseError`, pointing at the first invalid character.
     """
     rank, after = read_rank(text, position)
     suit = _SUIT_OF.get(text[after : after + 1])
@@ -98,7 +98,7 @@ def read_rank(text: str, position: int, *, allowed: str = _ALLOWED_RANKS) -> tup
 
 @checked
 def parse_card(text: str) -> Card:
-    """Return the card that a text such as ``Ts``, ``10s`` or ``t♠`` names.
+    """Return the card named by a text such as ``Ts``, ``10s`` or ``t♠``.
 
     Raises `railbird.errors.ParseError`, which points at the character.
 
@@ -115,9 +115,9 @@ def parse_card(text: str) -> Card:
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Return the cards in a text, in its order.
 
-    Spaces, commas, hyphens and slashes may stand between cards; case is forgiven.
-    Raises `railbird.errors.ParseError` at the character that does not read, and
-    `railbird.errors.DuplicateCard` for a card that comes twice.
+    Spaces, commas, hyphens and slashes between cards are allowed; case is ignored.
+    Raises `railbird.errors.ParseError` at the invalid character, and
+    `railbird.errors.DuplicateCard` for a repeated card.
 
     >>> parse_cards("Td5hTh") == parse_cards("10♦-5♥, th")
     True

@@ -1,4 +1,4 @@
-"""Cards and holdings from whatever somebody has at hand: texts, numbers or objects."""
+"""Conversion of texts, numbers or objects to cards and holdings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from railbird.cards.holding import HOLDINGS, Holding, holding_of, parse_holding
 from railbird.errors import BadInput, wrong_value
 
 CardsLike: TypeAlias = str | Iterable[Card | str]
-"""A run of cards as text, ``"Td5hTh"``, or cards one by one, as numbers or as texts."""
+"""Cards as one text, ``"Td5hTh"``, or one by one as numbers or texts."""
 
 HoldingLike: TypeAlias = Holding | str | Sequence[Card | str]
 """A holding, its text, ``"AsKd"``, or its two cards."""
@@ -22,7 +22,7 @@ _Number = TypeVar("_Number", bound=int)
 
 
 def cards_from(value: CardsLike) -> tuple[Card, ...]:
-    """Return the cards that a text names, or that are given one by one.
+    """Return cards given as one text or one by one.
 
     Raises `railbird.errors.BadInput`.
 
@@ -38,7 +38,7 @@ def cards_from(value: CardsLike) -> tuple[Card, ...]:
 
 
 def holding_from(value: HoldingLike) -> Holding:
-    """Return the holding that a number, a text or two cards stand for.
+    """Return the holding given as a number, a text or two cards.
 
     Raises `railbird.errors.BadInput`.
 

@@ -1,4 +1,4 @@
-"""Two hole cards as one number 0..1325, and the 169 classes that suits leave before the flop."""
+"""Two hole cards as one number 0..1325, and their 169 preflop classes."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def holding_of(a: Card, b: Card) -> Holding:
         low, high = (a, b) if a < b else (b, a)
         real, same = 0 <= low <= high < 52, a == b
         holding = high * (high - 1) // 2 + low
-    except (TypeError, ValueError):  # nothing is checked here that fails by itself
+    except (TypeError, ValueError):  # checks only what does not fail anyway
         raise wrong_value("pair of cards", (a, b), "two of 0 to 51") from None
     if not real:
         raise BadInput(f"no holding of cards {a} and {b}: cards are 0-51")
     if same:
-        raise DuplicateCard(f"a holding of two times {format_card(a)}")
+        raise DuplicateCard(f"a holding of {format_card(a)} twice")
     return Holding(holding)
 
 
@@ -69,7 +69,7 @@ def cards_of(holding: Holding) -> tuple[Card, Card]:
 
 @checked
 def parse_holding(text: str) -> Holding:
-    """Return the holding that a text such as ``AsKd`` or ``K♦-A♠`` names.
+    """Return the holding named by a text such as ``AsKd`` or ``K♦-A♠``.
 
     Raises `railbird.errors.ParseError` if that is not two cards.
     """
@@ -113,17 +113,17 @@ def class_name(hand_class: HandClass) -> str:
 
 @checked
 def parse_class(text: str) -> HandClass:
-    """Return the class of a name such as ``AKs``, ``t5o`` or ``77``; the ranks in either order.
+    """Return the class named ``AKs``, ``t5o``, ``77`` and the like, the ranks in either order.
 
     Raises `railbird.errors.ParseError`.
     """
     name = text.strip().upper()
-    found = _CLASS_OF_NAME.get(name, _CLASS_OF_NAME.get(name[1::-1] + name[2:]))
-    if found is None:
+    hand_class = _CLASS_OF_NAME.get(name, _CLASS_OF_NAME.get(name[1::-1] + name[2:]))
+    if hand_class is None:
         raise ParseError(
             "not a class of holdings", text=text, position=0, allowed="names such as AKs, AKo, AA"
         )
-    return found
+    return hand_class
 
 
 @checked

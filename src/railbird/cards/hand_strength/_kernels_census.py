@@ -1,8 +1,9 @@
 """Loops over all 133,784,560 hands of seven cards.
 
-The outer loops carry the sum of the keys down; the last two or three cards are one long inner loop.
-Numbered like holdings, by their highest card first, the pairs and triples of cards below d are the
-first d * (d - 1) / 2 and d * (d - 1) * (d - 2) / 6. Short inner loops cost a quarter of the speed.
+The outer loops accumulate the sum of the keys; the last two or three cards form one long inner
+loop, because short inner loops cost a quarter of the speed. Pairs and triples are numbered like
+holdings, by their highest card first, so those of cards below d are the first d * (d - 1) / 2 and
+d * (d - 1) * (d - 2) / 6.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from railbird.cards.hand_strength._tables_scores import (
 )
 
 _PLAIN_CATEGORIES = (HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FULL_HOUSE, QUADS)
-"""Seven counters of nine bits each fit into one register."""
+"""Categories without a flush; seven counters of nine bits fit into one register."""
 _COUNTER = np.uint64(9)
 _COUNTER_BITS = np.uint64(511)
 _BLOCK = np.uint64(511)
@@ -49,7 +50,7 @@ def _strength_and_counter() -> NDArray[np.uint16]:
 
 
 _PLAIN = _strength_and_counter()
-"""`PLAIN_STRENGTH` with the number of its category's counter in the three bits that it leaves."""
+"""`PLAIN_STRENGTH` with its category's counter number in the three unused bits."""
 
 _HOLDING_CODE = HOLDING_KEY.astype(np.uint32)
 _TRIPLE_CODE = np.concatenate(
@@ -82,7 +83,7 @@ def _add_counters(counters: np.uint64, counts: NDArray[np.int64]) -> None:
 
 @kernel
 def count_plain_categories(counts: NDArray[np.int64]) -> None:
-    """Add all hands to the counts of their categories, (9,), as if there were no flushes."""
+    """Add all hands to the counts of their categories, (9,), ignoring flushes."""
     for a in range(6, 52):
         key_a = CARD_KEY[a]
         for b in range(5, a):
@@ -103,7 +104,7 @@ def count_plain_categories(counts: NDArray[np.int64]) -> None:
 
 @kernel
 def recount_flushes(counts: NDArray[np.int64]) -> None:
-    """Move the hands with a flush out of the categories that they were counted for."""
+    """Move hands with a flush out of the categories in which they were counted."""
     for suit in range(4):
         for ranks in range(len(FLUSH_STRENGTH)):
             key, suited = np.uint64(0), 0

@@ -1,8 +1,8 @@
-"""Strength of five to seven cards inside kernels: add the cards' keys, look the sum up.
+"""Strength of five to seven cards in kernels: add the cards' keys and look up the sum.
 
-A loop over hands adds ``CARD_KEY`` and ``CARD_MASK`` of the cards it holds fixed once, and those of
-the others to each: ``strength_of_key(board_key + HOLDING_KEY[h], board_mask | HOLDING_MASK[h])``.
-Keys and masks are uint64 and must stay so: start sums with ``np.uint64(0)``.
+A loop over hands adds ``CARD_KEY`` and ``CARD_MASK`` of fixed cards once, and those of the others
+to each: ``strength_of_key(board_key + HOLDING_KEY[h], board_mask | HOLDING_MASK[h])``. Keys and
+masks must remain uint64: start sums with ``np.uint64(0)``.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ _RANKS = np.uint64(0x1FFF)
 
 @inline_kernel
 def has_flush(key: np.uint64) -> bool:
-    """Say whether the hand with this key has five or more cards of one suit."""
+    """Return whether the hand with this key has five or more cards of one suit."""
     return bool((key + KEY_BIAS) & FLUSH_BITS)
 
 
 @inline_kernel
 def code_of_key(key: np.uint64) -> np.uint32:
-    """Return what names the multiset of ranks of the hand with this key."""
+    """Return the code of the multiset of ranks of the hand with this key."""
     return np.uint32(np.uint32(key) + _CODE_BIAS)
 
 
 @inline_kernel
 def index_of_code(code: np.uint32) -> np.uint32:
-    """Return where tables over multisets of ranks hold the one with this code."""
-    # 32 bits wrap in a register; a signed or a wider index costs an instruction or two more
+    """Return the index of a code's multiset in tables over multisets of ranks."""
+    # 32 bits wrap in a register; signed or wider indices cost one or two more instructions
     return np.uint32(ROW_START[code >> _ROW_SHIFT] + COLUMN_PLACE[code & _COLUMN])
 
 

@@ -1,4 +1,4 @@
-"""Strength of hands that come from Python: one by one, or as the rows of an array."""
+"""Strength of hands from Python: one by one, or as rows of an array."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_A_HAND = np.int64(-1)
 _LAST_CARD = 51
 
 
-# Any byte has a key and a mask here; those of no card set bits that no card has.
+# Every byte has a key and a mask; those of invalid cards set bits that no card has.
 _NO_CARD = np.uint64(1 << 56)
 _KEY_OF_BYTE = np.full(256, _NO_CARD, dtype=np.uint64)
 _KEY_OF_BYTE[: len(CARD_KEY)] = CARD_KEY
@@ -34,9 +34,9 @@ _FIVE, _SIX, _SEVEN = np.uint64(5), np.uint64(6), np.uint64(7)
 
 @inline_kernel
 def _strengths(cards: NDArray[np.uint8], count: np.uint64, out: NDArray[np.uint16]) -> bool:
-    # One loop after the other over a block of hands: each has a short chain of loads, so that the
-    # processor works on many hands at once. Flushes come last, because a branch that is taken at
-    # random for three hands in a hundred costs more than noting which they are.
+    # Several loops over a block of hands: each has a short chain of loads, so that the processor
+    # works on many hands at once. Flushes are collected and come last, because an unpredictable
+    # branch, taken for three hands in a hundred, costs more than collecting them.
     keys = np.empty(_BLOCK, dtype=np.uint64)
     noted = np.empty(_BLOCK, dtype=np.uint32)
     seen = np.uint64(0)
@@ -65,19 +65,19 @@ def _strengths(cards: NDArray[np.uint8], count: np.uint64, out: NDArray[np.uint1
 
 @kernel
 def strengths5(cards: NDArray[np.uint8], out: NDArray[np.uint16]) -> bool:
-    """Put the strengths of the rows of ``cards``, (n, 5), into ``out``; say if all are cards."""
+    """Fill ``out`` with the strengths of the rows of ``cards``, (n, 5); return if all are cards."""
     return _strengths(cards, _FIVE, out)
 
 
 @kernel
 def strengths6(cards: NDArray[np.uint8], out: NDArray[np.uint16]) -> bool:
-    """Put the strengths of the rows of ``cards``, (n, 6), into ``out``; say if all are cards."""
+    """Fill ``out`` with the strengths of the rows of ``cards``, (n, 6); return if all are cards."""
     return _strengths(cards, _SIX, out)
 
 
 @kernel
 def strengths7(cards: NDArray[np.uint8], out: NDArray[np.uint16]) -> bool:
-    """Put the strengths of the rows of ``cards``, (n, 7), into ``out``; say if all are cards."""
+    """Fill ``out`` with the strengths of the rows of ``cards``, (n, 7); return if all are cards."""
     return _strengths(cards, _SEVEN, out)
 
 

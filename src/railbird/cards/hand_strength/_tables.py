@@ -1,10 +1,10 @@
-"""The tables behind hand strength, all computed here; the import takes some milliseconds.
+"""The tables behind hand strength, computed on import in a few milliseconds.
 
 Without suits a hand is a multiset of ranks; 73,775 multisets of five to seven cards occur. Each
-rank has a code such that the sum of a hand's codes names the multiset: the high ranks count in the
-upper 16 bits of the sum (the row), the low ranks in the lower 16 (the column). Where a row starts
-and which place a column has in its row are two short tables, and their sum numbers the multisets
-without a gap. Six high and seven low ranks keep these two tables smallest.
+rank has a code such that the sum of a hand's codes identifies the multiset: high ranks add to the
+upper 16 bits of the sum (the row), low ranks to the lower 16 (the column). Two short tables give
+the start of each row and the place of each column in its row; their sum numbers the multisets
+without gaps. Six high and seven low ranks make these tables smallest.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ SUIT_SHIFT = 32
 
 
 def sum_codes(limits: tuple[int, ...]) -> tuple[list[int], list[set[int]]]:
-    """Return the smallest codes, found one after the other, that make sums of up to 7 unique.
+    """Return the smallest codes, chosen greedily, that make sums of up to 7 unique.
 
-    Code i can occur up to ``limits[i]`` times. No two different multisets with equally many codes
-    have the same sum. The second result is the sums by the number of codes, 0 to 7. To find gaps
-    between sums, a set of integers is kept as the bits of one integer.
+    Code i can occur up to ``limits[i]`` times. No two different multisets of equal size have the
+    same sum. The second result is the sums by the number of codes, 0 to 7. To find gaps between
+    sums, sets of integers are represented by the bits of one integer.
     """
     sums = [{0}] + [set[int]() for _ in range(LARGEST)]
     codes: list[int] = []
@@ -50,7 +50,7 @@ def sum_codes(limits: tuple[int, ...]) -> tuple[list[int], list[set[int]]]:
         bits = [reduce(or_, (1 << each for each in some), 0) for some in sums]
         taken = 0
         for copies in range(1, limit + 1):
-            # a code is taken if so many copies of it fill the gap between two sums
+            # a code is excluded if some number of copies equals the gap between two sums
             gaps = 0
             for size in range(LARGEST + 1 - copies):
                 for each in sums[size]:
@@ -67,14 +67,14 @@ def sum_codes(limits: tuple[int, ...]) -> tuple[list[int], list[set[int]]]:
 
 
 _LOW_CODES, _LOW_SUMS = sum_codes((SUITS,) * LOW_RANKS)
-# For the high ranks any low card is one more symbol, with code 0, so that a row knows how many
-# low cards there are; without this its columns would be ambiguous.
+# For the high ranks any low card is one more symbol, with code 0, so that a row determines the
+# number of low cards; otherwise its columns would be ambiguous.
 _HIGH_CODES = sum_codes((LARGEST,) + (SUITS,) * HIGH_RANKS)[0][1:]
 _ROWS = 4 * _HIGH_CODES[-1] + 3 * _HIGH_CODES[-2] + 1
-"""Rows of one hand size; each card adds as many, which keeps the sizes apart."""
+"""Rows of one hand size; each card adds this number, which separates the sizes."""
 
-# Seven cards that are not different reach no further than this, so that they are nonsense rather
-# than a read behind the tables.
+# Seven cards that are not distinct stay below this, so that they give a wrong result rather than a
+# read beyond the tables.
 _ALL_ROWS = (LARGEST - min(HAND_SIZES)) * _ROWS + LARGEST * _HIGH_CODES[-1] + 1
 _ALL_COLUMNS = LARGEST * _LOW_CODES[-1] + 1
 
@@ -83,7 +83,7 @@ RANK_CODE: NDArray[np.uint64] = np.array(
     + [(_ROWS + code) << COLUMN_BITS for code in _HIGH_CODES],
     dtype=np.uint64,
 )
-"""(13,) 32-bit codes; the sum over a hand's cards names its multiset of ranks."""
+"""(13,) 32-bit codes; the sum over a hand's cards identifies its multiset of ranks."""
 
 _CARD = np.arange(RANKS * SUITS, dtype=np.uint64)
 _RANK, _SUIT = _CARD // np.uint64(SUITS), _CARD % np.uint64(SUITS)
@@ -111,9 +111,9 @@ FLUSH_BITS = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(SUITS)))
 
 
 def _multisets() -> tuple[Ints, Ints, list[Ints]]:
-    """Return of each multiset of 5 to 7 ranks: cards, code, and the ranks held k + 1 times."""
+    """Return for each multiset of 5 to 7 ranks: cards, code, and the ranks held k + 1 times."""
     size, code, held = (np.zeros(1, dtype=np.int64) for _ in range(3))
-    # copies of one rank set its bit in as many of four rank sets, which share one integer
+    # k copies of a rank set its bit in k of four rank sets, which share one integer
     copies = np.arange(SUITS + 1)
     bits = np.array([sum(1 << RANKS * k for k in range(times)) for times in copies])
     for rank in range(RANKS):
@@ -131,11 +131,11 @@ def _with_copies(sums: Ints, fits: list[Ints], gains: Ints) -> Ints:
 
 
 def _places() -> NDArray[np.uint16]:
-    """Return a place for each column such that no two columns of one row share theirs.
+    """Return a place for each column such that no two columns of one row share it.
 
-    Rows with equally many low cards hold the same columns, so there are eight kinds of row. Most
-    columns stand in several kinds (more deuces do not change the sum). The smallest place that is
-    free in all of them, given first to the columns of the shortest rows, leaves no gap anywhere.
+    Rows with the same number of low cards have the same columns, so there are eight kinds of row.
+    Most columns occur in several kinds (more deuces do not change the sum). Assigning the smallest
+    place that is free in all of them, columns of the shortest rows first, leaves no gaps.
     """
     kinds: dict[int, list[int]] = {}
     for kind, columns in enumerate(_LOW_SUMS):

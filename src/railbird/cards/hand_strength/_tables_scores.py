@@ -1,7 +1,7 @@
-"""Scores of hands without cards: what beats what, for whole arrays of rank sets at once.
+"""Order of hands, as scores of whole arrays of rank sets.
 
-A set of ranks is 13 bits, bit 0 the deuce. A score is the category and then the ranks that decide,
-most important first, as hexadecimal digits; a better hand has a higher score, equal hands the same.
+A set of ranks is 13 bits, bit 0 the deuce. A score is the category followed by the deciding ranks,
+most important first, as hexadecimal digits; better hands have higher scores, equal hands the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_F
 RANKS = 13
 RANK_SETS = 1 << RANKS
 CATEGORY_SHIFT = 20
-"""A score's lower bits: room for five ranks."""
+"""Lower bits of a score, for five ranks."""
 
 Ints = NDArray[np.int64]
 
@@ -52,7 +52,7 @@ def _top(ranks: Ints, count: int) -> Ints:
 
 
 def _score(category: int, decided: Ints, kickers: Ints | None = None, count: int = 0) -> Ints:
-    """Return the score of a category, the ranks that make it and ``count`` digits of kickers."""
+    """Return the score of a category, its deciding ranks and ``count`` digits of kickers."""
     score = (category << CATEGORY_SHIFT) + (decided << 4 * count)
     return score if kickers is None else score + _top(kickers, count)
 

@@ -10,7 +10,7 @@ from railbird.cards.hand_strength.strength import STRENGTHS, Category
 
 
 def category_counts() -> dict[Category, int]:
-    """Return how many hands of seven cards fall into each category (about 0.15 s).
+    """Return the number of seven-card hands in each category (about 0.15 s).
 
     >>> category_counts()[Category.STRAIGHT_FLUSH]
     41584
@@ -22,9 +22,9 @@ def category_counts() -> dict[Category, int]:
 
 
 def strength_counts() -> NDArray[np.int64]:
-    """Return how many hands of seven cards have each strength, (7462,) (about 0.3 s).
+    """Return the number of seven-card hands with each strength, (7462,) (about 0.3 s).
 
-    Only 4,824 of the strengths occur: seven cards always make more than, say, seven-five high.
+    Only 4,824 strengths occur: seven cards always make more than, say, seven-five high.
     """
     counts = np.zeros(STRENGTHS, dtype=np.uint32)
     kernels.count_strengths(counts)

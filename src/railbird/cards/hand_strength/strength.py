@@ -1,4 +1,4 @@
-"""How good five, six or seven cards are: a number, its category and its name."""
+"""Strength of five, six or seven cards: a number, its category and its name."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _entries: dict[int, Callable[..., Strength]] = {}
 def strength(cards: Sequence[Card] | str) -> Strength:
     """Return the strength of the best five of five, six or seven cards.
 
-    Raises `railbird.errors.BadInput` for another number of cards or a number that is no card, and
-    `railbird.errors.DuplicateCard` for a card that comes twice.
+    Raises `railbird.errors.BadInput` for another number of cards or an invalid card, and
+    `railbird.errors.DuplicateCard` for a repeated card.
 
     >>> strength("Ts Js Qs Ks As"), strength("2c 3d 4h 5s 7c")
     (7461, 0)
@@ -67,7 +67,7 @@ def strength(cards: Sequence[Card] | str) -> Strength:
 
 
 def _entry(count: int) -> Callable[..., Strength]:
-    """Return the compiled function for so many cards without Numba's choice by argument types."""
+    """Return the compiled function for ``count`` cards, bypassing Numba's dispatch on types."""
     if count not in _ONE_HAND:
         raise BadInput(f"{count} cards have no strength: {_SIZES}") from None
     kernel = _ONE_HAND[count]
@@ -89,7 +89,7 @@ def strengths(cards: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """Return the strength of each row of ``cards``, (n, 5), (n, 6) or (n, 7), as (n,).
 
     The cards of a row must differ; this is not checked. Raises `railbird.errors.BadInput` for
-    another shape, another type and a number that is no card.
+    another shape or type and for invalid cards.
     """
     if cards.ndim != 2 or cards.shape[1] not in _MANY_HANDS:
         raise BadInput(f"an array of shape {cards.shape} has no strengths: {_SIZES}, one a row")
@@ -144,7 +144,7 @@ def _plural(name: str) -> str:
 
 @checked
 def describe(strength: Strength) -> str:
-    """Return a strength in words, all ranks that decide included.
+    """Return a strength in words, including all deciding ranks.
 
     >>> describe(strength("Ts 6s Td 5h Th 5d 2c"))
     'full house, tens full of fives'

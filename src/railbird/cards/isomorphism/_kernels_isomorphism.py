@@ -36,12 +36,12 @@ INVERSE = np.array(
     [SUIT_PERMUTATIONS.tolist().index(np.argsort(p).tolist()) for p in SUIT_PERMUTATIONS],
     dtype=np.uint8,
 )
-"""(24,) uint8: the number of the permutation that undoes each permutation."""
+"""(24,) uint8: the number of the inverse of each permutation."""
 
 
 @kernel
 def index_of_3(a: int, b: int, c: int) -> int:
-    """Combination index, 0..22099, of three different cards in any order."""
+    """Return the combination index, 0..22099, of three different cards in any order."""
     low, b = min(a, b), max(a, b)
     b, high = min(b, c), max(b, c)
     low, mid = min(low, b), max(low, b)
@@ -51,7 +51,7 @@ def index_of_3(a: int, b: int, c: int) -> int:
 
 @kernel
 def index_of_4(a: int, b: int, c: int, d: int) -> int:
-    """Combination index, 0..270724, of four different cards in any order."""
+    """Return the combination index, 0..270724, of four different cards in any order."""
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -63,7 +63,7 @@ def index_of_4(a: int, b: int, c: int, d: int) -> int:
 
 @kernel
 def index_of_5(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Combination index, 0..2598959, of five different cards in any order."""
+    """Return the combination index, 0..2598959, of five different cards in any order."""
     a, b = min(a, b), max(a, b)
     c, d = min(c, d), max(c, d)
     a, c = min(a, c), max(a, c)
@@ -79,7 +79,7 @@ def index_of_5(a: int, b: int, c: int, d: int, e: int) -> int:
 
 @kernel
 def index_of_sorted(cards: np.ndarray) -> int:
-    """Combination index of one to five ascending cards."""
+    """Return the combination index of one to five ascending cards."""
     index = 0
     for i in range(cards.size):
         index += CHOOSE[i + 1, cards[i]]
@@ -88,11 +88,10 @@ def index_of_sorted(cards: np.ndarray) -> int:
 
 @kernel
 def extension_indices(board: np.ndarray, indices: np.ndarray) -> None:
-    """Fill ``indices`` (52,) int32: the combination index of ``board`` and each further card.
+    """Fill ``indices`` (52,) int32 with the combination index of ``board`` plus each further card.
 
-    The board holds two to four ascending cards; a card that lies on it gets -1. The cards below
-    the new one keep their place in the sum and those above move up by one, so the whole row
-    costs one pass.
+    The board has two to four ascending cards; cards on it get -1. Cards below the new one keep
+    their place in the sum and those above move up by one, so the whole row takes one pass.
     """
     n = board.size
     rest = 0
@@ -110,7 +109,7 @@ def extension_indices(board: np.ndarray, indices: np.ndarray) -> None:
 
 @kernel
 def _image(board: np.ndarray, permutation: int, image: np.ndarray) -> None:
-    """Write the board under a suit permutation, ascending, into ``image``."""
+    """Fill ``image`` with the board under a suit permutation, ascending."""
     for i in range(board.size):
         card = CARD_UNDER[permutation, board[i]]
         j = i
@@ -122,7 +121,7 @@ def _image(board: np.ndarray, permutation: int, image: np.ndarray) -> None:
 
 @kernel
 def combination_at(index: int, combination: np.ndarray) -> None:
-    """Write the ascending numbers that have a combination index; inverts `index_of_sorted`."""
+    """Fill in the ascending numbers of a combination index; inverts `index_of_sorted`."""
     for i in range(combination.size - 1, -1, -1):
         n = i
         while n + 1 < 52 and CHOOSE[i + 1, n + 1] <= index:
@@ -133,7 +132,7 @@ def combination_at(index: int, combination: np.ndarray) -> None:
 
 @kernel
 def to_successor(combination: np.ndarray) -> None:
-    """Step to the next combination in order of index; the empty one stays as it is."""
+    """Step to the next combination in order of index; the empty one does not change."""
     i = 0
     while i + 1 < combination.size and combination[i] + 1 == combination[i + 1]:
         combination[i] = i

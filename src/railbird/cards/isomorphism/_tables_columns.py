@@ -1,10 +1,10 @@
-"""Where a holding's entry stands in a row of a rank table, by the suits that its board tells apart.
+"""Column of a holding in a row of a rank table, by the suits that matter on the board.
 
-A suit matters to a hand rank only if a flush of it can still come, which takes three cards of the
-board: on a board of five at most one suit does, on one of four at most two. Cards of all other
-suits are told apart by rank alone, so a row needs 91, 351 or 780 entries, one for each pair of
-kinds of cards, and not 1,326; and boards fold into 42,783 rows instead of 134,459 classes. On flops
-nearly every suit matters, and rows have an entry for each holding of the suit permutation's image.
+A suit matters to a hand rank only if a flush in it is still possible, which takes three cards of
+the final board: at most one suit on a board of five, two on a board of four. Cards of all other
+suits differ by rank only, so a row needs 91, 351 or 780 entries, one for each pair of kinds of
+cards, instead of 1,326; and boards fold into 42,783 rows instead of 134,459 classes. On flops
+nearly every suit matters, so rows have an entry for each holding under the suit permutation.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from railbird.cards._tables_holding import HOLDING_CARDS
 from railbird.cards.isomorphism._kernels_isomorphism import HOLDING_UNDER
 
 NO_SUIT = len(HOLDING_UNDER)
-"""The pattern of boards on which no suit matters; before it are those of flops, by permutation."""
+"""The pattern of boards on which no suit matters, after those of flops, by permutation."""
 
 ONE_SUIT = NO_SUIT + 1
 """The first of four patterns: suit s matters under ``ONE_SUIT + s``."""
@@ -26,11 +26,11 @@ TWO_SUITS = ONE_SUIT + 4
 """The first of twelve patterns, one for each of `SUIT_PAIRS`."""
 
 SUIT_PAIRS = np.array(list(permutations(range(4), 2)), dtype=np.uint8)
-"""(12, 2) uint8: two suits that matter, in the order in which a row tells them apart."""
+"""(12, 2) uint8: two suits that matter, in the order of a row."""
 
 
 def _columns(suits: tuple[int, ...]) -> np.ndarray:
-    """(1326,) columns of all holdings where these suits matter."""
+    """Return the columns of all holdings if these suits matter, (1326,)."""
     kind_of_suit = np.zeros(4, dtype=np.int64)
     for place, suit in enumerate(suits, start=1):
         kind_of_suit[suit] = place
@@ -52,4 +52,4 @@ COLUMN = np.vstack(
 """(41, 1326) int16: the column of each holding under each pattern."""
 
 WIDTHS = {0: 91, 1: 351, 2: 780}
-"""Entries of a row by the number of suits that matter; 1,326 where all do."""
+"""Entries of a row by the number of suits that matter; 1,326 if all do."""

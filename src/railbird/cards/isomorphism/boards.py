@@ -1,14 +1,14 @@
-"""Boards that differ only in the names of the suits fold to one row of a table.
+"""Classes of boards that are equal up to a permutation of the suits.
 
 Boards are unordered sets of three, four or five cards: 22,100, 270,725 and 2,598,960 of them, in
 1,755, 16,432 and 134,459 classes. A table with a row for each class and a column for each holding
-is read in two steps, both by direct index:
+is accessed in two steps:
 
 >>> from railbird.cards import parse_cards, parse_holding
 >>> row, permutation = canonical_board(parse_cards("Td5hTh"))
 >>> column = HOLDING_UNDER[permutation, parse_holding("Ts6s")]
 
-The column is where the holding goes when the suit permutation carries the board to the
+The column is the image of the holding under the suit permutation that maps the board to the
 representative of its class. Kernels find the row by `index_of_3`, `index_of_4`, `index_of_5` of
 `railbird.cards.isomorphism._kernels_isomorphism` and the arrays of `BoardClasses`.
 """
@@ -64,7 +64,7 @@ SuitPermutation = NewType("SuitPermutation", int)
 
 
 class CanonicalBoard(NamedTuple):
-    """The class of a board, and the suit permutation that carries it to the representative."""
+    """The class of a board, and the suit permutation that maps it to the representative."""
 
     row: BoardRow
     permutation: SuitPermutation
@@ -77,7 +77,7 @@ class BoardClasses:
     row: npt.NDArray[np.int32]
     """(C(52, n),) the row of each board by its combination index."""
     permutation: npt.NDArray[np.uint8]
-    """(C(52, n),) the suit permutation that carries each board to its representative."""
+    """(C(52, n),) the suit permutation that maps each board to its representative."""
     representative: npt.NDArray[np.uint8]
     """(rows, n) ascending cards of the first member of each class."""
     orbit: npt.NDArray[np.uint8]
@@ -103,9 +103,9 @@ def board_classes(cards: int) -> BoardClasses:
 
 
 def board_index(cards: Sequence[Card]) -> int:
-    """Combination index of a board of three to five cards in any order.
+    """Return the combination index of a board of three to five cards in any order.
 
-    Raises `BadInput` for another number of cards and `DuplicateCard` for one card twice.
+    Raises `BadInput` for another number of cards and `DuplicateCard` for a repeated card.
 
     >>> from railbird.cards import parse_cards
     >>> board_index(parse_cards("2c2d2h")), board_index(parse_cards("AsAhAd"))
@@ -115,12 +115,12 @@ def board_index(cards: Sequence[Card]) -> int:
         raise BadInput(f"a board of {len(cards)} cards has no index; allowed: 3, 4, 5 cards")
     board = np.array(sorted(cards), dtype=np.uint8)
     if np.any(board[1:] == board[:-1]):
-        raise DuplicateCard(f"a card lies twice on the board {format_cards(cards)}")
+        raise DuplicateCard(f"a card occurs twice on the board {format_cards(cards)}")
     return int(index_of_sorted(board))
 
 
 def canonical_board(cards: Sequence[Card]) -> CanonicalBoard:
-    """Find the class of a board of three to five cards in any order.
+    """Return the class of a board of three to five cards in any order.
 
     >>> from railbird.cards import format_cards, parse_cards
     >>> row, permutation = canonical_board(parse_cards("AsKs2d"))

@@ -1,7 +1,7 @@
-"""Boards on which hands rank alike, folded to rows of a table; see `_tables_columns`.
+"""Classes of boards on which hands rank alike, the rows of a table; see `_tables_columns`.
 
-A row is found by the board's combination index: ``start`` says where it begins in a flat table and
-``pattern`` which row of `COLUMN` has the columns of the holdings:
+A row is found by the board's combination index: ``start`` is its beginning in a flat table and
+``pattern`` the row of `COLUMN` with the columns of the holdings:
 
 >>> from railbird.cards import parse_cards, parse_holding
 >>> from railbird.cards.isomorphism.boards import board_index
@@ -44,7 +44,7 @@ RANK_ENTRIES = {4: 6_616_181, 5: 13_411_333}
 """Entries of all rows."""
 
 _TO_FLUSH = 2
-"""A flush takes three cards of the board, and as many may come as are missing of five."""
+"""A suit matters on n cards from n - 2 of it: a flush needs three, and 5 - n are to come."""
 _RANK_BITS = 13
 _COUNT_BITS = 3
 _BIT_OF_RANK = np.int64(1) << np.arange(52) // 4
@@ -57,13 +57,13 @@ class RankClasses:
     """All boards of one size, folded. The arrays are read-only."""
 
     start: npt.NDArray[np.int32]
-    """(C(52, n),) where each board's row begins, by its combination index."""
+    """(C(52, n),) start of each board's row, by its combination index."""
     pattern: npt.NDArray[np.uint8]
     """(C(52, n),) the row of `COLUMN` for each board."""
     representative: npt.NDArray[np.uint8]
     """(rows, n) ascending cards of the first board of each row."""
     row_start: npt.NDArray[np.int32]
-    """(rows,) where each row begins."""
+    """(rows,) start of each row."""
     row_pattern: npt.NDArray[np.uint8]
     """(rows,) the row of `COLUMN` for each representative."""
 
@@ -91,7 +91,7 @@ def rank_classes(cards: int) -> RankClasses:
 
 
 def _all_boards(cards: int) -> npt.NDArray[np.uint8]:
-    """List all boards (C(52, n), n), ascending, by combination index."""
+    """Return all boards (C(52, n), n), ascending, by combination index."""
     boards = np.arange(52, dtype=np.uint8)[:, np.newaxis]
     for size in range(2, cards + 1):
         # Below a highest card lie the first so many boards that are one card smaller.
@@ -104,9 +104,9 @@ def _all_boards(cards: int) -> npt.NDArray[np.uint8]:
 def _keys(
     boards: npt.NDArray[np.uint8],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return of each board: how many suits matter, the pattern, and a key of its row.
+    """Return for each board the number of suits that matter, the pattern, and a key of its row.
 
-    The key is made of the ranks held in each suit that matters, and of the others' ranks.
+    The key consists of the ranks in each suit that matters, and the ranks of the other cards.
     """
     every = np.arange(len(boards))
     ranks = np.zeros((4, len(boards)), dtype=np.int64)
@@ -116,7 +116,7 @@ def _keys(
     kind = matters.sum(axis=0)
     first, last = np.argmax(matters, axis=0), 3 - np.argmax(matters[::-1], axis=0)
     ranks_first, ranks_last = ranks[first, every], ranks[last, every]
-    # Of two suits the one with the higher ranks comes first, so that either order has one row.
+    # Of two suits the one with the higher ranks comes first, so that both orders share a row.
     first, last = np.where(ranks_first < ranks_last, (last, first), (first, last))
     others = np.zeros(len(boards), dtype=np.int64)
     for card in boards.T:

@@ -1,4 +1,4 @@
-"""The 169 classes by their chance to win at showdown against any hand, as shares of hands count."""
+"""The 169 classes by probability of winning at showdown, the order used for percent ranges."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s T8o J7o Q4o 97s J4s T6s J3s Q
 """
 
 CLASS_ORDER: Final = tuple(parse_class(name) for name in _NAMES.split())
-"""Best first: by `railbird.odds`' exact seven-card hand rank before the flop, no two the same."""
+"""Best first: by the exact preflop seven-card hand rank of `railbird.odds`, without ties."""
 
 _HOLDINGS_UP_TO = np.cumsum([np.count_nonzero(each == CLASS_OF_HOLDING) for each in CLASS_ORDER])
 

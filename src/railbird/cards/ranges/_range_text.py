@@ -1,6 +1,6 @@
-"""The text of ranges, read and written.
+"""Parsing and formatting of ranges.
 
-A *line* is a run of classes on the 13 x 13 chart, which is what one item of a range names:
+A *line* is a run of classes on the 13 x 13 chart, which one item of a range names:
 ``QQ+`` and ``JJ-88`` run along the diagonal, ``A5s-A2s`` along a row, ``JTs-76s`` beside the
 diagonal. A single class is a line of length one.
 """
@@ -37,7 +37,7 @@ _ACE = len(RANKS) - 1
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """From a class ``steps`` classes down, ranks 0..12; ``suits`` is s, o or nothing for both."""
+    """A class and ``steps`` classes below it, ranks 0..12; ``suits`` is s, o or empty for both."""
 
     high: int
     low: int
@@ -71,7 +71,7 @@ class _Line:
 
 
 def read_weights(text: str) -> NDArray[np.float64]:
-    """Return the weights, (1326,), of the holdings that a range's text names.
+    """Return the weights of a range's text, (1326,).
 
     Raises `railbird.errors.ParseError`, which points at the character.
     """
@@ -136,10 +136,10 @@ def _upwards(line: _Line, text: str, position: int) -> _Line:
     if line.is_pair:
         return _Line(_ACE, _ACE, "", _ACE - line.high, high_falls=True)
     if line.low == line.high - 1 and line.high < _ACE:
-        # some read it as KQs and no more, some as KQs and AKs: better not to guess
+        # some mean only KQs, some KQs and AKs, so it is refused
         top = _Line(_ACE, _ACE - 1, line.suits)
         raise ParseError(
-            f"{line}+ is read in two ways", text=text, position=position, allowed=f"{top}-{line}"
+            f"{line}+ is ambiguous", text=text, position=position, allowed=f"{top}-{line}"
         )
     return replace(line, low=line.high - 1, steps=line.high - 1 - line.low)
 
@@ -174,7 +174,7 @@ def _read_weight(text: str, start: int) -> tuple[float, int]:
 
 
 def write_weights(weights: NDArray[np.float64]) -> str:
-    """Return a short text that reads as these weights, the same for the same weights."""
+    """Return a short text for these weights, always the same for the same weights."""
     items = [
         item if weight == 1 else f"{item}:{weight!r}"
         for weight in sorted(set(weights.tolist()) - {0.0}, reverse=True)
@@ -184,7 +184,7 @@ def write_weights(weights: NDArray[np.float64]) -> str:
 
 
 def _items(members: NDArray[np.bool_]) -> Iterator[str]:
-    """Write holdings of one weight: pairs, classes with and without suits, the rest one by one."""
+    """Yield items for holdings of one weight: pairs, other classes, the rest one by one."""
     if members.all():
         yield _RANDOM
         return
@@ -202,7 +202,7 @@ def _items(members: NDArray[np.bool_]) -> Iterator[str]:
 
 @cache
 def _lines(suits: str) -> tuple[tuple[_Line, frozenset[HandClass]], ...]:
-    """Return all lines of pairs, suited or offsuit classes; of equals the preferred one first."""
+    """Return all lines of pairs, suited or offsuit classes; of equal lines the preferred first."""
     if not suits:
         pairs = [_Line(rank, rank, "", high_falls=True) for rank in range(_ACE, -1, -1)]
         lines = [replace(top, steps=steps) for top in pairs for steps in range(top.low + 1)]
@@ -214,10 +214,10 @@ def _lines(suits: str) -> tuple[tuple[_Line, frozenset[HandClass]], ...]:
 
 
 def _suited_cover(whole: frozenset[HandClass], suits: str) -> list[_Line]:
-    """Cover classes by rows of the chart, lone ones among them by ladders, unless fewer lines do.
+    """Cover classes by rows of the chart, isolated ones by diagonals, unless fewer lines suffice.
 
-    The fewest lines overlap in ways that nobody would write; rows first reads better and is
-    seldom longer.
+    The smallest cover overlaps in ways that nobody would write; starting with rows reads better and
+    is seldom longer.
     """
     lines = _lines(suits)
     rows = _cover(whole, [each for each in lines if not each[0].high_falls])
@@ -230,7 +230,7 @@ def _suited_cover(whole: frozenset[HandClass], suits: str) -> list[_Line]:
 def _cover(
     whole: frozenset[HandClass], lines: Iterable[tuple[_Line, frozenset[HandClass]]]
 ) -> list[_Line]:
-    """Return few lines that hold all these classes that any line holds, and no other class."""
+    """Return few lines that together cover these classes and no others, as far as lines can."""
     if not whole:
         return []
     usable = [(line, classes) for line, classes in lines if classes <= whole]

@@ -1,17 +1,17 @@
-"""Ranges: a weight for each of the 1,326 holdings, written the way players write them.
+"""Ranges: a weight for each of the 1,326 holdings, in the notation of players.
 
 | written | means |
 |---|---|
-| `QQ`, `AKs`, `AKo`, `AK` | a class; without a letter both suited and offsuit |
-| `QQ+`, `A5s+` | this and better pairs; this and better second cards |
+| `QQ`, `AKs`, `AKo`, `AK` | a class; without a letter, both suited and offsuit |
+| `QQ+`, `A5s+` | this and better pairs; this and better kickers |
 | `QQ-99`, `A5s-A2s`, `JTs-76s` | from the one to the other, a rank at a time |
 | `AsKd` | one holding |
 | `random` | every holding |
 | `20%`, `top 20%` | as many of the best classes as fit into a fifth of all holdings |
-| `KTo:0.5` | any of these with a weight, 0 to 1; 1 without one |
+| `KTo:0.5` | any of these with a weight from 0 to 1; the default is 1 |
 
-Items are separated by commas or spaces; where two name a holding the later one counts. The best
-classes are those that win most at showdown against any hand (7cHR before the flop).
+Items are separated by commas or spaces; if two include a holding, the later one counts. The best
+classes are those that win most at showdown against a random hand (7cHR before the flop).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Range:
     @classmethod
     @checked
     def parse(cls, text: str) -> Range:
-        """Read a range; the empty text is the empty range.
+        """Parse a range; the empty text is the empty range.
 
         Raises `railbird.errors.ParseError`, which points at the character.
         """
@@ -66,20 +66,20 @@ class Range:
 
     @classmethod
     def full(cls) -> Range:
-        """Return every holding with weight 1."""
+        """Return the range of all holdings with weight 1."""
         return cls(np.ones(HOLDINGS))
 
     @classmethod
     @checked
     def of(cls, holdings: Iterable[HoldingLike]) -> Range:
-        """Return these holdings with weight 1."""
+        """Return the range of these holdings with weight 1."""
         weights = np.zeros(HOLDINGS)
         weights[[holding_from(holding) for holding in holdings]] = 1
         return cls(weights)
 
     @checked
     def without(self, dead: CardsLike) -> Range:
-        """Return the range once these cards are seen elsewhere."""
+        """Return the range without holdings that contain these cards."""
         blocked = np.isin(HOLDING_CARDS, cards_from(dead)).any(axis=1)
         return Range(np.where(blocked, 0, self.weights))
 
@@ -89,7 +89,7 @@ class Range:
         return float(self.weights.sum())
 
     def __len__(self) -> int:
-        """Return how many holdings have any weight."""
+        """Return the number of holdings with nonzero weight."""
         return int(np.count_nonzero(self.weights))
 
     def __eq__(self, other: object) -> bool:
@@ -99,7 +99,7 @@ class Range:
         return hash(self.weights.tobytes())
 
     def __str__(self) -> str:
-        """Return a short text that reads as the same weights."""
+        """Return a short text that parses to the same weights."""
         return write_weights(self.weights)
 
 
@@ -108,7 +108,7 @@ RangeLike: TypeAlias = Range | HoldingLike
 
 
 def range_from(value: RangeLike) -> Range:
-    """Return a range, or the one that a text or a holding stands for.
+    """Return a range given as an object, a text or a holding.
 
     Raises `railbird.errors.BadInput`.
 
