@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from railbird.tournament.payouts import places_of
 from railbird.tournament.seating import (
     TableOrder,
     advance_button,
@@ -15,7 +16,6 @@ from railbird.tournament.seating import (
     big_blind,
     by_seat,
     first_tables,
-    places_of,
 )
 
 

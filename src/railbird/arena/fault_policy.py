@@ -10,12 +10,15 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import index
 from typing import Any
 
 from railbird._arguments import checked
 from railbird.arena.clock import Clock, Refill
 from railbird.arena.settings import MOST_SECONDS
 from railbird.errors import BadInput
+from railbird.game import Action, Call, Fold, Legal, Raise
+from railbird.units import Chips
 
 
 class Fault(Enum):
@@ -95,6 +98,18 @@ class FaultPolicy:
                 return self.exception
             case Fault.LATE:
                 return self.late
+
+
+def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
+    """Return the legal action that replaces ``answer``."""
+    low, high = legal.min_raise_to, legal.max_raise_to
+    match remedy, answer:
+        case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
+            return Raise(Chips(min(max(index(to), low), high)))
+        case Remedy.FOLD, _ if legal.to_call > 0:
+            return Fold()
+        case _:
+            return Call()
 
 
 DEFAULT_FAULTS = FaultPolicy()

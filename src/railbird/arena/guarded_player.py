@@ -8,16 +8,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from operator import index
 from typing import Final
 
 import numpy as np
 
 from railbird.arena.clock import Clock
-from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, Remedy
+from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, remedied
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.errors import BadInput, PlayerFault, RailbirdError, is_debugging, traceback_of
-from railbird.game import Action, Call, Fold, Legal, Raise, Rules, View
+from railbird.game import Action, Rules, View
 from railbird.players import (
     KnowsOpponents,
     NotAnAction,
@@ -27,7 +26,6 @@ from railbird.players import (
     introduce,
     policy,
 )
-from railbird.units import Chips
 
 _LOG = logging.getLogger(__name__)
 
@@ -141,18 +139,6 @@ class GuardedPlayer:
             rest = f" and {bank:.3f} s in the bank" if bank else ""
             raise TimeoutError(f"{took:.3f} s for a decision, limit {clock.limit} s{rest}")
         return answer
-
-
-def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
-    """Return the legal action that replaces ``answer``."""
-    low, high = legal.min_raise_to, legal.max_raise_to
-    match remedy, answer:
-        case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
-            return Raise(Chips(min(max(index(to), low), high)))
-        case Remedy.FOLD, _ if legal.to_call > 0:
-            return Fold()
-        case _:
-            return Call()
 
 
 def _words(problem: BaseException) -> str:

@@ -15,6 +15,7 @@ from railbird import __version__
 from railbird._terminal_safe import visible
 from railbird.cli._ascii_output import speak_plainly
 from railbird.cli._completion import COMPLETE_VARIABLE, complete
+from railbird.cli._exit_codes import EXIT_BAD_INPUT, EXIT_FINDING, EXIT_INTERRUPTED
 from railbird.cli._interrupts import ending_in_order
 from railbird.cli._verbs import Verbs
 from railbird.errors import (
@@ -27,10 +28,6 @@ from railbird.errors import (
     is_debugging,
     traceback_of,
 )
-
-EXIT_FINDING = 1
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
 
 
 @click.group(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from railbird.cli import EXIT_FINDING
+from railbird.cli._exit_codes import EXIT_FINDING
 from railbird.cli._shell import errors
 from railbird.report.toolkit.number_format import (
     ALL_ALIKE,

@@ -10,8 +10,8 @@ import click
 from rich import box
 from rich.table import Table
 
-from railbird.cli import EXIT_FINDING
 from railbird.cli._completion import EXPERIMENT
+from railbird.cli._exit_codes import EXIT_FINDING
 from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import (
     json_option,

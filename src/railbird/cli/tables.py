@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli import EXIT_FINDING
 from railbird.cli._completion import SETTINGS, TABLE
+from railbird.cli._exit_codes import EXIT_FINDING
 from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 from railbird.cli._verbs import Commands, Section
 

@@ -20,7 +20,7 @@ from railbird.errors import BadInput
 from railbird.game import Betting, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
-from railbird.tournament.payouts import shared_out
+from railbird.tournament.payouts import places_of, shared_out
 from railbird.tournament.schedule import Level, Schedule
 from railbird.tournament.seating import (
     TableOrder,
@@ -28,7 +28,6 @@ from railbird.tournament.seating import (
     balance_tables,
     by_seat,
     first_tables,
-    places_of,
 )
 
 

@@ -1,6 +1,6 @@
 """What each statistic counts, as trackers define it: how often of how many chances.
 
-The numbers are columns of `_kernels_count`. The manual quotes these sentences.
+The numbers are columns of `_kernels_statistics`. The manual quotes these sentences.
 """
 
 from __future__ import annotations

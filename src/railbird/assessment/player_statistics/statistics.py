@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.player_statistics import _kernels_count as kernels
+from railbird.assessment.player_statistics import _kernels_statistics as kernels
 from railbird.assessment.player_statistics.definitions import Position, Statistic
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import Estimate, Moments

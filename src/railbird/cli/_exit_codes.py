@@ -1,0 +1,10 @@
+"""Exit codes of every verb; 0 is success."""
+
+from typing import Final
+
+EXIT_FINDING: Final = 1
+"""Input was read but nothing came of it, or a check found something."""
+EXIT_BAD_INPUT: Final = 2
+"""The command or its arguments are wrong, and nothing was read."""
+EXIT_INTERRUPTED: Final = 130
+"""Stopped by Ctrl-C or SIGTERM, as shells number it."""
