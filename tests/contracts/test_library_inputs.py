@@ -142,7 +142,10 @@ def late(function: Any, *args: Any, **options: Any) -> Any:
         (late(hand_odds, "AcKc", 7), "7 (int) is no run of cards; allowed: text such as Td5hTh"),
         (late(hand_odds, 5000), "no holding has the number 5000; allowed: 0 to 1325"),
         (late(hand_odds, "AcKc", opponents="two"), "opponents is 'two' (str); allowed: int"),
-        (late(assess, 3), "3 (int) is no log; allowed: a path, hands, or a list of either"),
+        (
+            late(assess, 3),
+            "3 (int) is no log; allowed: a path, hands, the result of a match, or a list of such",
+        ),
         (late(assess, [], settings=3), "settings is 3 (int); allowed: BaselineSettings | str"),
         (late(equity, "AA"), "equity needs 2 to 10 hands, got the text 'AA'"),
     ],

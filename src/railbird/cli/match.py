@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -23,8 +22,6 @@ from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from railbird.arena import MatchResult
     from railbird.assessment import Assessment
     from railbird.estimates.sequential import Watch
@@ -106,9 +103,15 @@ def command(
     watch = None if until is None else _watch(rules, until)
     with how.begun(how.log), progress() as report:
         result = play(
-            match, log=how.log, workers=how.workers, on=how.on, until=watch, progress=report
+            match,
+            log=how.log,
+            workers=how.workers,
+            on=how.on,
+            until=watch,
+            keep=assessed,
+            progress=report,
         )
-        found = _assess(result, how.log, report) if assessed else None
+        found = _assess(result, report) if assessed else None
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         judged = {} if watch is None else {"until": until, **watch.as_json()}
@@ -138,11 +141,7 @@ def _watch(rules: Rules, until: str) -> Watch:
     return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
 
 
-def _assess(result: MatchResult, log: Path | None, report: Progress) -> Assessment:
-    """Assess the hands of the log, or play them again where there is none."""
-    from railbird.arena import hands
+def _assess(result: MatchResult, report: Progress) -> Assessment:
     from railbird.assessment import assess
-    from railbird.histories import read
 
-    played = hands(result.match) if log is None else islice(read(log), result.match.hands)
-    return assess(played, player=result.match.names[0], progress=report)
+    return assess(result, player=result.match.names[0], progress=report)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from railbird._arguments import checked
 from railbird.errors import BadInput, NothingUsable, wrong_value
@@ -135,10 +135,18 @@ def _items(
     return _hands(log, way.reader_of(known or _detected(log)), options)
 
 
+class HoldsHands(Protocol):
+    """Anything that has hands as columns: the result of a match, the hands of an assessment."""
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands in order."""
+
+
 HandsLike: TypeAlias = (
-    "str | Path | IO[bytes] | HandRecord | Iterable[str | Path | HandRecord | HandBatch | Skipped]"
+    "str | Path | IO[bytes] | HandRecord | HoldsHands"
+    " | Iterable[str | Path | HandRecord | HandBatch | HoldsHands | Skipped]"
 )
-"""Hands, or the logs that they are in: one of either or several."""
+"""Hands, or what they are in: logs, results of matches; one of either or several."""
 
 
 @checked
@@ -151,18 +159,22 @@ def hands_from(source: HandsLike) -> _Items:
         return iter((source,))
     if isinstance(source, str | Path) or hasattr(source, "read"):
         return read_columns(cast("str | Path | IO[bytes]", source))
+    if hasattr(source, "batches"):
+        return cast("HoldsHands", source).batches()
     if not isinstance(source, Iterable):
         raise _no_hands(source)
     return chain.from_iterable(map(_hands_of, source))
 
 
 def _hands_of(
-    item: str | Path | HandRecord | HandBatch | Skipped,
+    item: str | Path | HandRecord | HandBatch | HoldsHands | Skipped,
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
     if isinstance(item, HandRecord | Skipped):
         return (item,)
     if isinstance(item, str | Path):
         return read_columns(item)
+    if hasattr(item, "batches"):
+        return cast("HoldsHands", item).batches()
     from railbird.histories.columns import HandBatch  # kernels, which text does without
 
     if isinstance(item, HandBatch):
@@ -171,7 +183,7 @@ def _hands_of(
 
 
 def _no_hands(value: object) -> BadInput:
-    return wrong_value("log", value, "a path, hands, or a list of either")
+    return wrong_value("log", value, "a path, hands, the result of a match, or a list of such")
 
 
 @checked

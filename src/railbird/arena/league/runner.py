@@ -34,12 +34,14 @@ def play_league(
     on: str | None = None,
     loop: Loop = Loop.AUTO,
     until: Mapping[Pair, Until] | None = None,
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> LeagueResult:
     """Play a league, or the part that its logs lack; see `railbird.arena.play`.
 
     ``logs`` is a folder, created if missing, for one log per match, named by `log_name`. ``until``
-    decides for each pair separately when to stop.
+    decides for each pair separately when to stop. With ``keep`` every match's result holds its
+    hands.
 
     Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the logs keep what was
     played), `RailbirdError` if workers keep dying or import an unguarded script.
@@ -47,7 +49,7 @@ def play_league(
     check_workers(workers, on, league.players)
     for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
         ChunkPlayer(Job(league.match(pair), loop, logged=False)).close()
-    job = partial(_open, league, loop, logged=logs is not None)
+    job = partial(_open, league, loop, logged=logs is not None, kept=keep)
     logs = None if logs is None else Path(logs)
     if logs is not None:
         logs.mkdir(parents=True, exist_ok=True)
@@ -55,7 +57,7 @@ def play_league(
     tell = reporter(league.hands, "playing", progress)
     matches: dict[Pair, MatchResult] = {}
     done = 0
-    with closing(_Courses(league, logs, until)) as courses, ExitStack() as stack:
+    with closing(_Courses(league, logs, until, keep)) as courses, ExitStack() as stack:
         player = job()
         stack.callback(player.close)
         fresh = in_order(
@@ -89,10 +91,17 @@ def play_league(
 class _Courses:
     """The running matches of a league; each log is opened when its match starts."""
 
-    def __init__(self, league: League, logs: Path | None, until: Mapping[Pair, Until] | None):
+    def __init__(
+        self,
+        league: League,
+        logs: Path | None,
+        until: Mapping[Pair, Until] | None,
+        keep: bool,
+    ) -> None:
         self._league = league
         self._logs = logs
         self._until = until
+        self._keep = keep
         self._open: dict[int, tuple[MatchRun, ExitStack]] = {}
         self._over = 0
         self._chunks = league.match(league.pairs[0]).chunks
@@ -107,6 +116,7 @@ class _Courses:
                 stack,
                 log=None if self._logs is None else self._logs / log_name(pair),
                 until=None if self._until is None else self._until[pair],
+                keep=self._keep,
             )
             self._open[number] = run, stack
         return self._open[number][0]
@@ -141,10 +151,11 @@ def _local(chunk: Chunk, chunks: int) -> Chunk:
 class _LeaguePlayer:
     """Player of the league's pieces by number; created once in every process."""
 
-    def __init__(self, league: League, loop: Loop, *, logged: bool) -> None:
+    def __init__(self, league: League, loop: Loop, *, logged: bool, kept: bool) -> None:
         self._league = league
         self._loop = loop
         self._logged = logged
+        self._kept = kept
         self._chunks = league.match(league.pairs[0]).chunks
         self._table: tuple[int, ChunkPlayer] | None = None
 
@@ -154,7 +165,7 @@ class _LeaguePlayer:
         if self._table is None or self._table[0] != number:
             self.close()
             match = self._league.match(self._league.pairs[number])
-            self._table = number, ChunkPlayer(Job(match, self._loop, self._logged))
+            self._table = number, ChunkPlayer(Job(match, self._loop, self._logged, self._kept))
         return replace(self._table[1].play(index), index=piece)
 
     def close(self) -> None:
@@ -164,5 +175,5 @@ class _LeaguePlayer:
             table.close()
 
 
-def _open(league: League, loop: Loop, *, logged: bool) -> _LeaguePlayer:
-    return _LeaguePlayer(league, loop, logged=logged)
+def _open(league: League, loop: Loop, *, logged: bool, kept: bool) -> _LeaguePlayer:
+    return _LeaguePlayer(league, loop, logged=logged, kept=kept)

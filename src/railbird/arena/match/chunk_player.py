@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from railbird.arena import _kernels_play_hands
 from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import play_hands
-from railbird.arena.match.acpc_lines import log_lines, records
-from railbird.arena.match.chunks import Chunk, Hands, in_chips
+from railbird.arena.match.chunks import Chunk, Hands, batch_of_hands, in_chips
 from railbird.arena.match.definition import Match
 from railbird.arena.seeds import deals, player_rng
 from railbird.errors import BadInput
@@ -22,6 +21,8 @@ from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_simulate import SCRATCH
 from railbird.histories import HandRecord
+from railbird.histories.acpc.write_columns import state_lines
+from railbird.histories.columns import HandBatch, concat, pack, records_of
 from railbird.players import CompiledPolicy
 from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
 
@@ -45,6 +46,8 @@ class Job:
     match: Match
     loop: Loop
     logged: bool
+    kept: bool = False
+    """Whether the hands are returned as columns."""
 
 
 class ChunkPlayer:
@@ -55,7 +58,7 @@ class ChunkPlayer:
 
     def __init__(self, job: Job) -> None:
         self._match = job.match
-        self._logged = job.logged
+        self._job = job
         match = job.match
         self._players = seat_players(match.players, match.names, match.faults, match.rules)
         everyone = [guarded.player for guarded in self._players]
@@ -76,21 +79,23 @@ class ChunkPlayer:
         """Play one chunk, resetting the players before each direction."""
         match = self._match
         payoffs: list[NDArray[np.int64]] = []
-        text: list[bytes] = []
+        batches: list[HandBatch] = []
         for cards, seated, hands in self._directions(index):
             payoffs.append(hands.payoffs)
-            if self._logged:
-                hand_records = records(match, match.deals_of(index), seated, cards, hands)
-                text.append(log_lines(hand_records))
+            if self._job.logged or self._job.kept:
+                numbers = match.deals_of(index)
+                batches.append(batch_of_hands(match, numbers, seated, cards, hands))
+        text = b"".join(map(state_lines, batches)) if self._job.logged else b""
+        kept = pack(concat(batches)) if self._job.kept else None
         chips = in_chips(np.stack(payoffs) / match.rules.denominator)
         faults = tuple(player.take_faults() for player in self._players)
-        return Chunk(index, chips, faults, b"".join(text))
+        return Chunk(index, chips, faults, text, kept)
 
     def records(self, index: int) -> Iterator[HandRecord]:
         """Play one chunk; yield its hands in the order of play."""
         numbers = self._match.deals_of(index)
         for cards, seated, hands in self._directions(index):
-            yield from records(self._match, numbers, seated, cards, hands)
+            yield from records_of(batch_of_hands(self._match, numbers, seated, cards, hands))
 
     def _directions(self, index: int) -> Iterator[tuple[Deals, NDArray[np.int64], Hands]]:
         """Play each direction of a chunk; yield its cards, seating and hands."""

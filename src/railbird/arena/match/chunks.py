@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from railbird.arena.fault_policy import FaultTally
+from railbird.arena.match.definition import Match
+from railbird.cards import HOLDING_INDEX
+from railbird.game import BOARD_CARDS
+from railbird.game.deal import Deals
+from railbird.histories.columns import (
+    NO_TIME,
+    UNKNOWN,
+    Circumstances,
+    HandBatch,
+    Piece,
+    answers_of,
+    in_parts,
+)
 
 _DECIMALS = 6
 """Decimals of an amount in a log, to which results are rounded so that reading them back agrees."""
@@ -26,12 +39,6 @@ class Hands:
     payoffs: NDArray[np.int64]
     """(hands, players) chips won, times the rules' denominator."""
 
-    def actions_of(self, hand: int) -> list[int]:
-        """Return the codes of one hand's actions."""
-        first = self.ends[hand - 1] if hand else 0
-        codes: list[int] = self.actions[first : self.ends[hand]].tolist()
-        return codes
-
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -44,10 +51,51 @@ class Chunk:
     """By player."""
     text: bytes = b""
     """The hands as lines of the log; empty without a log."""
+    hands: Piece | None = None
+    """The hands as columns, if they are kept."""
 
     def without_text(self) -> Chunk:
         """Return the chunk without the text."""
-        return Chunk(self.index, self.payoffs, self.faults)
+        return replace(self, text=b"")
+
+
+def batch_of_hands(
+    match: Match,
+    numbers: range,
+    seated: NDArray[np.int64],
+    cards: Deals,
+    hands: Hands,
+) -> HandBatch:
+    """Lay out the hands of one direction of a chunk as columns."""
+    rules, n, seats = match.rules, len(numbers), match.rules.seats
+    low, high = cards[:, 0 : 2 * seats : 2], cards[:, 1 : 2 * seats : 2]
+    dealt = np.array(BOARD_CARDS, np.uint8)[hands.streets]
+    board = cards[:, 2 * seats :]
+    start = np.concatenate([[0], hands.ends])
+    rules_of = np.zeros(n, np.int32)
+    payoff, parts = in_parts(np.take_along_axis(hands.payoffs, seated, axis=1), rules.denominator)
+    return HandBatch(
+        rules=(rules,),
+        rules_of=rules_of,
+        names=match.names,
+        player=seated.astype(np.int32),
+        holding=HOLDING_INDEX[low, high].astype(np.int16),
+        low_first=((low < high) << np.arange(seats)).sum(axis=1).astype(np.uint32),
+        board=np.where(np.arange(board.shape[1]) < dealt[:, None], board, 0).astype(np.uint8),
+        dealt=dealt,
+        start=start,
+        action=hands.actions,
+        answers=answers_of((rules,), rules_of, start, hands.actions),
+        payoff=payoff,
+        parts=parts,
+        number=np.arange(numbers.start, numbers.stop),
+        played_at=np.full(n, NO_TIME),
+        circumstances=(Circumstances(),),
+        circumstances_of=np.zeros(n, np.int32),
+        sources=(),
+        file=np.full(n, UNKNOWN, np.int32),
+        line=np.full(n, UNKNOWN, np.int64),
+    )
 
 
 def in_chips(payoffs: ArrayLike) -> NDArray[np.float64]:

@@ -25,11 +25,12 @@ from numpy.typing import NDArray
 
 from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.append_log import AppendLog, growing
-from railbird.arena.match.acpc_lines import head
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
 from railbird.arena.names import parse_entrant
 from railbird.errors import BadInput, DamagedFile
+from railbird.game import Rules, acpc_rules
+from railbird.histories import game_spec
 
 VERSION = 1
 UNREADABLE = (ValueError, OverflowError, RecursionError)
@@ -119,7 +120,7 @@ def _payoffs(match: Match, index: int, lines: list[bytes]) -> NDArray[np.float64
 
 def _header(match: Match) -> bytes:
     """Return two lines: everything but the length that determines the log's bytes, and the game."""
-    return _HEADER + json.dumps(_identity(match)).encode() + b"\n" + head(match.rules, match.seed)
+    return _HEADER + json.dumps(_identity(match)).encode() + b"\n" + _head(match.rules, match.seed)
 
 
 def _identity(match: Match) -> dict[str, Any]:
@@ -161,6 +162,18 @@ def _footer(match: Match, chunk: Chunk) -> bytes:
         "faults": {name: tally.as_json() for name, tally in faults if tally.counts},
     }
     return _FOOTER + json.dumps(entry).encode() + b"\n"
+
+
+def _head(rules: Rules, seed: int) -> bytes:
+    """Return the comment that tells a reader of the log which game it is.
+
+    Raises `BadInput` for rules whose ACPC log could not be read back.
+    """
+    if acpc_rules(rules) != rules:
+        raise BadInput(
+            "a log is played by the ACPC's rules: odd chips split, short all-ins reopen the betting"
+        )
+    return f"# name/game/hands/seed railbird {game_spec(rules)} - {seed}\n".encode()
 
 
 def checksum(text: bytes) -> str:

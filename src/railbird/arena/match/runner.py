@@ -20,10 +20,11 @@ from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
-from railbird.arena.match.result import MatchResult
+from railbird.arena.match.result import MatchResult, logged_hands
 from railbird.arena.match.resumable_log import open_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
+from railbird.histories.columns import PackedHands, Piece, pack
 from railbird.progress import Progress
 
 Until = Callable[[Chunk], bool]
@@ -34,10 +35,18 @@ class MatchRun:
     """A running match: the chunks in its log, and those that follow."""
 
     def __init__(
-        self, match: Match, stack: ExitStack, *, log: Path | None, until: Until | None
+        self,
+        match: Match,
+        stack: ExitStack,
+        *,
+        log: Path | None,
+        until: Until | None,
+        keep: bool = False,
     ) -> None:
         """Open the log, which ``stack`` closes."""
         self._match = match
+        self._log = log
+        self._keep = keep
         self._writer, self.logged = None, list[Chunk]()
         if log is not None:
             self._writer, self.logged = stack.enter_context(open_log(log, match))
@@ -78,7 +87,21 @@ class MatchRun:
             self._chunks,
             resumed=resumed,
             seconds=time.perf_counter() - self._started,
+            log=self._log,
+            kept=PackedHands(self._pieces(resumed)) if self._keep else None,
         )
+
+    def _pieces(self, resumed: int) -> Iterator[Piece]:
+        """Return the hands of the match: those that were in the log, and those just played."""
+        if self._log is not None and resumed:
+            yield from map(pack, logged_hands(self._log, resumed))
+        # Before a chunk stand the two lines of the header, and the footers of those before it.
+        lines = self._match.chunk * self._match.directions + 1
+        for chunk in self._chunks:
+            if chunk.hands is not None:
+                first = 3 + chunk.index * lines
+                placed = self._log is not None
+                yield chunk.hands.placed(str(self._log), first) if placed else chunk.hands
 
 
 @checked
@@ -90,6 +113,7 @@ def play(
     on: str | None = None,
     loop: Loop = Loop.AUTO,
     until: Until | None = None,
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play a match, or the part that its log lacks.
@@ -103,18 +127,21 @@ def play(
     when it returns true. The result then contains the shorter match that was played, and the log is
     a prefix of the full one.
 
+    With ``keep`` the result holds the hands as columns (`MatchResult.batches`), which takes some
+    forty bytes for one of heads-up limit; `railbird.assessment.assess` takes the result then.
+
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
     `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
     `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, match.players)
     log = None if log is None else Path(log)
-    job = Job(match, loop, logged=log is not None)
+    job = Job(match, loop, logged=log is not None, kept=keep)
     table = ChunkPlayer(job)
     tell = reporter(match.hands, "playing", progress)
     with ExitStack() as stack:
         stack.callback(table.close)
-        run = MatchRun(match, stack, log=log, until=until)
+        run = MatchRun(match, stack, log=log, until=until, keep=keep)
         todo = run.todo
         fresh = in_order(
             table,

@@ -25,6 +25,7 @@ from railbird.histories.columns import (
     Numbered,
     batch_of,
     concat,
+    in_parts,
     opened_vectors,
 )
 from railbird.histories.files.streams import decoded
@@ -175,8 +176,7 @@ class ColumnReader:
         fields = [self._names.fields[field] for field in chosen.tolist()]
         players = [[names(player) for player in field[0]] for field in fields]
         circumstances = [comments(Circumstances(comment=field[1])) for field in fields]
-        payoff, denominator = out.payoff[:hands].copy(), rules.denominator
-        common = np.gcd.reduce(np.column_stack([payoff, np.full(hands, denominator)]), axis=1)
+        payoff, parts = in_parts(out.payoff[:hands], rules.denominator)
         return HandBatch(
             rules=(rules,),
             rules_of=np.zeros(hands, np.int32),
@@ -189,8 +189,8 @@ class ColumnReader:
             start=out.start[: hands + 1].copy(),
             action=out.action[:actions].copy(),
             answers=Answers(*(column[:actions].copy() for column in answers)),
-            payoff=payoff // common[:, None],
-            parts=denominator // common,
+            payoff=payoff,
+            parts=parts,
             number=out.number[:hands].copy(),
             played_at=np.full(hands, NO_TIME, np.int64),
             circumstances=comments.values(),

@@ -66,7 +66,8 @@ def state_lines(hands: HandBatch) -> bytes:
         *_fixed(len(hands), "\n"),
     ]
     lines = np.concatenate(fields, axis=1)
-    return lines[lines != 0].tobytes()
+    text: bytes = lines[lines != 0].tobytes()
+    return text
 
 
 def _fixed(count: int, text: str) -> list[_Text]:
@@ -141,8 +142,7 @@ def _betting(hands: HandBatch) -> _Text:
     after = np.maximum(hands.dealt.astype(np.int64) - 2, 0) - reached
     lengths = np.diff(before)
     text = np.zeros((len(hands), int((lengths + after).max())), np.uint8)
-    place = np.arange(text.shape[1])
-    text[place < (lengths + after)[:, None]] = ord("/")
+    text[np.arange(text.shape[1]) < (lengths + after)[:, None]] = ord("/")
     letters = ends - digits - 1 - before[hand]
     text[hand, letters] = _LETTERS[answers.name]
     for place in range(int(digits.max(initial=0))):
@@ -158,11 +158,12 @@ def _before(hands: HandBatch) -> _Numbers:
     # What a seat has on a street after its last action there; whoever acts again has acted on each.
     put_in = np.zeros((len(hands), _STREETS, hands.player.shape[1]), np.int64)
     put_in[hand, street, seat] = hands.answers.amount
-    before = (np.cumsum(put_in, axis=1) - put_in)[hand, street, seat]
+    before: _Numbers = (np.cumsum(put_in, axis=1) - put_in)[hand, street, seat]
     antes = np.zeros((len(hands.rules), put_in.shape[2]), np.int64)
     for row, rules in zip(antes, hands.rules, strict=True):
         row[: len(rules.antes)] = rules.antes
-    return before + np.where(street > 0, antes[hands.rules_of][hand, seat], 0)
+    before += np.where(street > 0, antes[hands.rules_of][hand, seat], 0)
+    return before
 
 
 def _payoffs(hands: HandBatch) -> list[_Text]:

@@ -12,6 +12,7 @@ from railbird.histories.columns.batch import (
     batches_of,
     by_source,
     concat,
+    in_parts,
     opened_vectors,
     records_of,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "by_source",
     "concat",
     "hand_keys",
+    "in_parts",
     "opened_vectors",
     "pack",
     "records_of",

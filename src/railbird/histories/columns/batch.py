@@ -189,6 +189,15 @@ class Numbered(Generic[_H]):
         return tuple(self._numbers)
 
 
+def in_parts(
+    payoff: npt.NDArray[np.int64], denominator: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Reduce payoffs (n, S) in parts of a chip, ``denominator`` of them, to `HandBatch.parts`."""
+    whole = np.column_stack([payoff, np.full(len(payoff), denominator)])
+    common = np.gcd.reduce(whole, axis=1)
+    return payoff // common[:, None], denominator // common
+
+
 def batch_of(records: Sequence[HandRecord]) -> HandBatch:
     """Lay out records as columns. Raises `BadInput` for betting that the rules refuse.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,8 @@ class Piece:
     shared: dict[str, tuple[Any, ...]]
     """The tuples of distinct values."""
     columns: dict[str, tuple[npt.NDArray[np.integer], np.dtype[Any]]]
-    """By name, in a narrow type, with the type that they have in a `HandBatch`."""
+    """By name, in a narrow type, with the type that they have in a `HandBatch`; of equal rows only
+    the first is kept."""
     lengths: npt.NDArray[np.integer]
     """(n,) number of actions."""
     action: npt.NDArray[np.integer]
@@ -84,7 +85,16 @@ class Piece:
     def column(self, name: str) -> npt.NDArray[np.integer]:
         """Return a column as it was packed."""
         narrow, dtype = self.columns[name]
-        return narrow.astype(dtype)
+        return np.broadcast_to(narrow, (len(self), *narrow.shape[1:])).astype(dtype)
+
+    def placed(self, file: str, line: int) -> Piece:
+        """Return the hands as read from a file, the first from this line, one hand a line."""
+        lines = np.arange(line, line + len(self))
+        placed: dict[str, npt.NDArray[np.integer]] = {"file": np.zeros(1, np.int32), "line": lines}
+        columns = {name: (_narrow(column), column.dtype) for name, column in placed.items()}
+        return replace(
+            self, shared=self.shared | {"sources": (file,)}, columns=self.columns | columns
+        )
 
     def rows(self, rows: npt.NDArray[np.int64]) -> HandBatch:
         """Return some of the hands, their betting replayed."""
@@ -95,7 +105,9 @@ class Piece:
         action = self.action[np.repeat((ends - self.lengths)[rows], lengths) + within]
         action = action.astype(np.int64)
         columns: dict[str, Any] = {
-            name: np.ascontiguousarray(narrow[rows], dtype=dtype)
+            name: np.ascontiguousarray(
+                narrow[rows if len(narrow) == len(self) else np.zeros_like(rows)], dtype=dtype
+            )
             for name, (narrow, dtype) in self.columns.items()
         }
         return HandBatch(
@@ -111,17 +123,19 @@ def pack(hands: HandBatch) -> Piece:
     columns = {name: getattr(hands, name) for name in BY_HAND}
     return Piece(
         shared={name: getattr(hands, name) for name in SHARED},
-        columns={name: (_narrow(column), column.dtype) for name, column in columns.items()},
+        columns={name: (_first_of_equal(column), column.dtype) for name, column in columns.items()},
         lengths=_narrow(np.diff(hands.start)),
         action=_narrow(hands.action),
     )
 
 
+def _first_of_equal(column: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
+    return _narrow(column[:1] if column.size and (column == column[0]).all() else column)
+
+
 def _narrow(column: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
-    """Copy a column in the narrowest type; of equal rows only the first is kept."""
+    """Copy a column in the narrowest type."""
     if not column.size:
         return column.copy()
-    if (column == column[0]).all():
-        return np.broadcast_to(column[0].copy(), column.shape)
     ends = (np.min_scalar_type(int(end)) for end in (column.min(), column.max()))
     return column.astype(np.result_type(*ends))
