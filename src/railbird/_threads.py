@@ -7,6 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeVar
 
 from railbird.progress import Progress
@@ -16,16 +18,35 @@ _Result = TypeVar("_Result")
 
 
 _PROGRESS_SECONDS = 0.2
+_limit: ContextVar[int | None] = ContextVar("thread limit", default=None)
 
 
 def thread_count() -> int:
-    """Threads that a long job uses: ``NUMBA_NUM_THREADS``, else the cores this process may use."""
+    """Count the threads that a long job uses.
+
+    Those of `threads_limited`, else ``NUMBA_NUM_THREADS``, else the cores this process may use.
+    """
+    if (limit := _limit.get()) is not None:
+        return limit
     wanted = os.environ.get("NUMBA_NUM_THREADS", "")
     if wanted.isdigit() and int(wanted) > 0:
         return int(wanted)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@contextmanager
+def threads_limited(count: int | None) -> Iterator[None]:
+    """Let long jobs use so many threads in a ``with`` statement; None leaves it as it was."""
+    if count is None:
+        yield
+        return
+    token = _limit.set(count)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
 
 
 def in_slices(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -25,10 +27,111 @@ def test_json_has_everybody_and_the_crosstable(capsys: pytest.CaptureFixture[str
             assert set(cell["streets"]) == {"preflop", "flop", "turn", "river"}
 
 
-def test_the_first_line_says_what_decides(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_first_words_are_the_result_and_what_decides(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["assess", str(SIX)]) == 0
-    first = capsys.readouterr().out.splitlines()[0]
-    assert first.startswith(("Fitted decides", "Money decides"))
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.startswith("Too few hands to say who is better; the best result is Flo’s, +14.00")
+    assert "big blinds a hand. Fitted decides: all cards of" in said.partition("(95 %")[0]
+
+
+def test_one_player_comes_first_in_words_and_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["assess", str(SIX), "--player", "Flo"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Flo: ")
+    assert "big blinds a hand. Fitted decides" in " ".join(said.split())
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    capsys.readouterr()
+    assert run(["assess", *arguments, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_figures_do_not_depend_on_the_workers(capsys: pytest.CaptureFixture[str]) -> None:
+    one, three = (told(capsys, str(SIX), "--workers", count) for count in ("1", "3"))
+    assert one == three
+
+
+def test_settings_change_divat_and_not_the_money(capsys: pytest.CaptureFixture[str]) -> None:
+    usual, tight = (
+        told(capsys, str(SIX), "--settings", name)["players"]["Flo"]
+        for name in ("standard", "tight-high")
+    )
+    assert usual["money"] == tight["money"]
+    assert usual["divat"]["value"] != tight["divat"]["value"]
+
+
+def test_a_sweep_has_each_of_the_settings_as_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = tmp_path / "sweep.csv"
+    sweep = told(capsys, str(SIX), "--sweep", "standard,tight-high", "--table", str(table))["sweep"]
+    alone = told(capsys, str(SIX), "--settings", "tight-high")["players"]
+    assert list(sweep) == ["standard", "tight-high"]
+    for name, of in alone.items():
+        assert sweep["tight-high"][name]["divat"]["value"] == of["divat"]["value"]
+        assert sweep["tight-high"][name]["fitted"]["value"] == of["fitted"]["value"]
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert len(rows) == 2 * len(alone) * 3
+    assert run(["assess", str(SIX), "--sweep", "standard,tight-high"]) == 0
+    assert "tight-high" in capsys.readouterr().out
+
+
+def test_tables_for_papers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = told(capsys, str(SIX))["players"]
+    texts = {}
+    for ending in ("tex", "md", "csv"):
+        file = tmp_path / f"table.{ending}"
+        assert run(["assess", str(SIX), "--table", str(file), "--json"]) == 0
+        texts[ending] = file.read_text()
+    rows = list(csv.DictReader(texts["csv"].splitlines()))
+    for row in rows:
+        assert float(row["value"]) == said[row["player"]][row["estimator"]]["value"]
+    assert {row["player"] for row in rows} == set(said)
+    assert texts["tex"].startswith("% bb a hand ± standard error\n\\begin{tabular}{lr")
+    assert "\\toprule" in texts["tex"]
+    body = texts["tex"].partition("\n")[2]
+    assert body.isascii(), "what LaTeX does not know"
+    assert texts["md"].count("|\n") == 2 + len(said)
+
+
+def test_forward_takes_coefficients_from_earlier_hands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    usual, forward = (told(capsys, str(SIX), *more) for more in ([], ["--forward"]))
+    assert (usual["forward"], forward["forward"]) == (False, True)
+    assert usual["players"]["Flo"]["divat"] == forward["players"]["Flo"]["divat"]
+
+
+def test_heads_up_limit_by_decisions_has_the_fitted_estimator(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    limit = str(SIX.with_name("limit.log"))
+    found = told(capsys, limit, "--by-decisions")
+    assert found["evidence"]["verdict_by"] == "fitted"
+    assert found["unit"] == "sb"
+    rounds = told(capsys, limit)
+    for name, of in rounds["players"].items():
+        assert of["money"]["value"] == pytest.approx(found["players"][name]["money"]["value"])
+
+
+def test_every_figure_as_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run(["assess", str(SIX), "--out", str(out), "--images", "svg"]) == 0
+    names = {each.name for each in (out / "figures").iterdir()}
+    assert {"crosstable.svg", "running-sums-1.svg"} <= names
+
+
+def test_the_page_replays_the_costliest_hands(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run(["assess", str(SIX), "--out", str(out)]) == 0
+    page = (out / "report.html").read_text()
+    assert page.count("<details>") == 10
+    assert "By position, bb a hand" in page
+    assert "<script" not in page
 
 
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,6 +151,10 @@ def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFix
     [
         (["--player", "nobody"], "no player 'nobody' in this log"),
         (["--estimators", "fited"], "no estimator 'fited'; did you mean fitted?"),
+        (["--settings", "standard+tight-low"], "averaged in heads-up limit alone"),
+        (["--sweep", "standard,standrd"], "did you mean standard?"),
+        (["--sweep", "standard,standard"], "the same settings twice"),
+        (["--table", "out.xls"], "allowed: .tex, .md, .csv"),
     ],
 )
 def test_wrong_names_are_one_line(

@@ -83,6 +83,8 @@ class Scoring:
     seed: int = 0
     first: int = 0
     """Number of the batch's first hand in its match."""
+    forward: bool = False
+    """Coefficients of a fitted estimator come from earlier hands alone."""
     results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     """What `once` remembers."""
 

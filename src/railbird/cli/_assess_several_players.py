@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
+from railbird.cli._assess_wanted import Tell, Wanted, chosen_estimators
 from railbird.cli._shell import errors, output, print_json, print_table
 from railbird.cli._skips import SkipList, reasons
-from railbird.errors import NothingUsable, absent_player, unknown_name
-from railbird.report.toolkit.number_format import counted, decimals_for, interval, number, signed
+from railbird.errors import BadInput, NothingUsable, absent_player
+from railbird.report.toolkit.number_format import (
+    counted,
+    decimals_for,
+    display_name,
+    interval_of,
+    number,
+    signed,
+)
 
 if TYPE_CHECKING:
     from railbird.assessment.decision_divat.match import TableAssessment
@@ -29,36 +37,54 @@ SCORES: Final = "scores.parquet"
 
 
 def table_of(
-    files: Sequence[str],
-    hands: Iterable[HandRecord | HandBatch | Skipped],
-    player: str | None,
-    estimators: str | None,
-    out: Path | None,
-    report: Progress,
-) -> Callable[..., None]:
-    """Assess the hands, write their scores; return how to print what came of it."""
+    wanted: Wanted, hands: Iterable[HandRecord | HandBatch | Skipped], report: Progress
+) -> Tell:
+    """Assess the hands, write what was asked for; return how to print what came of it."""
     from railbird.assessment import Form, estimators_of
     from railbird.assessment.decision_divat.match import assess_table
     from railbird.histories.columns import batches_of
 
+    if len(wanted.settings) > 1:
+        raise BadInput("several settings are averaged in heads-up limit alone; --sweep shows them")
     known = estimators_of(Form.TABLE)
-    if estimators is None:
-        wanted: Sequence[str] = [each.name for each in known if each.listed]
+    if wanted.estimators is None:
+        shown: Sequence[str] = [each.name for each in known if each.listed]
     else:
-        wanted = _wanted(estimators, [each.name for each in known])
-    found = assess_table(batches_of(hands), progress=report)
+        shown = chosen_estimators(wanted.estimators, [each.name for each in known])
+    found = assess_table(
+        batches_of(hands),
+        settings=wanted.settings[0],
+        forward=wanted.forward,
+        threads=wanted.workers,
+        progress=report,
+    )
+    player = wanted.player
     if player is not None and player not in found.players and found.players:
         raise absent_player(player, found.players, where="this log")
-    page = None if out is None or not found.players else _write(found, out)
+    page = None
+    if found.players:
+        page = _write(found, wanted, shown, report)
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json({"files": list(files), **found.as_json(), "report": page})
+            from railbird.assessment.change_of_play import course_of_table
+
+            course = course_of_table(found)
+            print_json(
+                {
+                    "files": list(wanted.files),
+                    **found.as_json(),
+                    "change_of_play": course,
+                    "report": page,
+                }
+            )
         if not (found.hands or found.hidden):
             raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
         if not as_json:
             skips.show()
-            _show(found, player, wanted, page)
+            _show(found, player, shown, page)
+            if wanted.table is not None:
+                output.print(f"table: {wanted.table}")
 
     return tell
 
@@ -69,54 +95,71 @@ def _show(
     names = found.players if player is None else (player,)
     from railbird.report.several_players.headline import headline
 
-    output.print(headline(found))
+    output.print(headline(found, player))
     print_table(_estimates(found, names, wanted), lead=1)
     if (more := len(names) - _MOST_PLAYERS) > 0:
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
     if found.hands and len(found.crosstable.players) > 1:
-        print_table(_crosstable(found, player), lead=2)
+        print_table(_crosstable(found, player), lead=1)
         output.print(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
             "Columns add up to DIVAT less position. The diagonal says better than the baseline, "
             "not well played; single cells depend on it."
         )
+    _show_course(found, player)
     if given := found.skipped.get("given more than once"):
         errors.print(f"given more than once, counted once: {counted(given)}")
     if page is not None:
         output.print(f"report: {page}")
 
 
+def _show_course(found: TableAssessment, player: str | None) -> None:
+    """Print the stretches of one player, and whose play changed."""
+    from railbird.assessment.change_of_play import course_of_table
+    from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
+
+    courses = course_of_table(found)
+    if player is not None and player in courses:
+        table = Table(title=f"{player} by stretch", title_justify="left", box=None)
+        for column in COLUMNS:
+            table.add_column(column, justify="right", no_wrap=True)
+        for row in course_rows(courses[player]):
+            table.add_row(*row)
+        print_table(table)
+    if player is None and courses:
+        output.print(courses_words(courses, found.unit))
+    elif player in courses:
+        name = display_name(player)
+        output.print(course_words(name, courses[player], found.unit, players=len(courses)))
+
+
 def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
-    table = Table(title=f"{found.unit} a hand", title_justify="left", box=None)
+    """One column for each estimator, so that a mean and its interval are never parted."""
+    from railbird.report.several_players.headline import deciding
+
+    table = Table(title=f"{found.unit} a hand (95 % interval)", title_justify="left", box=None)
     table.add_column("player", overflow="fold")
     table.add_column("hands", justify="right")
     shown = [each for each in found.estimators if each.name in wanted]
     for each in shown:
         table.add_column(each.title, justify="right", no_wrap=True)
-        table.add_column("95 % interval", justify="right", no_wrap=True)
     if "fitted" in wanted:
         table.add_column("variance ÷", justify="right")
-    rows = sorted(names, key=lambda name: -_deciding(found, name).value)
+    rows = sorted(names, key=lambda name: -deciding(found, name).value)
     for name in rows[:_MOST_PLAYERS]:
-        cells = []
-        for each in shown:
-            value = found.estimate(name, each.name)
-            cells += ["–", "–"] if value is None else _cells(value)
+        cells = [_cell(found.estimate(name, each.name)) for each in shown]
         reduction = found.variance_reduction.get(name, {}).get("fitted")
-        played = found.money_of_all[name].n if found.hidden else _deciding(found, name).n
+        played = found.money_of_all[name].n if found.hidden else deciding(found, name).n
         last = [number(reduction, 2)] if "fitted" in wanted else []
         table.add_row(name, f"{played:,}", *cells, *last)
     return table
 
 
-def _deciding(found: TableAssessment, name: str) -> Estimate:
-    return found.estimate(name, found.headline) or found.money_of_all[name]
-
-
-def _cells(each: Estimate) -> list[str]:
-    decimals = decimals_for(each.stderr)
-    low, high = each.interval()
-    return [signed(each.value, decimals), interval(low, high, decimals)]
+def _cell(mean: Estimate | None) -> str:
+    if mean is None:
+        return "–"
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
 
 
 def _crosstable(found: TableAssessment, player: str | None) -> Table:
@@ -150,28 +193,51 @@ def _crosstable(found: TableAssessment, player: str | None) -> Table:
     return table
 
 
-def _wanted(text: str, known: Sequence[str]) -> Sequence[str]:
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in known:
-            raise unknown_name("estimator", name, known)
-    return names
+def _write(
+    found: TableAssessment, wanted: Wanted, shown: Sequence[str], report: Progress
+) -> str | None:
+    """Write the page, the scores and the table, all or none; return where the page lies."""
+    from railbird._files import replace_files
+
+    files: dict[Path, bytes] = {}
+    page = None
+    if wanted.out is not None:
+        from railbird.report.several_players.page import table_page
+
+        page = wanted.out / PAGE
+        files[page] = table_page(found, player=wanted.player, progress=report).encode()
+        if found.hands:
+            files[wanted.out / SCORES] = _scores(found)
+        for image in wanted.images:
+            files |= _images(found, wanted.out, image)
+    if wanted.table is not None:
+        from railbird.report.toolkit.paper_table import paper_table
+        from railbird.report.toolkit.result_rows import table_rows
+
+        names = found.players if wanted.player is None else (wanted.player,)
+        rows = list(table_rows(found, names, shown))
+        files[wanted.table] = paper_table(rows, wanted.table.suffix).encode()
+    replace_files(files)
+    return None if page is None else str(page)
 
 
-def _write(found: TableAssessment, out: Path) -> str:
-    """Write the page and the scores; return where the page lies."""
+def _scores(found: TableAssessment) -> bytes:
     import io
 
     import polars as pl
 
-    from railbird._files import replace_files
-    from railbird.report.several_players.page import table_page
-
     packed = io.BytesIO()
-    if found.hands:
-        numbers = pl.Series(found.players, dtype=pl.Enum(found.players))
-        scores = found.scores.with_columns(player=numbers.gather(found.scores["player"]))
-        scores.drop("deal").write_parquet(packed)
-    scored = {out / SCORES: packed.getvalue()} if found.hands else {}
-    replace_files({out / PAGE: table_page(found).encode()} | scored)
-    return str(out / PAGE)
+    numbers = pl.Series(found.players, dtype=pl.Enum(found.players))
+    scores = found.scores.with_columns(player=numbers.gather(found.scores["player"]))
+    scores.drop("deal").write_parquet(packed)
+    return packed.getvalue()
+
+
+def _images(found: TableAssessment, out: Path, image: str) -> dict[Path, bytes]:
+    from railbird.report import Image
+    from railbird.report.several_players.page import table_pictures
+
+    return {
+        out / "figures" / f"{name}.{image}": picture
+        for name, picture in table_pictures(found, Image(image)).items()
+    }

@@ -11,6 +11,7 @@ import pytest
 
 from helpers.random_hands import random_cards
 from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.errors import BadInput
 from railbird.game import (
     Act,
     Action,
@@ -154,3 +155,26 @@ def test_rising_blinds_are_counted_in_their_own() -> None:
 def test_nothing_to_assess() -> None:
     found = assess_table([])
     assert (found.hands, found.headline, found.estimates) == (0, "money", {})
+
+
+def test_forward_knows_nothing_of_later_hands() -> None:
+    records = hands(700, seed=11)
+    other = [*records[:-1], hands(700, seed=12)[-1]]
+    one, two = (
+        assess_table([(batch_of(each), ())], boards=4, forward=True) for each in (records, other)
+    )
+    usual = assess_table([(batch_of(records), ())], boards=4)
+    before = pl.col("row") < 699
+    mine, theirs = (each.scores.filter(before)["fitted"] for each in (one, two))
+    assert np.array_equal(mine, theirs)
+    assert not np.array_equal(mine, usual.scores.filter(before)["fitted"])
+    # The first deals have nothing to go by.
+    assert np.allclose(one.scores["fitted"][:1400], one.scores["divat"][:1400])
+
+
+def test_threads_change_nothing() -> None:
+    records = hands(150, seed=13)
+    one, three = (assess_table([(batch_of(records), ())], boards=4, threads=n) for n in (1, 3))
+    assert one.scores.equals(three.scores)
+    with pytest.raises(BadInput, match="0 threads"):
+        assess_table([], threads=0)

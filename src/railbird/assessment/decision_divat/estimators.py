@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from railbird.assessment.control_variate import corrected
@@ -24,7 +25,13 @@ from railbird.assessment.estimator import (
     Kind,
     Scoring,
 )
-from railbird.assessment.fitted.cross_fit import FEWEST_HANDS, Fit, cross_fit, frozen_fit
+from railbird.assessment.fitted.cross_fit import (
+    FEWEST_HANDS,
+    Fit,
+    cross_fit,
+    forward_fit,
+    frozen_fit,
+)
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
@@ -146,9 +153,22 @@ class Fitted:
 def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
     money = (rows["money"] + rows["rake"]).to_numpy()
     luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
+    if how.forward:
+        return _forward(money, luck, rows["deal"].to_numpy())
     if rows["row"].n_unique() < FEWEST_HANDS:
         return frozen_fit(money, luck, LIKE_DIVAT)
     return cross_fit(money, luck, rows["deal"].to_numpy(), seed=how.seed)
+
+
+def _forward(money: Floats, luck: Floats, deal: npt.NDArray[np.int64]) -> Fit:
+    """Fit forward in the order in which deals began; their copies may come later."""
+    _, first, number = np.unique(deal, return_index=True, return_inverse=True)
+    begun = np.argsort(np.argsort(first))[number]
+    order = np.argsort(begun, kind="stable")
+    fit = forward_fit(money[order], luck[order], begun[order], LIKE_DIVAT)
+    values = np.empty_like(money)
+    values[order] = fit.values
+    return fit._replace(values=values)
 
 
 FITTED: Final = Fitted()

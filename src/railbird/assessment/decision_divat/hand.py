@@ -215,12 +215,14 @@ def score_table_hand(
     settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     *,
     boards: int = BOARDS_OF_ONE_HAND,
+    position_deals: int | None = None,
     seed: int = 0,
 ) -> TableHandScore:
     """Score a hand of any hold'em, two to ten seats, a record or its text (`read_hand`).
 
     Several ``settings`` are averaged. ``boards`` are drawn before the flop, in
-    `SAMPLES_OF_ONE_HAND` independent samples if there are so many. Raises
+    `SAMPLES_OF_ONE_HAND` independent samples if there are so many; the value of the position is a
+    mean over ``position_deals``, by default `POSITION_DEALS`. Raises
     `railbird.errors.BadInput` for a hand with unknown cards or more than ten players.
     """
     if isinstance(record, str):
@@ -240,7 +242,9 @@ def score_table_hand(
     values = _sampled(batch, policies, seed=seed, boards=size)
     by_calls = _sampled(batch, [CALL_DOWN], seed=seed, boards=size)
     names = "+".join(each.name for each in chosen)
-    return _Scoring(record, holes, values, by_calls, policies, seed).hand(names, samples * size)
+    deals = position_deals or POSITION_DEALS
+    scoring = _Scoring(record, holes, values, by_calls, policies, seed, deals)
+    return scoring.hand(names, samples * size)
 
 
 def _all_known(record: HandRecord) -> tuple[Holding, ...]:
@@ -294,7 +298,9 @@ class _Scoring:
         by_calls: _Sampled,
         policies: Sequence[ValuePolicy],
         seed: int,
+        deals: int,
     ) -> None:
+        self._deals = deals
         self._record, self._holes = record, holes
         self._values, self._by_calls = values, by_calls
         self._policies, self._seed = policies, seed
@@ -340,7 +346,7 @@ class _Scoring:
     def _position(self, policies: Sequence[ValuePolicy]) -> tuple[Floats, Floats]:
         """The value of the seats before the deal and its standard errors, in chips."""
         found = [
-            position_of(self._record.rules, policy, deals=POSITION_DEALS, seed=self._seed)
+            position_of(self._record.rules, policy, deals=self._deals, seed=self._seed)
             for policy in policies
         ]
         mean: Floats = np.mean([each.mean for each in found], axis=0)

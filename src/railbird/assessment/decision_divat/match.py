@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from railbird._threads import threads_limited
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
 from railbird.assessment.decision_divat.estimators import (
     FITTED,
@@ -32,12 +34,14 @@ from railbird.assessment.decision_divat.settings import (
 )
 from railbird.assessment.estimator import Cards, Columns, Estimator, Floats, Form, Kind, Scoring
 from railbird.assessment.registry import estimators_of, fill, fitting
+from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.game import Betting, Rules
 from railbird.histories import Skipped
 from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.histories.columns.packed import PackedHands, Piece, pack
 from railbird.progress import Progress
 
 _MIX = 0x9E3779B97F4A7C15
@@ -69,6 +73,12 @@ class TableAssessment:
     ``others`` (what the player's and the others' decisions changed for it), ``divat`` (position +
     own + others), and the other estimators with the columns that they are made from.
     """
+    played: PackedHands
+    """The hands scored, by ``row``."""
+    settings: BaselineSettings
+    """What the baseline was changed by."""
+    forward: bool
+    """Whether coefficients are from earlier hands alone."""
     crosstable: DecisionCrosstable
     estimates: dict[str, dict[str, Estimate]]
     """By player and name of an estimator of `Form.TABLE`."""
@@ -102,6 +112,8 @@ class TableAssessment:
         return {
             "hands": self.hands,
             "unit": self.unit,
+            "settings": self.settings.name,
+            "forward": self.forward,
             "seats": list(self.seats),
             "skipped": self.skipped,
             "evidence": {
@@ -127,25 +139,34 @@ def assess_table(
     batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
     *,
     policy: ValuePolicy | None = None,
+    settings: SettingsLike = STANDARD,
+    forward: bool = False,
     boards: int = BOARDS,
     seed: int = 0,
+    threads: int | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
     """Assess hands of any hold'em, two to ten seats, as they come.
 
-    ``policy`` is the baseline, by default that of the betting. Hands of another betting than the
-    first one are counted and left out, since their units differ. The same hand given again counts
-    once. Raises `BadInput` if ``boards`` is less than 1.
+    ``policy`` is the baseline, by default that of the betting under ``settings``. ``forward`` lets
+    the fitted estimator take its coefficients from earlier hands alone. ``threads`` score, by
+    default one for each core; the result is the same for any number. Hands of another betting than
+    the first one are counted and left out, since their units differ. The same hand given again
+    counts once. Raises `BadInput` if ``boards`` or ``threads`` is less than 1.
     """
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
-    intake = _Intake(policy=policy, boards=boards, seed=seed)
-    for batch, skipped in batches:
-        intake.skipped.update(skip.reason.value for skip in skipped)
-        intake.take(batch)
-        if progress is not None:
-            progress(intake.hands, 0, "hands")
-    return intake.finish()
+    if threads is not None and index(threads) < 1:
+        raise BadInput(f"{threads} threads; allowed: 1 or more")
+    chosen = settings_from(settings)
+    intake = _Intake(policy=policy, settings=chosen, forward=forward, boards=boards, seed=seed)
+    with threads_limited(threads):
+        for batch, skipped in batches:
+            intake.skipped.update(skip.reason.value for skip in skipped)
+            intake.take(batch)
+            if progress is not None:
+                progress(intake.hands, 0, "hands")
+        return intake.finish()
 
 
 @dataclass
@@ -153,6 +174,8 @@ class _Intake:
     """What has been read so far."""
 
     policy: ValuePolicy | None
+    settings: BaselineSettings
+    forward: bool
     boards: int
     seed: int
     hands: int = 0
@@ -170,6 +193,7 @@ class _Intake:
     every: list[pl.DataFrame] = field(default_factory=list)
     """Rows of all hands, also of those with hidden cards."""
     gifts: list[Gifts] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
     everybody: Sequence[Estimator] = field(default_factory=lambda: estimators_of(Form.TABLE))
 
     def take(self, batch: HandBatch) -> None:
@@ -177,7 +201,7 @@ class _Intake:
             return
         if self.betting is None:
             self.betting = batch.rules[batch.rules_of[0]].betting
-            self.policy = self.policy or baseline_for(batch.rules[batch.rules_of[0]])
+            self.policy = self.policy or baseline_for(batch.rules[batch.rules_of[0]], self.settings)
         batch = self._of_one_betting(self._new(batch))
         if not len(batch):
             return
@@ -203,6 +227,7 @@ class _Intake:
             position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
             seed=self.seed,
             first=self.hands,
+            forward=self.forward,
         )
 
     def _new(self, batch: HandBatch) -> HandBatch:
@@ -232,6 +257,7 @@ class _Intake:
         decisions = baseline_values(batch, how).values.decisions
         self.gifts.append(Gifts.of(batch, decisions, unit_chips(batch), numbers))
         self.rows.append(_rows(batch, numbers, self.hands, columns))
+        self.pieces.append(pack(batch))
         self.hands += len(batch)
 
     def finish(self) -> TableAssessment:
@@ -252,6 +278,9 @@ class _Intake:
             hidden=self.hidden,
             skipped=dict(self.skipped),
             scores=scores,
+            played=PackedHands(self.pieces),
+            settings=self.settings,
+            forward=self.forward,
             crosstable=DecisionCrosstable.of(self.gifts, names, unit),
             estimates={
                 name: {one.name: _estimate(rows, one.name, unit) for one in listed}

@@ -50,6 +50,22 @@ class Position(IntEnum):
         return self.name.lower()
 
 
+def position_of(seat: int, seats: int) -> Position:
+    """Name the place of a seat at a table of so many; heads-up the button is the small blind.
+
+    >>> [position_of(seat, 6).key for seat in (0, 2, 3, 4, 5)]
+    ['small_blind', 'middle', 'middle', 'cutoff', 'button']
+    """
+    if seats == 2:
+        return (Position.BIG_BLIND, Position.BUTTON)[seat]
+    if seat < 2:
+        return Position(seat)
+    behind = seats - 1 - seat
+    if behind < 2:
+        return (Position.BUTTON, Position.CUTOFF)[behind]
+    return Position.MIDDLE if behind < 4 else Position.EARLY
+
+
 DEFINITIONS = {
     Statistic.VPIP: "put chips in before the flop by choice, of hands with a decision there",
     Statistic.PFR: "raised before the flop, of hands with a decision there",

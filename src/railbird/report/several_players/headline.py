@@ -1,17 +1,81 @@
-"""The first line on a match of any hold'em: which estimator decides, and why."""
+"""The first words on a match of any hold'em: the result, which estimator decides, and why."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from railbird.assessment.fitted.cross_fit import FEWEST_HANDS
-from railbird.report.toolkit.number_format import counted, number
+from railbird.estimates.result_units import ResultUnit
+from railbird.report.toolkit.number_format import (
+    counted,
+    decimals_for,
+    display_name,
+    interval_of,
+    number,
+    signed,
+)
 
 if TYPE_CHECKING:
     from railbird.assessment.decision_divat.match import TableAssessment
+    from railbird.estimates import Estimate
+
+_NAMED: Final = 2
+"""Players who are named on each side."""
 
 
-def headline(found: TableAssessment) -> str:
+def headline(found: TableAssessment, player: str | None = None) -> str:
+    """Say what came out, of one player or of the table, and by what it was decided."""
+    return f"{result_words(found, player)} {reason_words(found)}"
+
+
+def deciding(found: TableAssessment, player: str) -> Estimate:
+    """Return the estimate that decides; the money where the player has no other."""
+    return found.estimate(player, found.headline) or found.money_of_all[player]
+
+
+def result_words(found: TableAssessment, player: str | None = None) -> str:
+    """Say who won and lost beyond chance, with intervals."""
+    unit = ResultUnit(found.unit).words
+    if player is not None:
+        mean = deciding(found, player)
+        return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
+    ranked = sorted(found.players, key=lambda name: -deciding(found, name).value)
+    means = {name: deciding(found, name) for name in ranked}
+    won = [name for name in ranked if means[name].low > 0]
+    lost = [name for name in reversed(ranked) if means[name].high < 0]
+    if not won and not lost:
+        first = ranked[0]
+        said = "Nobody won or lost more than luck alone could explain"
+        if not any(mean.enough for mean in means.values()):
+            said = "Too few hands to say who is better"
+        return (
+            f"{said}; the best result is "
+            f"{display_name(first)}’s, {_shown(means[first])} {unit} a hand."
+        )
+    told = [
+        f"{verb} {_listed(names, means)}" for verb, names in (("won", won), ("lost", lost)) if names
+    ]
+    return f"Beyond chance {' and '.join(told)}, {unit} a hand."
+
+
+def _listed(names: list[str], means: dict[str, Estimate]) -> str:
+    shown = ", ".join(f"{display_name(name)} {_shown(means[name])}" for name in names[:_NAMED])
+    more = len(names) - _NAMED
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _shown(mean: Estimate) -> str:
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
+
+
+def _meaning(mean: Estimate) -> str:
+    if not mean.enough:
+        return ""
+    return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
+
+
+def reason_words(found: TableAssessment) -> str:
     """Say what decides; it is fixed by the kind of log before any number is seen."""
     hands = counted(found.hands)
     if not found.hands:
@@ -23,6 +87,8 @@ def headline(found: TableAssessment) -> str:
             f"for the other {hands} only."
         )
     how = "cross-fitted" if found.hands >= FEWEST_HANDS else "fixed"
+    if found.forward:
+        how = "fitted on earlier hands"
     return (
         f"Fitted decides: all cards of {hands} are known, so luck is taken out of the money "
         f"({how} coefficients; a hand's variance ÷ "

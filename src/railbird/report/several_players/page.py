@@ -6,30 +6,83 @@ from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
-from railbird.estimates.estimate import estimate
+from railbird.assessment.change_of_play import course_of_table
+from railbird.assessment.decision_divat.hand import score_table_hand
+from railbird.assessment.decision_divat.settings import CHANGING_STACKS_DEALS, POSITION_DEALS
+from railbird.assessment.player_statistics.definitions import Position, position_of
+from railbird.estimates.estimate import Estimate, estimate
+from railbird.histories.columns import records_of
 from railbird.report.match.crosstable_chart import crosstable_chart
-from railbird.report.several_players.headline import headline
+from railbird.report.match.document import Image, render
+from railbird.report.pushfold.range_chart import range_figure
+from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
+from railbird.report.several_players.headline import deciding, headline
+from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
-from railbird.report.toolkit.number_format import decimals_for, interval, number, signed
+from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
+from railbird.report.toolkit.number_format import (
+    decimals_for,
+    display_name,
+    interval_of,
+    number,
+    signed,
+)
+from railbird.report.toolkit.palette import Theme
 
 if TYPE_CHECKING:
+    import altair as alt
+
     from railbird.assessment.decision_divat.match import TableAssessment
-    from railbird.estimates import Estimate
+    from railbird.progress import Progress
 
 _MOST_IN_CHART: Final = 9
 """Players beyond which the names of a chart are no longer legible; the JSON has all pairs."""
-_COSTLIEST: Final = 20
+_REPLAYED: Final = 10
+_BOARDS: Final = 2_000
+"""Boards before the flop of a replayed hand."""
+_FEW_RULES: Final = 4
+"""Different stacks up to which a replayed hand has its position from a large sample."""
 _THOUSANDTHS: Final = 1000
 _STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
-def table_page(found: TableAssessment) -> str:
-    """Write the page; it needs no other file and runs no script."""
+def table_page(
+    found: TableAssessment, *, player: str | None = None, progress: Progress | None = None
+) -> str:
+    """Write the page; it needs no other file and runs no script.
+
+    With a ``player`` its hands, positions and course are shown rather than everybody's.
+    """
     sections = [_key_figures(found), _estimates(found)]
     if found.hands:
-        sections += [_crosstable(found), _by_street(found), _by_seat(found), _costliest(found)]
+        sections += [
+            _lines(found, player),
+            _crosstable(found, player),
+            _by_street(found, player),
+            _by_position(found, player),
+            *_course(found, player),
+            *_costliest(found, player, progress),
+        ]
     title = f"{len(found.players)} players, {found.hands + found.hidden:,} hands"
-    return charts_page(title, sections, lead=headline(found))
+    return charts_page(title, sections, lead=headline(found, player))
+
+
+def table_pictures(found: TableAssessment, image: Image) -> dict[str, bytes]:
+    """Draw the page's figures as files, by name."""
+    if not found.hands:
+        return {}
+    charts = {
+        "crosstable": crosstable_chart(found.crosstable.cells, _shown(found, None), found.unit),
+        **{
+            f"running-sums-{place}": running_sums_chart(found, name)
+            for place, name in enumerate(_shown(found, None), 1)
+        },
+    }
+    return {name: _drawn(chart, image) for name, chart in charts.items()}
+
+
+def _drawn(chart: alt.LayerChart, image: Image) -> bytes:
+    return render(range_figure(chart) | {"background": "var(--paper)"}, image, theme=Theme.LIGHT)
 
 
 def _key_figures(found: TableAssessment) -> Section:
@@ -38,45 +91,71 @@ def _key_figures(found: TableAssessment) -> Section:
         key=(
             ("hands with all cards known", f"{found.hands:,}"),
             ("hands with hidden cards", f"{found.hidden:,}"),
-            ("variance of money ÷ DIVAT's", number(everybody.get("divat"), 2)),
+            ("variance of money ÷ DIVAT’s", number(everybody.get("divat"), 2)),
             ("variance of money ÷ fitted", number(everybody.get("fitted"), 2)),
         )
     )
 
 
 def _estimates(found: TableAssessment) -> Section:
+    listed = [each for each in found.estimators if each.listed]
     rows = []
-    for name in sorted(found.money_of_all, key=lambda each: -_deciding(found, each).value):
-        cells = [name, f"{found.money_of_all[name].n:,}"]
-        for each in found.estimators:
-            cells += _cells(found.estimate(name, each.name))
-        rows.append(tuple(cells))
-    columns = [cell for each in found.estimators for cell in (each.title, "95 % interval")]
-    words = " ".join(f"{each.title}: {each.meaning}. {each.assumes}" for each in found.estimators)
+    for name in sorted(found.players, key=lambda each: -deciding(found, each).value):
+        played = found.money_of_all[name].n
+        cells = [_cell(found.estimate(name, each.name)) for each in listed]
+        rows.append((display_name(name), f"{played:,}", *cells))
+    words = " ".join(f"{each.title}: {each.meaning}. {each.assumes}" for each in listed)
     return Section(
-        heading=f"Results, {found.unit} a hand",
+        heading=f"Results, {found.unit} a hand (95 % interval)",
         words=words,
-        columns=("player", "hands", *columns),
+        columns=("player", "hands", *(each.title for each in listed)),
         rows=tuple(rows),
     )
 
 
-def _deciding(found: TableAssessment, name: str) -> Estimate:
-    return found.estimate(name, found.headline) or found.money_of_all[name]
+def _cell(mean: Estimate | None) -> str:
+    if mean is None:
+        return "–"
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
 
 
-def _cells(each: Estimate | None) -> tuple[str, str]:
-    if each is None:
-        return "–", "–"
-    decimals = decimals_for(each.stderr)
-    return signed(each.value, decimals), interval(*each.interval(), decimals)
+def _with_error(mean: Estimate) -> str:
+    if not mean.enough:
+        return "too few"
+    return f"{signed(_THOUSANDTHS * mean.value, 0)} ± {_THOUSANDTHS * mean.stderr:.0f}"
 
 
-def _crosstable(found: TableAssessment) -> Section:
+def _shown(found: TableAssessment, player: str | None) -> list[str]:
+    """Players with most hands, as many as a chart has room for, and the one that is looked at."""
     cells = found.crosstable.cells
     ranked = sorted(found.crosstable.players, key=lambda name: -cells[name, name].n)
     shown = ranked[:_MOST_IN_CHART]
-    more = f" The {len(shown)} players with most hands." if len(ranked) > len(shown) else ""
+    if player is not None and player in ranked and player not in shown:
+        shown = [player, *shown[:-1]]
+    return shown
+
+
+def _lines(found: TableAssessment, player: str | None) -> Section:
+    names = _shown(found, player) if player is None else [player]
+    return Section(
+        heading="Money and fitted",
+        words=f"Running sums of what was won and of the fitted result, {found.unit}, hand by hand "
+        "of each player.",
+        charts=tuple(
+            Chart(
+                running_sums_chart(found, name),
+                f"Lines: running sums of money and of fitted for {display_name(name)}.",
+            )
+            for name in names
+        ),
+    )
+
+
+def _crosstable(found: TableAssessment, player: str | None) -> Section:
+    cells, shown = found.crosstable.cells, _shown(found, player)
+    left_out = len(found.crosstable.players) > len(shown)
+    more = f" The {len(shown)} players with most hands." if left_out else ""
     chart = Chart(
         crosstable_chart(cells, shown, found.unit),
         f"Table: mean change of each player's result by each player's decisions, in thousandths "
@@ -87,20 +166,34 @@ def _crosstable(found: TableAssessment) -> Section:
         words="A row adds up to zero; a column to DIVAT less position. The diagonal says better "
         "than the baseline, not well played. Single cells depend on the baseline: bluffs and mixed "
         "play look like gifts, and honest players of different styles give unequally, so no cell "
-        f"shows that two play together.{more}",
+        f"shows that two play together.{more} Thousandths of a {found.unit} a hand ± standard "
+        "error.",
         charts=(chart,),
+        columns=("decisions of", *(f"changed {display_name(name)}’s" for name in shown)),
+        rows=tuple(
+            (
+                display_name(one),
+                *(_with_error(cells[one, two]) if (one, two) in cells else "" for two in shown),
+            )
+            for one in shown
+        ),
+        either=True,
     )
 
 
-def _by_street(found: TableAssessment) -> Section:
-    rows = []
-    for name in found.crosstable.players:
-        streets = [found.crosstable.streets[name, name, street] for street in range(4)]  # type: ignore[index]
-        cells = (
-            f"{signed(_THOUSANDTHS * each.value, 0)} ± {_THOUSANDTHS * each.stderr:.0f}"
-            for each in streets
+def _by_street(found: TableAssessment, player: str | None) -> Section:
+    names = found.crosstable.players if player is None else (player,)
+    rows = [
+        (
+            display_name(name),
+            *(
+                _with_error(found.crosstable.streets[name, name, street])  # type: ignore[index]
+                for street in range(len(_STREETS))
+            ),
         )
-        rows.append((name, *cells))
+        for name in names
+        if (name, name) in found.crosstable.cells
+    ]
     return Section(
         heading=f"Own decisions by street, m{found.unit} a hand",
         words="What a player's own decisions changed for that player, with standard errors.",
@@ -109,37 +202,106 @@ def _by_street(found: TableAssessment) -> Section:
     )
 
 
-def _by_seat(found: TableAssessment) -> Section:
+def _by_position(found: TableAssessment, player: str | None) -> Section:
+    scores = found.scores.with_columns(seats=pl.len().over("row"))
+    if player is not None:
+        scores = scores.filter(pl.col("player") == found.players.index(player))
+    names = [
+        position_of(seat, seats)
+        for seat, seats in scores.select("seat", "seats").unique().iter_rows()
+    ]
+    places = dict(zip(scores.select("seat", "seats").unique().iter_rows(), names, strict=True))
     rows = []
-    for (seat,), part in found.scores.sort("seat").group_by("seat", maintain_order=True):
-        won, own = (estimate(part[key].to_numpy(), unit=found.unit) for key in ("money", "own"))
-        rows.append((f"{int(seat) + 1}", f"{part.height:,}", *_cells(won), *_cells(own)))
+    for position in Position:
+        here = [key for key, place in places.items() if place is position]
+        part = scores.join(
+            pl.DataFrame(
+                here,
+                schema={"seat": scores["seat"].dtype, "seats": scores["seats"].dtype},
+                orient="row",
+            ),
+            on=["seat", "seats"],
+            how="semi",
+        )
+        if part.height:
+            cells = (
+                _cell(estimate(part[key].to_numpy(), unit=found.unit))
+                for key in ("money", "fitted", "own")
+            )
+            rows.append((position.key.replace("_", " "), f"{part.height:,}", *cells))
+    whose = "Everybody’s" if player is None else f"{display_name(player)}’s"
     return Section(
-        heading=f"By seat, {found.unit} a hand",
-        words="Seats are counted from the left of the button: with three players or more the small "
-        "blind is 1 and the big blind 2; the last one is the button.",
-        columns=("seat", "hands", "money", "95 % interval", "own decisions", "95 % interval"),
+        heading=f"By position, {found.unit} a hand (95 % interval)",
+        words=f"{whose} results in each place. Positions are not equal: compare own decisions, "
+        "which are measured against the baseline in the same place.",
+        columns=("position", "hands", "money", "fitted", "own decisions"),
         rows=tuple(rows),
     )
 
 
-def _costliest(found: TableAssessment) -> Section:
-    names = found.players
-    worst = found.scores.sort("own").head(_COSTLIEST).filter(pl.col("own") < 0)
+def _course(found: TableAssessment, player: str | None) -> list[Section]:
+    courses = course_of_table(found)
+    if player is not None:
+        chosen = {name: of for name, of in courses.items() if name == player}
+    else:
+        ranked = sorted(courses, key=lambda name: courses[name].p_value)
+        chosen = {name: courses[name] for name in ranked[:_MOST_IN_CHART]}
+    if not chosen:
+        return []
     rows = tuple(
-        (
-            names[row["player"]],
-            signed(row["own"], 1),
-            signed(row["money"], 1),
-            "–" if row["number"] < 0 else f"{row['number']}",
-            f"{row['file'].rpartition('/')[2]} line {row['line']}",
+        (display_name(name), *row) for name, of in chosen.items() for row in course_rows(of)
+    )
+    if player is None:
+        words = courses_words(courses, found.unit)
+    else:
+        name = display_name(player)
+        words = course_words(name, courses[player], found.unit, players=len(courses))
+    return [
+        Section(
+            heading=f"Change of play, {found.unit} a hand",
+            words=words,
+            columns=("player", *COLUMNS),
+            rows=rows,
         )
-        for row in worst.iter_rows(named=True)
-    )
-    return Section(
-        heading=f"Costliest hands by own decisions, {found.unit}",
-        words="Where a player's decisions gave away most, judged by the baseline with all cards "
-        "seen. So losing with the second-best hand stands here too.",
-        columns=("player", "own decisions", "money", "hand", "where"),
-        rows=rows,
-    )
+    ]
+
+
+def _costliest(
+    found: TableAssessment, player: str | None, progress: Progress | None
+) -> list[Section]:
+    scores = found.scores
+    if player is not None:
+        scores = scores.filter(pl.col("player") == found.players.index(player))
+    worst = scores.sort("own").head(_REPLAYED).filter(pl.col("own") < 0)
+    if worst.is_empty():
+        return []
+    return [
+        Section(
+            heading=f"Costliest hands by own decisions, {found.unit}",
+            words="Where a player's decisions gave away most, judged by the baseline with all "
+            "cards seen. So losing with the second-best hand stands here too. "
+            f"{hand_words()} {_BOARDS:,} boards.",
+            stories=_stories(found, worst, progress),
+        ),
+    ]
+
+
+def _stories(
+    found: TableAssessment, worst: pl.DataFrame, progress: Progress | None
+) -> tuple[TableStory, ...]:
+    records = list(records_of(found.played.rows(worst["row"].to_numpy())))
+    few = len({record.rules for record in records}) <= _FEW_RULES
+    stories = []
+    for done, (record, row) in enumerate(zip(records, worst.iter_rows(named=True), strict=True)):
+        if progress is not None:
+            progress(done, len(records), "hands replayed")
+        score = score_table_hand(
+            record,
+            found.settings,
+            boards=_BOARDS,
+            position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
+        )
+        name = display_name(found.players[row["player"]])
+        amount = f"{name} {signed(row['own'], 1)} {found.unit}"
+        stories.append(table_story(score, amount=amount))
+    return tuple(stories)

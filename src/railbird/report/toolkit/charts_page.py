@@ -13,6 +13,11 @@ from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.toolkit.palette import Theme
 from railbird.report.toolkit.templates import fill, svg_uri
 
+_PHONE = 44
+"""Characters in a line of a table on a phone."""
+_GAP = 2
+"""Characters between two columns."""
+
 if TYPE_CHECKING:
     from railbird.report.several_players.hand_replay import TableStory
 
@@ -40,6 +45,8 @@ class Section:
     """Figures set large, above the rest: name and value."""
     stories: tuple[TableStory, ...] = ()
     """Hands, which open when they are asked for."""
+    either: bool = False
+    """Show the charts on a wide screen, and the table, which says the same, on a narrow one."""
     opened: bool = False
     """Show the hands open."""
 
@@ -54,9 +61,11 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
             "pictures": [_picture(chart) for chart in section.charts],
             "columns": section.columns,
             "rows": section.rows,
+            "stacked": _too_wide(section),
             "sides": [_side(cells) for cells in zip(*section.rows, strict=True)],
             "stories": section.stories,
             "opened": section.opened,
+            "either": section.either,
         }
         for section in sections
     ]
@@ -66,6 +75,12 @@ def charts_page(title: str, sections: Sequence[Section], *, lead: str = "") -> s
 def _side(cells: Sequence[str]) -> str:
     """The style of a column: numbers to the right, words to the left."""
     return "n" if all(cell[:1] in _NUMERIC for cell in cells) else "words"
+
+
+def _too_wide(section: Section) -> bool:
+    """Tell whether a phone cannot show the table, so that its rows become lists of cells."""
+    columns = zip(section.columns, *section.rows, strict=True)
+    return sum(max(map(len, cells)) + _GAP for cells in columns) > _PHONE
 
 
 def _picture(chart: Chart) -> dict[str, str]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from railbird.estimates.settings import ALPHA
-from railbird.report.toolkit.number_format import chance, decimals_for, interval_of, signed
+from railbird.report.toolkit.number_format import (
+    chance,
+    counted,
+    decimals_for,
+    display_name,
+    interval_of,
+    signed,
+)
 
 if TYPE_CHECKING:
-    from railbird.assessment.change_of_play import ChangeOfPlay, Stretch
+    from railbird.assessment.change_of_play import ChangeOfPlay
     from railbird.estimates import Estimate
 
-COLUMNS: Final = ("hands", "a hand", "95 % interval")
+COLUMNS: Final = ("hands", "a hand (95 % interval)")
 
 
 def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1) -> str:
@@ -35,15 +43,26 @@ def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1
     )
 
 
-def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str, str], ...]:
+def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
+    """Say whose play changed of several players who were tested beside each other."""
+    changed = [name for name, course in courses.items() if course.p_value <= ALPHA]
+    if not changed:
+        who = f"of {counted(len(courses), 'player')} " if len(courses) > 1 else ""
+        return (
+            f"No change of play shows in the results {who}with a thousand hands or more: bends as "
+            "large as theirs come by chance."
+        )
+    return " ".join(
+        course_words(display_name(name), courses[name], unit, players=len(courses))
+        for name in changed
+    )
+
+
+def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str], ...]:
     """Give a row of `COLUMNS` for each stretch."""
-    return tuple(_row(each) for each in course.stretches)
-
-
-def _row(stretch: Stretch) -> tuple[str, str, str]:
-    decimals = decimals_for(stretch.mean.stderr)
-    hands = f"{stretch.first + 1:,} to {stretch.end:,}"
-    return hands, signed(stretch.mean.value, decimals), interval_of(stretch.mean, decimals)
+    return tuple(
+        (f"{each.first + 1:,} to {each.end:,}", _shown(each.mean)) for each in course.stretches
+    )
 
 
 def _shown(mean: Estimate) -> str:

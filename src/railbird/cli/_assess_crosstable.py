@@ -1,0 +1,126 @@
+"""``railbird assess --crosstable``: several matches of heads-up limit beside each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from railbird.cli._results import crosstable_of
+from railbird.cli._shell import errors, output, print_json, print_table, progress
+from railbird.cli._skips import SkipList, reasons
+from railbird.errors import NothingUsable
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from railbird.assessment import Assessment, Crosstable
+    from railbird.baseline import BaselineSettings
+    from railbird.estimates import Estimate
+    from railbird.histories import HandRecord, Skipped
+    from railbird.histories.columns import HandBatch
+    from railbird.progress import Progress
+
+
+def records_of_files(
+    files: Sequence[str], game: str | None, skips: SkipList, report: Progress
+) -> Iterator[HandRecord | HandBatch | Skipped]:
+    """Read files one after another; what is skipped goes into the list, too."""
+    from railbird.histories import Skipped, read_columns
+
+    for file in files:
+        for hand in read_columns(file, game=game, progress=report):
+            if isinstance(hand, Skipped):
+                skips.add(hand, file)
+            yield hand
+
+
+def tell_crosstable(
+    files: Sequence[str],
+    game: str | None,
+    settings: Sequence[BaselineSettings],
+    workers: int | None,
+    as_json: bool,
+) -> None:
+    """Assess each file as a match of its own and show them together."""
+    from railbird.assessment import Unscorable, assess, crosstable
+
+    skipped: Counter[str] = Counter()
+
+    def matches() -> Iterator[Assessment]:
+        for hands in _matches(files, game, report):
+            match = assess(hands, settings=settings, threads=workers, progress=report)
+            skipped.update(match.skipped)
+            if match.hands:
+                yield match
+
+    with progress() as report:
+        table = crosstable(matches())
+    if not table.players:
+        raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+    if table.again:
+        skipped[Unscorable.AGAIN.value] += table.again
+    if as_json:
+        print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
+        return
+    if table.hidden:
+        output.print(
+            f"No verdict on skill: the cards of {table.hidden:,} of {table.hands:,} hands were not "
+            "shown, and those that were are no fair sample."
+        )
+    for name in table.estimators:
+        print_table(_one_crosstable(table, name), lead=2)
+    if skipped:
+        errors.print(f"skipped: {reasons(skipped)}")
+
+
+def _matches(
+    files: Sequence[str], game: str | None, report: Progress
+) -> Iterator[Iterator[HandRecord | HandBatch | Skipped]]:
+    """The hands of each log; a folder's, a zip archive's and an archive's are matches of their own.
+
+    A log has to be read before the next one begins.
+    """
+    for file in files:
+        hands = _log_by_log(records_of_files([file], game, SkipList(), report))
+        for _, match in groupby(hands, key=partial(_log_of, file=file)):
+            yield match
+
+
+def _log_by_log(
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+) -> Iterator[HandRecord | HandBatch | Skipped]:
+    """Cut batches where another log begins, as those of an archive have hands of several."""
+    from railbird.histories.columns import HandBatch, by_source
+
+    for hand in hands:
+        if isinstance(hand, HandBatch):
+            yield from by_source(hand)
+        else:
+            yield hand
+
+
+def _log_of(hand: HandRecord | HandBatch | Skipped, *, file: str) -> str:
+    from railbird.histories import HandRecord, Skipped
+
+    if isinstance(hand, Skipped):
+        return hand.file or file
+    if isinstance(hand, HandRecord):
+        return file if hand.source is None else hand.source.file
+    name: str = file if hand.file[0] < 0 else hand.sources[hand.file[0]]
+    return name
+
+
+def _one_crosstable(table: Crosstable, estimator: str) -> Table:
+    def against(place: int, other: int) -> Estimate | None:
+        row = table.pairs.get((table.players[place], table.players[other]))
+        return None if row is None else row[estimator]
+
+    return crosstable_of(
+        f"{estimator}, sb a hand, 95 % intervals",
+        table.players,
+        lambda place: table.totals[table.players[place]][estimator],
+        against,
+    )

@@ -1,0 +1,78 @@
+"""``railbird assess`` of a match of two in heads-up limit, by exact tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from railbird.cli._assess_wanted import Tell, Wanted, chosen_estimators
+from railbird.cli._shell import output, print_json
+from railbird.cli._skips import SkipList, reasons
+from railbird.errors import NothingUsable
+
+if TYPE_CHECKING:
+    from railbird.assessment import Assessment
+    from railbird.histories import HandRecord, Skipped
+    from railbird.histories.columns import HandBatch
+    from railbird.progress import Progress
+
+
+def match_of(
+    wanted: Wanted, hands: Iterator[HandRecord | HandBatch | Skipped], report: Progress
+) -> Tell:
+    """Assess a match, write what was asked for; return how to print it."""
+    from railbird.assessment import Form, assess, estimators_of
+    from railbird.assessment.change_of_play import course_of_match
+
+    shown = None
+    if wanted.estimators is not None:
+        known = [each.name for each in estimators_of(Form.MATCH)]
+        shown = chosen_estimators(wanted.estimators, known)
+    found = assess(
+        hands,
+        settings=wanted.settings,
+        player=wanted.player,
+        threads=wanted.workers,
+        progress=report,
+    )
+    page = None
+    if found.hands and wanted.out is not None:
+        page = _write(found, wanted.out, wanted.images)
+    if found.hands and wanted.table is not None:
+        from railbird._files import replace_files
+        from railbird.report.toolkit.paper_table import paper_table
+        from railbird.report.toolkit.result_rows import match_rows
+
+        rows = match_rows(found, shown)
+        replace_files({wanted.table: paper_table(rows, wanted.table.suffix).encode()})
+
+    def tell(skips: SkipList, *, as_json: bool) -> None:
+        if as_json:
+            print_json(
+                {
+                    "files": list(wanted.files),
+                    **found.as_json(shown),
+                    "change_of_play": course_of_match(found),
+                    "report": None if page is None else str(page),
+                }
+            )
+        if not found.hands:
+            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if as_json:
+            return
+        skips.show()
+        from railbird.report import text
+
+        output.print(text(found, estimators=shown))
+        for label, written in (("report", page), ("table", wanted.table)):
+            if written is not None:
+                output.print(f"{label}: {written}")
+
+    return tell
+
+
+def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
+    from railbird.report import Image, write
+
+    return write(found, out, images=[Image(image) for image in images])

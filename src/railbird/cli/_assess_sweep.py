@@ -1,0 +1,168 @@
+"""``railbird assess --sweep``: the same hands under several settings of the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich.table import Table
+
+from railbird.cli._assess_wanted import Tell, Wanted
+from railbird.cli._shell import output, print_json, print_table
+from railbird.cli._skips import SkipList, reasons
+from railbird.errors import BadInput, NothingUsable, absent_player
+
+if TYPE_CHECKING:
+    from railbird.baseline import BaselineSettings
+    from railbird.histories import HandRecord, Skipped
+    from railbird.histories.columns import HandBatch
+    from railbird.progress import Progress
+    from railbird.report.toolkit.result_rows import ResultRow
+
+_ALL: Final = "all"
+_SHOWN: Final = {True: ("money", "divat", "aie"), False: ("money", "divat", "fitted")}
+"""Estimators that are compared: in heads-up limit by its tables, and by decisions."""
+
+
+def sweep_of(
+    wanted: Wanted,
+    text: str,
+    pot: str,
+    hands: Iterator[HandRecord | HandBatch | Skipped],
+    report: Progress,
+    *,
+    by_rounds: bool,
+) -> Tell:
+    """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
+    chosen = _settings(text, pot)
+    kept = list(hands)
+    assess = _match_rows if by_rounds else _table_rows
+    rows: list[ResultRow] = []
+    skipped: dict[str, int] = {}
+    for done, settings in enumerate(chosen):
+        report(done, len(chosen), "settings")
+        found, skipped = assess(wanted, kept, settings, report)
+        rows += found
+    report(len(chosen), len(chosen), "settings")
+    if rows and wanted.table is not None:
+        from railbird._files import replace_files
+        from railbird.report.toolkit.paper_table import paper_table
+
+        replace_files({wanted.table: paper_table(rows, wanted.table.suffix).encode()})
+
+    def tell(skips: SkipList, *, as_json: bool) -> None:
+        if as_json:
+            sweep = _object(rows)
+            print_json({"files": list(wanted.files), "skipped": skipped, "sweep": sweep})
+        if not rows:
+            raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+        if as_json:
+            return
+        skips.show()
+        _show(rows, wanted.player)
+        if wanted.table is not None:
+            output.print(f"table: {wanted.table}")
+
+    return tell
+
+
+def _settings(text: str, pot: str) -> Sequence[BaselineSettings]:
+    """Settings apart by commas, or all that have a name. Raises `BadInput` for others."""
+    from railbird.baseline import SETTINGS, parse_settings
+
+    names = SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
+    chosen = [parse_settings(name + pot) for name in names]
+    if text != _ALL and len(set(chosen)) < len(chosen):
+        raise BadInput(f"--sweep {text}: the same settings twice")
+    return chosen
+
+
+def _match_rows(
+    wanted: Wanted,
+    hands: Iterable[HandRecord | HandBatch | Skipped],
+    settings: BaselineSettings,
+    report: Progress,
+) -> tuple[list[ResultRow], dict[str, int]]:
+    from railbird.assessment import assess
+    from railbird.report.toolkit.result_rows import match_rows
+
+    found = assess(
+        hands, settings=settings, player=wanted.player, threads=wanted.workers, progress=report
+    )
+    return (match_rows(found, _SHOWN[True]) if found.hands else []), found.skipped
+
+
+def _table_rows(
+    wanted: Wanted,
+    hands: Iterable[HandRecord | HandBatch | Skipped],
+    settings: BaselineSettings,
+    report: Progress,
+) -> tuple[list[ResultRow], dict[str, int]]:
+    from railbird.assessment.decision_divat.match import assess_table
+    from railbird.histories.columns import batches_of
+    from railbird.report.toolkit.result_rows import table_rows
+
+    found = assess_table(
+        batches_of(hands),
+        settings=settings,
+        forward=wanted.forward,
+        threads=wanted.workers,
+        progress=report,
+    )
+    if wanted.player is not None and wanted.player not in found.players and found.players:
+        raise absent_player(wanted.player, found.players, where="this log")
+    names = found.players if wanted.player is None else (wanted.player,)
+    return list(table_rows(found, names, _SHOWN[False])), found.skipped
+
+
+def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
+    """Give ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
+    found: dict[str, dict[str, dict[str, object]]] = {}
+    for row in rows:
+        of = found.setdefault(row.settings, {}).setdefault(row.player, {})
+        of[row.estimator] = {
+            **row.estimate.as_json(),
+            "unit": row.unit,
+            "variance_reduction": row.variance_reduction,
+        }
+    return found
+
+
+def _show(rows: Sequence[ResultRow], player: str | None) -> None:
+    """Print a table for the player, by default the first one: a row for each of the settings."""
+    from railbird.report.toolkit.number_format import (
+        decimals_for,
+        display_name,
+        interval_of,
+        number,
+        signed,
+    )
+
+    name = player or rows[0].player
+    mine = [row for row in rows if row.player == name]
+    table = Table(
+        title=f"{display_name(name)}, {mine[0].unit} a hand (95 % interval)",
+        title_justify="left",
+        box=None,
+    )
+    table.add_column("settings", overflow="fold")
+    titles = {row.estimator: row.title for row in mine}
+    for title in titles.values():
+        table.add_column(title, justify="right", no_wrap=True)
+    reduced = [key for key in titles if any(_reduced(row, key) is not None for row in mine)]
+    for key in reduced:
+        table.add_column(f"variance ÷ {titles[key]}", justify="right", no_wrap=True)
+    for settings in dict.fromkeys(row.settings for row in mine):
+        found = {row.estimator: row for row in mine if row.settings == settings}
+        cells = []
+        for key in titles:
+            estimate = found[key].estimate
+            decimals = decimals_for(estimate.stderr)
+            cells.append(f"{signed(estimate.value, decimals)} ({interval_of(estimate, decimals)})")
+        cells += [number(_reduced(found[key], key), 2) for key in reduced]
+        table.add_row(settings, *cells)
+    print_table(table, lead=1)
+
+
+def _reduced(row: ResultRow, estimator: str) -> float | None:
+    return row.variance_reduction if row.estimator == estimator else None
