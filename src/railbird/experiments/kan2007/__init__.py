@@ -23,7 +23,7 @@ EXPERIMENTS = (
     ),
     Experiment(
         name="robustness",
-        summary="One match judged by 161 settings of the baseline: all lines end close together.",
+        summary="One match judged by 161 settings of the baseline: all lines end together.",
         source="Kan 2007, section 4.3, tables 4.1 and 4.2, figures 4.8 to 4.11",
         place=f"{__name__}.robustness:perform",
     ),
