@@ -14,7 +14,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import FILE
-from railbird.cli._file_checks import check_inputs, check_output, force_option
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import (
     json_option,
     log_game_option,
@@ -25,25 +25,62 @@ from railbird.cli._shell import (
 )
 from railbird.cli._skips import SkipList, reasons
 from railbird.cli._verbs import Section
-from railbird.errors import NothingUsable, absent_player
+from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
+from railbird.report.toolkit.number_format import (
+    counted,
+    decimals_for,
+    interval,
+    money_won,
+    percent,
+    signed,
+)
 
 if TYPE_CHECKING:
-    from railbird.assessment.player_statistics.definitions import Position
-    from railbird.assessment.player_statistics.statistics import PlayerStatistics
+    import polars as pl
+
+    from railbird.assessment.player_statistics.sessions import HourlyRate
+    from railbird.assessment.player_statistics.statistics import Filter, PlayerStatistics
+    from railbird.assessment.player_statistics.style import Style
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
 SECTION: Final = Section.JUDGE
 _SHOWN: Final = 12
 """Players in the terminal; JSON and CSV have all."""
+_ROWS: Final = 40
+"""Rows of a table by session or hand in the terminal; JSON and CSV have all."""
+_BY: Final = ("position", "stake", "session", "month", "hand")
+_POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "button")
+_KEY_STATISTICS: Final = ("vpip", "pfr", "wtsd", "wsd")
 
 
 @click.command(name="stats")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
-@click.option("--by-position", is_flag=True, help="Each position by itself.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write a CSV.")
+@click.option(
+    "--same",
+    multiple=True,
+    metavar="NAME=OTHER,...",
+    help="Other names of one person, who is counted under the first; may be repeated.",
+)
+@click.option("--since", default="", metavar="DATE", help="Hands from this day on: 2009-07-01.")
+@click.option("--until", default="", metavar="DATE", help="Hands up to this day.")
+@click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
+@click.option(
+    "--position",
+    "positions",
+    multiple=True,
+    type=click.Choice(_POSITIONS),
+    help="Only hands in this position; may be repeated.",
+)
+@click.option("--by", type=click.Choice(_BY), help="Divide each player's hands.")
+@click.option("--by-position", is_flag=True, help="The same as --by position.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a .csv, or a page (.html) with own hands, positions, sessions and stakes.",
+)
 @force_option
 @json_option
 def command(
@@ -51,6 +88,12 @@ def command(
     files: Sequence[str],
     game: str | None,
     players: Sequence[str],
+    same: Sequence[str],
+    since: str,
+    until: str,
+    stakes: Sequence[str],
+    positions: Sequence[str],
+    by: str | None,
     by_position: bool,
     out: Path | None,
     force: bool,
@@ -59,72 +102,194 @@ def command(
     """What trackers say of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
     FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds in a
-    hundred hands, each hand in its own. The manual defines every statistic.
+    hundred hands, each hand in its own; money is summed up within one stake alone. The manual
+    defines every statistic.
 
     \b
     Examples:
       railbird stats hands.txt --player Hero
-      railbird stats archive --by-position --json
-      railbird stats *.txt --out stats.csv
+      railbird stats archive --by stake --json
+      railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
+      railbird stats sessions/ --player Hero --out hero.html
     """
+    if by is not None and by_position and by != "position":
+        raise BadInput(f"--by-position and --by {by}; allowed: one of them")
     check_inputs(files)
     if out is not None:
         check_output(out, inputs=files, force=force)
-    skips, seen = SkipList(), set[str]()
+        check_ending(out, [".csv", ".html"])
+    from railbird.assessment.player_statistics import statistics
+    from railbird.assessment.player_statistics.sessions import hourly_rates
+    from railbird.assessment.player_statistics.style import styles_of
+
+    wanted = _filter(players, same, since, until, stakes, positions)
+    chosen = statistics.By(by) if by else statistics.By.POSITION if by_position else None
+    skips = SkipList()
     with progress() as report:
-        found = _statistics(_batches(files, game, skips, seen, report), players, by_position)
-    if not seen:
+        everything = statistics.rows_of(_batches(files, game, skips, report))
+    if everything.is_empty():
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
-    for player in players:
-        if player not in seen:
-            raise absent_player(player, seen, where="these hands")
+    rows = _chosen(everything, wanted)
+    found = statistics.divided(rows, chosen)
+    styles = styles_of(statistics.chosen_rows(everything, statistics.Filter(same=wanted.same)))
+    rates = hourly_rates(rows)
     if out is not None:
         from railbird._files import replace_files
 
-        replace_files({out: _csv(found).encode()})
+        if out.suffix.lower() == ".html":
+            from railbird.report.player_statistics.page import statistics_page
+
+            replace_files({out: statistics_page(rows, styles, rates).encode()})
+        else:
+            replace_files({out: _csv(found, by).encode()})
     if as_json:
-        print_json({"files": list(files), "skipped": skips.counts, "players": _object(found)})
+        told = _object(found, styles, rates, divided=chosen is not None)
+        print_json({"files": list(files), "skipped": skips.counts, "players": told})
         return
     skips.show()
-    _show(found)
+    if chosen is None:
+        _show_whole(found, styles, rates)
+    else:
+        _show_divided(found, chosen.value)
+        if left := rows.height - sum(each.hands for of in found.values() for each in of.values()):
+            what = "cards that were not shown" if by == "hand" else "no time"
+            output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     if out is not None:
         output.print(f"written: {out}")
 
 
-def _show(found: _Found) -> None:
-    for (name, position), of in islice(found.items(), _SHOWN):
-        print_table(_table(name, position, of), lead=1)
+_Found = Mapping[str, Mapping[str, "PlayerStatistics"]]
+
+
+def _filter(
+    players: Sequence[str],
+    same: Sequence[str],
+    since: str,
+    until: str,
+    stakes: Sequence[str],
+    positions: Sequence[str],
+) -> Filter:
+    """Read the options. Raises `BadInput` for one that does not read."""
+    from railbird.assessment.player_statistics.definitions import Position
+    from railbird.assessment.player_statistics.sessions import moment
+    from railbird.assessment.player_statistics.statistics import Filter
+
+    names: dict[str, str] = {}
+    for text in same:
+        name, equals, others = text.partition("=")
+        if not (equals and name and others):
+            raise BadInput(f"--same {text}: allowed: NAME=OTHER or NAME=OTHER,ANOTHER")
+        names |= {other.strip(): name.strip() for other in others.split(",")}
+    for date in filter(None, (since, until)):
+        moment(date)
+    places = tuple(Position[each.replace("-", "_").upper()] for each in positions)
+    return Filter(
+        players=tuple(players),
+        same=names,
+        since=since,
+        until=until,
+        stakes=tuple(stakes),
+        positions=places,
+    )
+
+
+def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
+    """Keep what counts. Raises for a name or stake that is not there, or if nothing is left."""
+    from railbird.assessment.player_statistics.statistics import Filter, chosen_rows
+
+    seen = set(rows["player"].unique())
+    for name in wanted.same or ():
+        if name not in seen:
+            raise absent_player(name, seen, where="these hands")
+    renamed = chosen_rows(rows, Filter(same=wanted.same))
+    people = set(renamed["player"].unique())
+    for player in wanted.players:
+        if player not in people:
+            raise absent_player(player, people, where="these hands")
+    stakes = renamed["stake"].unique(maintain_order=True).to_list()
+    for stake in wanted.stakes:
+        if stake not in stakes:
+            raise NothingUsable(str(unknown_name("stake", stake, stakes)))
+    chosen = chosen_rows(rows, wanted)
+    if chosen.is_empty():
+        raise NothingUsable(
+            f"none of {counted(rows.height, 'row')} of a hand and seat is left to count"
+        )
+    return chosen
+
+
+def _show_whole(
+    found: _Found, styles: Mapping[str, Style], rates: Mapping[str, HourlyRate]
+) -> None:
+    for name, of in islice(found.items(), _SHOWN):
+        print_table(_table(name, of[""]), lead=1)
+        if words := styles[name].words:
+            output.print(f"style: {words}, beside the others at the table")
+        if (rate := rates.get(name)) is not None:
+            output.print(_rate_words(rate))
     if more := max(0, len(found) - _SHOWN):
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
 
 
-_Found = Mapping[tuple[str, "Position | None"], "PlayerStatistics"]
+def _rate_words(rate: HourlyRate) -> str:
+    hours = f"{rate.hours:,.1f} hours in {counted(rate.sessions, 'session')}"
+    low, high = rate.bb.interval()
+    told = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
+    for stake, each in rate.money.items():
+        low, high = each.interval()
+        told += f"; {stake}: {money_won({each.unit: each.value})} ({interval(low, high, 2)})"
+    return told
 
 
-def _statistics(batches: Iterator[HandBatch], players: Sequence[str], by_position: bool) -> _Found:
-    from railbird.assessment.player_statistics import statistics
+def _show_divided(found: _Found, by: str) -> None:
+    """Print a table for each player: a row for each position, stake, session, month or hand."""
+    for name, of in islice(found.items(), _SHOWN):
+        table = Table(title=f"{name} by {by}", title_justify="left", box=None)
+        table.add_column(by, overflow="fold")
+        for column in ("hands", "bb / 100 (95 % interval)", "money", *_KEY_STATISTICS):
+            table.add_column(column, justify="right", no_wrap=True)
+        for key, each in islice(of.items(), _ROWS):
+            table.add_row(key.replace("_", " "), f"{each.hands:,}", *_cells(each))
+        print_table(table, lead=1)
+        if (more := len(of) - _ROWS) > 0:
+            output.print(f"and {more:,} more rows; --json and --out have all")
+    if more := max(0, len(found) - _SHOWN):
+        output.print(f"and {more:,} more; --player chooses, --json and --out have all")
 
-    if not by_position:
-        whole = statistics.statistics_of(batches, players=players)
-        return {(name, None): of for name, of in whole.items()}
-    positions = statistics.by_position(batches, players=players)
-    return {(name, place): of for name, by in positions.items() for place, of in by.items()}
+
+def _cells(of: PlayerStatistics) -> list[str]:
+    won = of.winnings["bb_per_100"]
+    decimals = 1
+    cells = [f"{signed(won.value, decimals)} ({interval(*won.interval(), decimals)})"]
+    cells.append(money_won(of.money))
+    shares = {statistic.key: share for statistic, share in of.shares.items()}
+    cells += [percent(shares[key].value) if shares[key].n else "–" for key in _KEY_STATISTICS]
+    return cells
 
 
-def _object(found: _Found) -> dict[str, object]:
-    players: dict[str, object] = {}
-    for (name, position), of in found.items():
-        if position is None:
-            players[name] = of.as_json()
-        else:
-            positions = players.setdefault(name, {})
-            assert isinstance(positions, dict)
-            positions[position.key] = of.as_json()
-    return players
+def _object(
+    found: _Found,
+    styles: Mapping[str, Style],
+    rates: Mapping[str, HourlyRate],
+    *,
+    divided: bool,
+) -> dict[str, object]:
+    if divided:
+        return {
+            name: {key: each.as_json() for key, each in of.items()} for name, of in found.items()
+        }
+    return {
+        name: {
+            **of[""].as_json(),
+            "style": styles[name].as_json(),
+            "hourly": None if name not in rates else rates[name].as_json(),
+        }
+        for name, of in found.items()
+    }
 
 
 def _batches(
-    files: Sequence[str], game: str | None, skips: SkipList, seen: set[str], report: Progress
+    files: Sequence[str], game: str | None, skips: SkipList, report: Progress
 ) -> Iterator[HandBatch]:
     from railbird.histories import read_columns
     from railbird.histories.columns import batches_of
@@ -133,21 +298,12 @@ def _batches(
         for batch, skipped in batches_of(read_columns(file, game=game, progress=report)):
             for skip in skipped:
                 skips.add(skip, file)
-            seen.update(batch.names)
             yield batch
 
 
-def _table(name: str, position: Position | None, of: PlayerStatistics) -> Table:
-    from railbird.report.toolkit.number_format import (
-        counted,
-        decimals_for,
-        interval,
-        percent,
-        signed,
-    )
-
-    where = "" if position is None else f", {position.key.replace('_', ' ')}"
-    table = Table(title=f"{name}{where}: {counted(of.hands)}", title_justify="left", box=None)
+def _table(name: str, of: PlayerStatistics) -> Table:
+    title = f"{name}: {counted(of.hands)}" + (f", {money_won(of.money)}" if of.money else "")
+    table = Table(title=title, title_justify="left", box=None)
     table.add_column("", no_wrap=True)
     for column in ("", "95 % interval", "of"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -155,7 +311,7 @@ def _table(name: str, position: Position | None, of: PlayerStatistics) -> Table:
         decimals = decimals_for(won.stderr)
         low, high = won.interval()
         table.add_row(
-            key.replace("_", " ").replace("per", "/"),
+            key.replace("allin", "all-in").replace("_", " ").replace("per", "/"),
             signed(won.value, decimals),
             interval(low, high, decimals),
             f"{won.n:,}",
@@ -171,25 +327,33 @@ def _table(name: str, position: Position | None, of: PlayerStatistics) -> Table:
         )
     factor = "–" if math.isnan(of.aggression) else f"{of.aggression:.2f}"
     table.add_row("aggression factor", factor, "", f"{of.bets_and_raises + of.calls:,}")
+    if of.unknown_all_ins:
+        table.add_row("all-ins with cards unknown", f"{of.unknown_all_ins:,}", "", "")
     return table
 
 
-def _csv(found: _Found) -> str:
-    """One row for each player, or player and position; a share with its count of chances."""
+def _csv(found: _Found, by: str | None) -> str:
+    """One row for each player, or player and key; a share with its count of chances."""
     text = io.StringIO()
     writer: csv.DictWriter[str] | None = None
-    for (name, position), of in found.items():
-        row: dict[str, object] = {"player": name}
-        if position is not None:
-            row["position"] = position.key
-        row["hands"] = of.hands
-        for key, won in of.winnings.items():
-            row |= {key: won.value, f"{key}_stderr": won.stderr}
-        for statistic, share in of.shares.items():
-            row |= {statistic.key: share.value if share.n else "", f"{statistic.key}_n": share.n}
-        row["aggression"] = "" if math.isnan(of.aggression) else of.aggression
-        if writer is None:
-            writer = csv.DictWriter(text, row.keys(), lineterminator="\n")
-            writer.writeheader()
-        writer.writerow(row)
+    for name, parts in found.items():
+        for key, of in parts.items():
+            row: dict[str, object] = {"player": name}
+            if key:
+                row[by or "position"] = key
+            row["hands"] = of.hands
+            for label, won in of.winnings.items():
+                row |= {label: won.value, f"{label}_stderr": won.stderr}
+            for statistic, share in of.shares.items():
+                row |= {
+                    statistic.key: share.value if share.n else "",
+                    f"{statistic.key}_n": share.n,
+                }
+            row["aggression"] = "" if math.isnan(of.aggression) else of.aggression
+            currency, money = next(iter(of.money.items()), ("", ""))
+            row |= {"money": money, "currency": currency, "unknown_all_ins": of.unknown_all_ins}
+            if writer is None:
+                writer = csv.DictWriter(text, row.keys(), lineterminator="\n")
+                writer.writeheader()
+            writer.writerow(row)
     return text.getvalue()

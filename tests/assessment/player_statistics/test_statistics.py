@@ -153,7 +153,7 @@ def test_winnings_of_showdowns_and_others_add_up() -> None:
     rng = np.random.default_rng(9)
     records = [random_table_hand(rng) for _ in range(200)]
     for of in statistics_of([batch_of(records)]).values():
-        won, shown, other = of.winnings.values()
+        won, shown, other, _ = of.winnings.values()
         assert won.value == pytest.approx(shown.value + other.value)
     positions = by_position([batch_of(records)], players=["P0"])["P0"]
     whole = statistics_of([batch_of(records)], players=["P0"])["P0"]

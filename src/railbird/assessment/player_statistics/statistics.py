@@ -1,32 +1,84 @@
-"""Statistics by player and position, with intervals, from any number of hands.
+"""Statistics by player, and by position, stake, session, month or hand, with intervals.
 
 Shares have the exact interval of Clopper and Pearson, winnings that of Student's t. Winnings are in
-the hand's own big blinds, so stakes may differ; money of different stakes is never added up.
+the hand's own big blinds, so stakes may differ; money is added up within one stake alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from railbird.assessment.all_in.all_in_equity import all_ins_of
 from railbird.assessment.player_statistics import _kernels_statistics as kernels
 from railbird.assessment.player_statistics.definitions import Position, Statistic
+from railbird.assessment.player_statistics.sessions import moment, with_sessions
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
+from railbird.errors import NothingUsable
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import Estimate, Moments
-from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
+from railbird.game import Betting, Rules
+from railbird.histories.columns import NO_TIME, UNKNOWN, Circumstances, HandBatch, opened_vectors
 
 _PER = 100
 """Winnings are given for so many hands."""
-WINNINGS = ("bb_per_100", "showdown_bb_per_100", "non_showdown_bb_per_100")
+WINNINGS = ("bb_per_100", "showdown_bb_per_100", "non_showdown_bb_per_100", "allin_bb_per_100")
 _MONEY = {
     "bb_per_100": pl.col("won"),
     "showdown_bb_per_100": pl.when("showdown").then("won").otherwise(0.0),
     "non_showdown_bb_per_100": pl.when("showdown").then(0.0).otherwise("won"),
+    "allin_bb_per_100": pl.col("all_in"),
 }
+
+
+class By(Enum):
+    """What a player's hands are divided by."""
+
+    POSITION = "position"
+    STAKE = "stake"
+    SESSION = "session"
+    MONTH = "month"
+    HAND = "hand"
+    """The kind of own hand, one of 169."""
+
+
+_KEYS = {
+    By.POSITION: pl.col("position"),
+    By.STAKE: pl.col("stake"),
+    By.SESSION: pl.col("session"),
+    By.MONTH: pl.col("played_at").dt.strftime("%Y-%m"),
+    By.HAND: pl.col("class"),
+}
+_ABSENT = {
+    By.SESSION: "no hand has a time, and without one there are no sessions",
+    By.MONTH: "no hand has a time",
+    By.HAND: "no hand has cards that were shown",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which hands count; by default all."""
+
+    players: tuple[str, ...] = ()
+    """Only these, by the names that they have after ``same``."""
+    same: Mapping[str, str] | None = None
+    """Other names of people, and the one that they are counted under."""
+    since: str = ""
+    """First day or moment, as ISO 8601; hands without a time do not count then."""
+    until: str = ""
+    """Last day, or the moment before which."""
+    stakes: tuple[str, ...] = ()
+    positions: tuple[Position, ...] = ()
+
+
+_ALL = Filter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +94,11 @@ class PlayerStatistics:
     """After the flop."""
     calls: int
     """After the flop."""
+    money: dict[str, float]
+    """Chips or money won by currency, empty for chips; none where stakes differ."""
+    unknown_all_ins: int
+    """All-ins in which the cards of a live hand are not known: with any of them the hands that
+    ``allin_bb_per_100`` adjusts are a selected sample."""
 
     @property
     def aggression(self) -> float:
@@ -55,14 +112,18 @@ class PlayerStatistics:
             **{name: each.as_json() for name, each in self.winnings.items()},
             **{statistic.key: share.as_json() for statistic, share in self.shares.items()},
             "aggression": self.aggression,
+            "money": self.money,
+            "unknown_all_ins": self.unknown_all_ins,
         }
 
 
 def counts_of(batch: HandBatch) -> pl.DataFrame:
     """Count a batch: a row for each hand and seat.
 
-    ``player`` (name), ``position``, ``won`` (big blinds), ``showdown``, ``calls``, and for each
-    `Statistic` ``KEY`` (how often) and ``KEY_chances``.
+    ``player`` (name), ``position``, ``won`` and ``all_in`` (big blinds; all-ins by their mean over
+    all boards), ``unknown_all_in``, ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
+    it), ``class`` of the holding (null if not known), ``played_at`` (null if not known), and for
+    each `Statistic` ``KEY`` (how often) and ``KEY_chances``.
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
@@ -84,48 +145,133 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     kernels.count_hands(played, counts)
     blinds = np.array([max(rules.blinds) for rules in batch.rules], np.float64)[batch.rules_of]
     hand, seat = np.nonzero(batch.player != UNKNOWN)
+    stakes, currencies, worth = _stakes(batch)
+    holding = batch.holding[hand, seat]
+    classes = np.where(
+        holding == UNKNOWN, -1, CLASS_OF_HOLDING[np.maximum(holding, 0)].astype(np.int16)
+    )
+    all_ins = all_ins_of(batch)
+    times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
+    unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
     return pl.DataFrame(
         {
             "player": np.array(batch.names, dtype=object)[batch.player[hand, seat]].tolist(),
             "position": counts.position[hand, seat],
+            "stake": [stakes[i] for i in hand.tolist()],
+            "currency": [currencies[i] for i in hand.tolist()],
+            "money": (batch.chips * worth[:, None])[hand, seat],
+            "class": pl.Series(classes, dtype=pl.Int16),
+            "played_at": times.cast(pl.Datetime("us")).set(unknown_time, None),
+            "all_in": (all_ins.chips / blinds[:, None])[hand, seat],
+            "unknown_all_in": (all_ins.unknown[:, None] & all_ins.live)[hand, seat],
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "showdown": counts.showdown[hand, seat],
             "calls": counts.calls[hand, seat],
             **{each.key: counts.done[hand, seat, each] for each in Statistic},
             **{f"{each.key}_chances": counts.chances[hand, seat, each] for each in Statistic},
         },
-        schema_overrides={"player": pl.String},
+        schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
+    ).with_columns(pl.col("class").replace(-1, None))
+
+
+def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
+    """Name the stake and the currency of each hand, and say what a chip is worth in it."""
+    beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
+    rules = [batch.rules[i] for i in batch.rules_of.tolist()]
+    names = [_stake_of(*each) for each in zip(rules, beside, strict=True)]
+    worth = np.array([float(each.denomination) for each in beside], dtype=np.float64)
+    return names, [each.currency for each in beside], worth
+
+
+@lru_cache(maxsize=1 << 12)
+def _stake_of(rules: Rules, beside: Circumstances) -> str:
+    """Name a stake, such as ``$0.05/$0.10 no-limit``; tournament levels are stakes, too."""
+    limit = rules.betting is Betting.LIMIT
+    sizes = sorted({int(size) for size in (rules.bet_sizes if limit else rules.blinds)} - {0})
+    sizes += sorted({int(max(rules.antes, default=0))} - {0})
+    amounts = [size * beside.denomination for size in sizes]
+    written = "/".join(
+        f"{beside.currency}{amount if amount.denominator == 1 else f'{float(amount):.2f}'}"
+        for amount in amounts
     )
+    return f"{written} {rules.betting.value}"
 
 
 def statistics_of(
     batches: Iterable[HandBatch], *, players: Sequence[str] = ()
 ) -> dict[str, PlayerStatistics]:
     """Sum up hands by player, those with most hands first; only ``players`` if there are any."""
-    rows = _rows(batches, players)
-    return {
-        name: _sum_up(part)
-        for (name,), part in sorted(
-            rows.group_by("player", maintain_order=True), key=lambda item: -item[1].height
-        )
-    }
+    rows = chosen_rows(rows_of(batches), Filter(players=tuple(players)))
+    return {name: of[""] for name, of in divided(rows, None).items()}
 
 
 def by_position(
     batches: Iterable[HandBatch], *, players: Sequence[str] = ()
 ) -> dict[str, dict[Position, PlayerStatistics]]:
     """Sum up hands by player and position."""
-    rows = _rows(batches, players)
-    found: dict[str, dict[Position, PlayerStatistics]] = {}
-    for (name, position), part in rows.group_by(["player", "position"], maintain_order=True):
-        found.setdefault(name, {})[Position(position)] = _sum_up(part)
-    return {name: dict(sorted(of.items())) for name, of in found.items()}
+    rows = chosen_rows(rows_of(batches), Filter(players=tuple(players)))
+    return {
+        name: {Position[key.upper()]: each for key, each in of.items()}
+        for name, of in divided(rows, By.POSITION).items()
+    }
 
 
-def _rows(batches: Iterable[HandBatch], players: Sequence[str]) -> pl.DataFrame:
+def rows_of(batches: Iterable[HandBatch]) -> pl.DataFrame:
+    """Count all batches, a row for each hand and seat (`counts_of`)."""
     frames = [counts_of(batch) for batch in batches if len(batch)]
-    rows = pl.concat(frames) if frames else counts_of_none()
-    return rows.filter(pl.col("player").is_in(list(players))) if players else rows
+    return pl.concat(frames) if frames else counts_of_none()
+
+
+def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
+    """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
+    if wanted.same:
+        rows = rows.with_columns(pl.col("player").replace(dict(wanted.same)))
+    condition = pl.lit(True)
+    if wanted.players:
+        condition &= pl.col("player").is_in(list(wanted.players))
+    if wanted.stakes:
+        condition &= pl.col("stake").is_in(list(wanted.stakes))
+    if wanted.positions:
+        condition &= pl.col("position").is_in([int(each) for each in wanted.positions])
+    if wanted.since:
+        condition &= pl.col("played_at") >= moment(wanted.since)
+    if wanted.until:
+        condition &= pl.col("played_at") < moment(wanted.until, end=True)
+    return rows.filter(condition)
+
+
+def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStatistics]]:
+    """Sum up by player, those with most hands first, and within each by a key in its order.
+
+    Without ``by`` the key is empty. Raises `NothingUsable` where no hand says what is asked for.
+    """
+    if by is By.SESSION:
+        rows = with_sessions(rows)
+    keyed = rows.with_columns(key=pl.lit("") if by is None else _KEYS[by])
+    if keyed.height and keyed["key"].null_count() == keyed.height and by in _ABSENT:
+        raise NothingUsable(_ABSENT[by])
+    keyed = keyed.drop_nulls("key")
+    found: dict[str, dict[str, PlayerStatistics]] = {}
+    sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
+    parts = keyed.partition_by("player", "key", as_dict=True, maintain_order=True)
+    keys: dict[str, list[object]] = {}
+    for name, key in parts:
+        keys.setdefault(str(name), []).append(key)
+    for name in sizes["player"]:
+        ordered = sorted(keys.get(name, ()))  # type: ignore[type-var]
+        if ordered:
+            found[name] = {_key_text(by, key): _sum_up(parts[name, key]) for key in ordered}
+    return found
+
+
+def _key_text(by: By | None, key: object) -> str:
+    match by:
+        case By.POSITION:
+            return Position(int(str(key))).key
+        case By.HAND:
+            return CLASS_NAMES[int(str(key))]
+        case _:
+            return str(key)
 
 
 def counts_of_none() -> pl.DataFrame:
@@ -136,7 +282,8 @@ def counts_of_none() -> pl.DataFrame:
 
 
 def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
-    sums = rows.select(pl.selectors.unsigned_integer().cast(pl.Int64).sum()).to_dicts()[0]
+    counted = pl.selectors.unsigned_integer() - pl.selectors.by_name("session", require_all=False)
+    sums = rows.select(counted.cast(pl.Int64).sum()).to_dicts()[0]
     money = rows.select(**_MONEY)
     return PlayerStatistics(
         hands=rows.height,
@@ -144,7 +291,16 @@ def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
         shares={each: share_of(sums[each.key], sums[f"{each.key}_chances"]) for each in Statistic},
         bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
         calls=sums["calls"],
+        money=_money_of(rows),
+        unknown_all_ins=int(rows["unknown_all_in"].sum()),
     )
+
+
+def _money_of(rows: pl.DataFrame) -> dict[str, float]:
+    """Add money up within one stake alone: sums over several say nothing about play."""
+    if rows["stake"].n_unique() != 1:
+        return {}
+    return {str(rows["currency"][0]): float(rows["money"].sum())}
 
 
 def share_of(done: int, chances: int) -> BoundedMean:

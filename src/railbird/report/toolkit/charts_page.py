@@ -13,7 +13,7 @@ from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.toolkit.palette import Theme
 from railbird.report.toolkit.templates import fill, svg_uri
 
-_PHONE = 44
+_PHONE = 54
 """Characters in a line of a table on a phone."""
 _GAP = 2
 """Characters between two columns."""

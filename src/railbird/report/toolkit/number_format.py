@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from railbird._terminal_safe import visible
@@ -91,6 +92,20 @@ def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
     """
     low, high = estimate.interval()
     return ALL_ALIKE if estimate.stderr == 0 and low < high else interval(low, high, decimals)
+
+
+def money_won(won: Mapping[str, float]) -> str:
+    """Format amounts by currency, which is empty for chips; a dash if there are none.
+
+    >>> money_won({"$": -195.0}), money_won({"": 25149.0}), money_won({})
+    ('−$195.00', '+25,149 chips', '–')
+    """
+    told = []
+    for currency, amount in won.items():
+        text = signed(amount, 2 if currency else 0)
+        sign = text[:1] if text[:1] in ("+", MINUS) else ""
+        told.append(f"{sign}{currency}{text[len(sign) :]}" if currency else f"{text} chips")
+    return ", ".join(told) or "\N{EN DASH}"
 
 
 def counted(count: int, noun: str = "hand") -> str:

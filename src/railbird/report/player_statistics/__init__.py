@@ -1,0 +1,1 @@
+"""The page on players: what trackers say, with intervals."""
