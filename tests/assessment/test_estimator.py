@@ -139,6 +139,15 @@ def test_what_cannot_be_scored_is_nan(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.isnan(half[1]).all()
 
 
+def test_who_cannot_score_a_hand_leaves_what_others_filled() -> None:
+    """Both fill one column; the second cannot score limit."""
+    records = _match(2)
+    batch = batch_of(records)
+    choosy = replace(HALF, name="choosy", why_not=lambda _rules: "nothing")
+    half = fill([HALF, choosy], batch, Scoring())["half"]
+    assert not np.isnan(half).any()
+
+
 def test_what_several_need_is_computed_once() -> None:
     calls: list[str] = []
 

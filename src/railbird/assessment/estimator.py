@@ -20,6 +20,7 @@ import polars as pl
 if TYPE_CHECKING:
     from railbird.assessment.decision_divat.settings import ValuePolicy
     from railbird.assessment.divat.scorer import Scorer
+    from railbird.assessment.mivat.frozen import FrozenCoefficients
     from railbird.game import Rules
     from railbird.histories.columns import HandBatch
 
@@ -83,6 +84,8 @@ class Scoring:
     seed: int = 0
     first: int = 0
     """Number of the batch's first hand in its match."""
+    frozen: FrozenCoefficients | None = None
+    """Any hold'em: coefficients of luck that were fixed before the match."""
     forward: bool = False
     """Coefficients of a fitted estimator come from earlier hands alone."""
     results: dict[Hashable, Any] = field(default_factory=dict, repr=False)

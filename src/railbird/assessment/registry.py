@@ -22,6 +22,8 @@ from railbird.assessment.estimator import (
     Kind,
     Scoring,
 )
+from railbird.assessment.mivat.estimators import MIVAT
+from railbird.assessment.own_side.estimators import BY_OWN_CARDS
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
@@ -36,7 +38,7 @@ MONEY: Final = ColumnEstimator(
     in_crosstable=True,
 )
 
-ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_ROUNDS, *BY_DECISIONS]
+ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_OWN_CARDS, *BY_ROUNDS, *BY_DECISIONS, MIVAT]
 """In the order of every table."""
 
 
@@ -73,6 +75,8 @@ def fill(estimators: Iterable[Estimator], batch: HandBatch, how: Scoring) -> Col
         rows = can[batch.rules_of]
         part = each.score(batch.rows(rows), replace(how, results={}))
         for name, values in part.items():
-            columns[name] = np.full(batch.player.shape, np.nan)
+            # Another estimator may have filled it, for other hands too.
+            if name not in columns:
+                columns[name] = np.full(batch.player.shape, np.nan)
             columns[name][rows] = values
     return columns

@@ -153,19 +153,20 @@ class Fitted:
 def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
     money = (rows["money"] + rows["rake"]).to_numpy()
     luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
+    frozen = LIKE_DIVAT if how.frozen is None else how.frozen.luck
     if how.forward:
-        return _forward(money, luck, rows["deal"].to_numpy())
+        return _forward(money, luck, rows["deal"].to_numpy(), frozen)
     if rows["row"].n_unique() < FEWEST_HANDS:
-        return frozen_fit(money, luck, LIKE_DIVAT)
+        return frozen_fit(money, luck, frozen)
     return cross_fit(money, luck, rows["deal"].to_numpy(), seed=how.seed)
 
 
-def _forward(money: Floats, luck: Floats, deal: npt.NDArray[np.int64]) -> Fit:
+def _forward(money: Floats, luck: Floats, deal: npt.NDArray[np.int64], frozen: Floats) -> Fit:
     """Fit forward in the order in which deals began; their copies may come later."""
     _, first, number = np.unique(deal, return_index=True, return_inverse=True)
     begun = np.argsort(np.argsort(first))[number]
     order = np.argsort(begun, kind="stable")
-    fit = forward_fit(money[order], luck[order], begun[order], LIKE_DIVAT)
+    fit = forward_fit(money[order], luck[order], begun[order], frozen)
     values = np.empty_like(money)
     values[order] = fit.values
     return fit._replace(values=values)

@@ -7,8 +7,8 @@ play a hand, and the copies of a duplicate deal, are not independent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import index
 from zlib import crc32
 
@@ -33,6 +33,8 @@ from railbird.assessment.decision_divat.settings import (
     baseline_for,
 )
 from railbird.assessment.estimator import Cards, Columns, Estimator, Floats, Form, Kind, Scoring
+from railbird.assessment.mivat.frozen import FrozenCoefficients, frozen_for
+from railbird.assessment.own_side.evidence import Evidence, evidence_of
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput
@@ -87,12 +89,26 @@ class TableAssessment:
     cards."""
     variance_reduction: dict[str, dict[str, float]]
     """Variance of a hand's money over that of the estimator, by player; ``all`` pools everybody."""
-    headline: str
-    """The estimator that decides, fixed by the kind of log before any number is seen."""
+    evidence: dict[str, Evidence]
+    """By player: what is known of its hands, and which estimator decides by it."""
+    table_evidence: Evidence
+    """The same where no player is asked for: of the ``hero``, else of the table."""
+    hero: str | None
+    """The player whose cards are known in every hand of a log with hidden cards, if there is
+    one."""
     coefficients: Floats
     """(8,) mean coefficients of the luck of both values: deal, flop, turn, river of each."""
     estimators: tuple[Estimator, ...]
     """Those that ``estimates`` has, in their order."""
+
+    @property
+    def headline(self) -> str:
+        """The estimator that decides, fixed by the kind of log before any number is seen."""
+        return self.table_evidence.decides
+
+    def decision(self, player: str | None = None) -> Evidence:
+        """Return which estimator decides for a player, or for the table, and why."""
+        return self.table_evidence if player is None else self.evidence[player]
 
     @property
     def money_of_all(self) -> dict[str, Estimate]:
@@ -120,14 +136,17 @@ class TableAssessment:
                 "all_cards": self.hands,
                 "own_cards": self.hidden,
                 "verdict_by": self.headline,
+                "reason": self.table_evidence.reason,
+                "hero": self.hero,
             },
             "players": {
                 name: {
-                    **{key: each.as_json() for key, each in self.estimates[name].items()},
+                    **{k: each.as_json() for k, each in self.estimates.get(name, {}).items()},
                     **{f"{key}_of_all": each.as_json() for key, each in self.of_all[name].items()},
-                    "variance_reduction": self.variance_reduction[name],
+                    "variance_reduction": self.variance_reduction.get(name, {}),
+                    "evidence": self.evidence[name].as_json(),
                 }
-                for name in self.estimates
+                for name in self.of_all
             },
             "variance_reduction": self.variance_reduction["all"] if self.hands else {},
             "crosstable": self.crosstable.as_json(),
@@ -227,8 +246,13 @@ class _Intake:
             position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
             seed=self.seed,
             first=self.hands,
+            frozen=self._frozen(),
             forward=self.forward,
         )
+
+    def _frozen(self) -> FrozenCoefficients:
+        """Coefficients of the form of hold'em that is nearest to the log's largest table."""
+        return frozen_for(self.betting or Betting.NO_LIMIT, self.seats[1])
 
     def _new(self, batch: HandBatch) -> HandBatch:
         """Leave out hands that were given before."""
@@ -268,8 +292,14 @@ class _Intake:
         how = self._how()
         scores, every = _valued(self.rows, listed, how), _valued(self.every, modest, self._how())
         reduced = [one.name for one in listed if one.kind is Kind.UNBIASED and one.name != "money"]
-        known = self._by_player(scores)
+        known, all_rows = self._by_player(scores), self._by_player(every)
         fit = FITTED.fit(scores, how).coefficients if self.rows else LIKE_DIVAT[None]
+        frozen = self._frozen().name
+        evidence = {
+            name: evidence_of(rows, hidden=self.hidden, frozen=frozen)
+            for name, rows in all_rows.items()
+        }
+        hero = self._hero(evidence)
         return TableAssessment(
             players=names,
             unit=unit,
@@ -282,20 +312,37 @@ class _Intake:
             settings=self.settings,
             forward=self.forward,
             crosstable=DecisionCrosstable.of(self.gifts, names, unit),
-            estimates={
-                name: {one.name: _estimate(rows, one.name, unit) for one in listed}
-                for name, rows in known.items()
-            },
-            of_all={
-                name: {one.name: _estimate(rows, one.name, unit) for one in modest}
-                for name, rows in self._by_player(every).items()
-            },
+            estimates={name: _estimates(rows, listed, unit) for name, rows in known.items()},
+            of_all={name: _estimates(rows, modest, unit) for name, rows in all_rows.items()},
             variance_reduction={name: _reductions(rows, reduced) for name, rows in known.items()}
             | ({"all": _reductions(scores, reduced)} if self.rows else {}),
-            headline="money" if self.hidden or not self.hands else "fitted",
+            evidence=evidence,
+            table_evidence=self._of_table(evidence, hero, every),
+            hero=hero,
             coefficients=fit.mean(axis=0),
             estimators=listed,
         )
+
+    def _hero(self, evidence: Mapping[str, Evidence]) -> str | None:
+        """Return who sat in every hand of a log with hidden cards and always saw its own."""
+        total = self.hands + self.hidden
+        always = [name for name, one in evidence.items() if one.own_cards == total]
+        return always[0] if self.hidden and len(always) == 1 else None
+
+    def _of_table(
+        self, evidence: Mapping[str, Evidence], hero: str | None, every: pl.DataFrame
+    ) -> Evidence:
+        if hero is not None:
+            return evidence[hero]
+        if every.is_empty():
+            return Evidence(
+                hands=0, own_cards=0, all_ins=0, unknown=0, decides="money", reason="no hands"
+            )
+        of_all = evidence_of(every, hidden=self.hidden, frozen=self._frozen().name)
+        if not self.hidden:
+            return of_all
+        reason = f"some cards of {self.hidden:,} of {of_all.hands:,} hands are not known"
+        return replace(of_all, decides="money", reason=reason)
 
     def _by_player(self, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
         """Split rows by player, those left out who have none."""
@@ -372,8 +419,17 @@ def _hashed(columns: Iterable[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]
     return keys
 
 
+def _estimates(
+    rows: pl.DataFrame, estimators: Sequence[Estimator], unit: str
+) -> dict[str, Estimate]:
+    """Estimate by all that can say anything of these rows."""
+    able = (one.name for one in estimators if rows[one.name].null_count() < rows.height)
+    return {name: _estimate(rows, name, unit) for name in able}
+
+
 def _estimate(rows: pl.DataFrame, column: str, unit: str) -> Estimate:
-    """Mean of a hand, the deals being independent."""
+    """Mean of a hand that has a value, the deals being independent."""
+    rows = rows.filter(pl.col(column).is_not_null())
     deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).sum(), hands=pl.len())
     found = ratio(deals[column], deals["hands"])
     return Estimate(found.value, found.stderr, found.n, unit, found.nonzero)

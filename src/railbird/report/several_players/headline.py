@@ -25,12 +25,12 @@ _NAMED: Final = 2
 
 def headline(found: TableAssessment, player: str | None = None) -> str:
     """Say what came out, of one player or of the table, and by what it was decided."""
-    return f"{result_words(found, player)} {reason_words(found)}"
+    return f"{result_words(found, player)} {reason_words(found, player)}"
 
 
 def deciding(found: TableAssessment, player: str) -> Estimate:
     """Return the estimate that decides; the money where the player has no other."""
-    return found.estimate(player, found.headline) or found.money_of_all[player]
+    return found.estimate(player, found.decision(player).decides) or found.money_of_all[player]
 
 
 def result_words(found: TableAssessment, player: str | None = None) -> str:
@@ -75,22 +75,24 @@ def _meaning(mean: Estimate) -> str:
     return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
 
 
-def reason_words(found: TableAssessment) -> str:
-    """Say what decides; it is fixed by the kind of log before any number is seen."""
-    hands = counted(found.hands)
-    if not found.hands:
-        return f"Money decides: in all {counted(found.hidden)} some cards are not known."
-    if found.hidden:
+def reason_words(found: TableAssessment, player: str | None = None) -> str:
+    """Say what decides and why, which the kind of log fixed before any number was seen."""
+    decision = found.decision(player)
+    who = player or found.hero
+    title = next((one.title for one in found.estimators if one.name == decision.decides), "Money")
+    for_whom = f" for {display_name(who)}" if who else ""
+    said = f"{title} decides{for_whom}: {decision.reason}"
+    if decision.decides == "fitted":
+        how = "fitted on earlier hands" if found.forward else "cross-fitted"
+        kind = how if decision.hands >= FEWEST_HANDS else "fixed"
+        reduction = number(found.variance_reduction[player or "all"].get("fitted"), 2)
         return (
-            f"Money decides: the cards of {found.hidden:,} of {found.hands + found.hidden:,} hands "
-            "were not all shown, and those that were are no fair sample. DIVAT and fitted stand "
-            f"for the other {hands} only."
+            f"{said}, so luck is taken out of the money ({kind} coefficients; a hand's variance ÷ "
+            f"{reduction})."
         )
-    how = "cross-fitted" if found.hands >= FEWEST_HANDS else "fixed"
-    if found.forward:
-        how = "fitted on earlier hands"
-    return (
-        f"Fitted decides: all cards of {hands} are known, so luck is taken out of the money "
-        f"({how} coefficients; a hand's variance ÷ "
-        f"{number(found.variance_reduction['all'].get('fitted'), 2)})."
-    )
+    if decision.decides == "money" and found.hands:
+        return (
+            f"{said}, and the hands whose cards were all shown are no fair sample. DIVAT and "
+            f"fitted stand for these {counted(found.hands)} only."
+        )
+    return f"{said}."

@@ -1,0 +1,185 @@
+"""Frozen coefficients: one file for each form of hold'em, with the matches behind it.
+
+White and Bowling (2009) take the luck of features out of the money at coefficients that least
+squares find on matches of other players. The features are here the values of two policies, by the
+deal and by each street. A file names the players, hands, seed and day of its fit, and keeps a
+fingerprint of every hand, for an estimate of the very hands would be too good.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.game import Betting
+from railbird.histories.columns import HandBatch
+
+Floats = npt.NDArray[np.float64]
+Fingerprints = npt.NDArray[np.uint32]
+
+TERMS: Final = 8
+"""Deal, flop, turn and river of calling down, and of the baseline."""
+OWN_TERMS: Final = 4
+
+_SEATS: Final = 10
+_ACTION = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FrozenCoefficients:
+    """Coefficients of one form of hold'em, and where they come from."""
+
+    betting: Betting
+    seats: int
+    players: tuple[str, ...]
+    """The matches, each as the players who sat in it."""
+    hands: int
+    seed: int
+    date: str
+    luck: Floats
+    """(8,) of the luck of calling down and of the baseline's values."""
+    own: Floats
+    """(4,) of the luck from one side's cards."""
+    own_all_in: Floats
+    """(4,) the same beside all-in equity."""
+    fingerprints: Fingerprints
+    """Sorted, of the hands in the fit."""
+
+    @property
+    def name(self) -> str:
+        """Name of the form, such as limit-3.
+
+        >>> frozen_for(Betting.LIMIT, 3).name
+        'limit-3'
+        """
+        return form_name(self.betting, self.seats)
+
+    def holds(self, batch: HandBatch) -> npt.NDArray[np.bool_]:
+        """Say which hands were in the fit, (n,).
+
+        One in 200,000 others is taken for one, and folds before the flop of the same cards are.
+        """
+        found = fingerprints_of(batch)
+        place = np.searchsorted(self.fingerprints, found)
+        inside: npt.NDArray[np.bool_] = np.append(self.fingerprints, np.uint32(0))[place] == found
+        inside &= place < len(self.fingerprints)
+        return inside
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what the file has; ``hash`` is of the fingerprints."""
+        return {
+            "betting": self.betting.value,
+            "seats": self.seats,
+            "date": self.date,
+            "seed": self.seed,
+            "hands": self.hands,
+            "players": list(self.players),
+            "hash": _digest(self.fingerprints),
+            "luck": self.luck.tolist(),
+            "own": self.own.tolist(),
+            "own_all_in": self.own_all_in.tolist(),
+            "fingerprints": _packed(self.fingerprints),
+        }
+
+    @classmethod
+    def from_json(cls, text: Mapping[str, Any]) -> FrozenCoefficients:
+        """Read what `as_json` gave."""
+        fingerprints = _unpacked(text["fingerprints"])
+        assert _digest(fingerprints) == text["hash"]
+        return cls(
+            betting=Betting(text["betting"]),
+            seats=text["seats"],
+            players=tuple(text["players"]),
+            hands=text["hands"],
+            seed=text["seed"],
+            date=text["date"],
+            luck=np.array(text["luck"]),
+            own=np.array(text["own"]),
+            own_all_in=np.array(text["own_all_in"]),
+            fingerprints=fingerprints,
+        )
+
+
+def form_name(betting: Betting, seats: int) -> str:
+    """Name a form of hold'em."""
+    return f"{betting.value}-{seats}"
+
+
+@lru_cache(maxsize=1)
+def frozen_forms() -> Mapping[tuple[Betting, int], FrozenCoefficients]:
+    """Read all files, by betting and number of seats."""
+    folder = files("railbird.assessment.mivat") / "data"
+    read = [
+        FrozenCoefficients.from_json(json.loads(file.read_text(encoding="utf-8")))
+        for file in folder.iterdir()
+        if file.name.endswith(".json")
+    ]
+    return {(each.betting, each.seats): each for each in sorted(read, key=lambda one: one.name)}
+
+
+def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
+    """Return the coefficients of the form, or of the one nearest to it.
+
+    Limit takes those of limit, all else those of no-limit; of two as near the one with more seats.
+
+    >>> [frozen_for(Betting.POT_LIMIT, seats).name for seats in (2, 4, 9)]
+    ['no-limit-2', 'no-limit-6', 'no-limit-6']
+    """
+    kind = Betting.LIMIT if betting is Betting.LIMIT else Betting.NO_LIMIT
+    near = [each for (one, _), each in frozen_forms().items() if one is kind]
+    return min(near, key=lambda each: (abs(each.seats - seats), -each.seats))
+
+
+def fingerprints_of(batch: HandBatch) -> Fingerprints:
+    """Name each hand by its cards and actions, whoever played it and however it was written."""
+    n, seats = batch.holding.shape
+    key = np.zeros(n, np.uint64)
+    shown = np.arange(5) < batch.dealt[:, None]
+    place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
+    acts = np.zeros(n, np.uint64)
+    with np.errstate(over="ignore"):
+        np.add.at(acts, batch.hand_of, _mixed((batch.action << 12 | place).astype(np.uint64)))
+        for seat in range(_SEATS):
+            held = batch.holding[:, seat] if seat < seats else np.full(n, -1)
+            key = _mixed(key + held.astype(np.int64).view(np.uint64))
+        for column in np.where(shown, batch.board, 255).T:
+            key = _mixed(key + column.astype(np.uint64))
+        key = _mixed(key + acts)
+    short: Fingerprints = (key >> np.uint64(32)).astype(np.uint32)
+    return short
+
+
+def _mixed(state: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
+    state = state + _ACTION
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        state = (state ^ (state >> np.uint64(shift))) * np.uint64(factor)
+    return state ^ (state >> np.uint64(31))
+
+
+def _digest(fingerprints: Fingerprints) -> str:
+    return hashlib.sha256(fingerprints.astype("<u4").tobytes()).hexdigest()
+
+
+def _packed(fingerprints: Fingerprints) -> str:
+    """Write sorted numbers by their differences, byte plane by byte plane, which packs best."""
+    steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
+    planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
+    return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")
+
+
+def _unpacked(text: str) -> Fingerprints:
+    planes = np.frombuffer(zlib.decompress(base64.b85decode(text)), np.uint8)
+    steps = planes.reshape(4, -1).T.copy().view("<u4").ravel()
+    fingerprints: Fingerprints = np.cumsum(steps, dtype=np.uint32)
+    return fingerprints

@@ -1,0 +1,131 @@
+"""Frozen coefficients: what the files say, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.estimator import Form
+from railbird.assessment.mivat.frozen import (
+    FrozenCoefficients,
+    fingerprints_of,
+    frozen_for,
+    frozen_forms,
+)
+from railbird.assessment.registry import estimator_named
+from railbird.experiments.any_holdem import frozen_coefficients as the_fit
+from railbird.experiments.any_holdem.play import play_policies
+from railbird.experiments.framework.workspace import Workspace
+from railbird.game import HEADS_UP_LIMIT, Betting, limit_holdem
+from railbird.histories.columns import HandBatch
+
+LARGEST = 100_000
+
+
+def in_the_fit() -> HandBatch:
+    """The first hands of a match of the heads-up no-limit fit."""
+    form = the_fit.FORMS[3]
+    assert form.rules.betting is Betting.NO_LIMIT
+    match = replace(form.matches[0], hands=300)
+    short = replace(form, matches=(match,))
+    return the_fit.hands_of(Workspace(seed=the_fit.SEED), short, 0)
+
+
+def test_every_form_has_its_file() -> None:
+    forms = {(form.rules.betting, form.rules.seats) for form in the_fit.FORMS}
+    assert set(frozen_forms()) == forms
+    assert forms == {
+        (Betting.LIMIT, 2),
+        (Betting.LIMIT, 3),
+        (Betting.LIMIT, 6),
+        (Betting.NO_LIMIT, 2),
+        (Betting.NO_LIMIT, 6),
+    }
+
+
+def test_files_are_small_and_say_where_they_come_from() -> None:
+    for file in (files("railbird.assessment.mivat") / "data").iterdir():
+        if not file.name.endswith(".json"):
+            continue
+        text = file.read_text(encoding="utf-8")
+        assert len(text) < LARGEST
+        read = FrozenCoefficients.from_json(json.loads(text))
+        assert f"{read.name}.json" == file.name
+        assert read.as_json() == json.loads(text)
+        assert len(read.date) == len("2009-06-14")
+        assert read.hands == pytest.approx(len(read.fingerprints), rel=2e-3)
+        form = next(
+            one
+            for one in the_fit.FORMS
+            if (one.rules.betting, one.rules.seats) == (read.betting, read.seats)
+        )
+        assert read.players == tuple(match.name for match in form.matches)
+        assert read.hands == sum(match.hands for match in form.matches)
+        assert np.abs(read.luck).max() < 5
+        assert read.luck.shape == (8,)
+
+
+def test_hands_of_the_fit_are_refused() -> None:
+    batch = in_the_fit()
+    frozen = frozen_for(Betting.NO_LIMIT, 2)
+    assert frozen.holds(batch).all()
+    other = play_policies(
+        batch.rules[0],
+        [one for one in the_fit.FORMS[3].matches[0].players if not isinstance(one, str)],
+        300,
+        seed=1,
+    )
+    assert not frozen.holds(other).any()
+    inside, outside = (assess_table([(each, ())], boards=2) for each in (batch, other))
+    assert all("mivat" not in row for row in inside.estimates.values())
+    assert all(row["mivat"].n == 300 for row in outside.estimates.values())
+    both = assess_table([(batch, ()), (other, ())], boards=2)
+    assert all("mivat" not in row for row in both.estimates.values())
+
+
+def test_a_hand_is_known_again_under_other_names_and_beside_larger_tables() -> None:
+    batch = in_the_fit()
+    renamed = replace(batch, names=("A", "B"), number=batch.number + 7)
+    wider = replace(
+        batch,
+        holding=np.column_stack([batch.holding, np.full((len(batch), 3), -1, np.int16)]),
+    )
+    expected = fingerprints_of(batch)
+    assert np.array_equal(fingerprints_of(renamed), expected)
+    assert np.array_equal(fingerprints_of(wider), expected)
+    other = replace(batch, action=np.where(batch.action > 0, batch.action + 1, batch.action))
+    assert (fingerprints_of(other) != expected).any()
+
+
+def test_forms_without_a_fit_are_named() -> None:
+    mivat = estimator_named(Form.TABLE, "mivat")
+    assert mivat.needs(HEADS_UP_LIMIT) is None
+    assert mivat.needs(limit_holdem(4)) == (
+        "no coefficients were fitted for limit-4; there are those for limit-2, limit-3, limit-6, "
+        "no-limit-2, no-limit-6"
+    )
+    assert frozen_for(Betting.LIMIT, 4).name == "limit-3"
+    assert frozen_for(Betting.SPREAD_LIMIT, 9).name == "no-limit-6"
+
+
+@pytest.mark.parametrize("hands", [30, 50, 100, 300])
+def test_few_hands_do_not_lose_to_money(hands: int) -> None:
+    """Eight coefficients of the hands themselves lose at 30; frozen ones gain at any number."""
+    players = [one for one in the_fit.FORMS[4].matches[0].players if not isinstance(one, str)]
+    batch = play_policies(the_fit.FORMS[4].rules, players[:3] + players[3:], 1200, seed=77)
+    rows = the_fit.Regression.of(batch)
+    luck = frozen_for(Betting.NO_LIMIT, 6).luck
+    fitted = rows.money - rows.luck @ luck
+    seats = 6
+    short = hands * seats
+    whole = len(fitted) // short
+    ratios = [
+        rows.money[k * short : (k + 1) * short].var() / fitted[k * short : (k + 1) * short].var()
+        for k in range(whole)
+    ]
+    assert np.median(ratios) > 1
