@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
+from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
-from railbird.errors import BadInput, DamagedFile
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.estimates.result_units import ResultUnit
-from railbird.histories import read_columns
-from railbird.histories.columns import HandBatch, PackedHands
+from railbird.histories.columns import HandBatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,22 +33,15 @@ class MatchResult(ByPlayer):
     """Hands that were already in the log."""
     seconds: float
     """Time taken by the other hands, including the start of workers and compilation."""
-    log: Path | None = None
-    """Where the hands were written."""
-    kept: PackedHands | None = field(default=None, repr=False, compare=False)
-    """The hands, if `railbird.arena.play` was to keep them."""
+    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
 
     def batches(self) -> Iterator[HandBatch]:
         """Return the hands as columns, for `railbird.assessment.assess` and statistics.
 
-        They are those that were kept, or else are read from the log. Raises `BadInput` where there
-        is neither, and for a log that has changed.
+        They are those that `railbird.arena.play` was to keep, or else are read from the log; raises
+        as `KeptHands.batches`.
         """
-        if self.kept is not None:
-            return self.kept.batches()
-        if self.log is not None:
-            return logged_hands(self.log, self.match.hands)
-        raise BadInput("the hands were not kept; allowed: play(..., keep=True), or a log")
+        return self.kept.batches()
 
     @property
     def hands_per_s(self) -> float:
@@ -108,8 +100,7 @@ class MatchResult(ByPlayer):
         *,
         resumed: int,
         seconds: float,
-        log: Path | None = None,
-        kept: PackedHands | None = None,
+        kept: KeptHands = NOT_KEPT,
     ) -> MatchResult:
         """Combine the chunks of a match."""
         chunks = list(chunks)
@@ -123,17 +114,5 @@ class MatchResult(ByPlayer):
             faults=faults,
             resumed=resumed,
             seconds=seconds,
-            log=log,
             kept=kept,
         )
-
-
-def logged_hands(log: Path, count: int) -> Iterator[HandBatch]:
-    """Read the first hands of a match's log. Raises `DamagedFile` for one that has changed."""
-    for batch in read_columns(log):
-        if not isinstance(batch, HandBatch):
-            raise DamagedFile(f"{log} has changed since the match was played")
-        yield batch.rows(np.arange(min(len(batch), count)))
-        count -= min(len(batch), count)
-        if not count:
-            return

@@ -17,10 +17,11 @@ from pathlib import Path
 from railbird._arguments import checked
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
+from railbird.arena.kept_hands import KeptHands, logged_hands
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
-from railbird.arena.match.result import MatchResult, logged_hands
+from railbird.arena.match.result import MatchResult
 from railbird.arena.match.resumable_log import open_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
@@ -87,8 +88,11 @@ class MatchRun:
             self._chunks,
             resumed=resumed,
             seconds=time.perf_counter() - self._started,
-            log=self._log,
-            kept=PackedHands(self._pieces(resumed)) if self._keep else None,
+            kept=KeptHands(
+                played.hands,
+                self._log,
+                PackedHands(self._pieces(resumed)) if self._keep else None,
+            ),
         )
 
     def _pieces(self, resumed: int) -> Iterator[Piece]:

@@ -21,6 +21,7 @@ from railbird.arena.jobs.append_log import AppendLog, growing
 from railbird.arena.match.resumable_log import UNREADABLE, check_header, checksum
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
+from railbird.histories.columns import Piece
 
 _FORMAT = "phh"
 _NUMBERS = 1_000_000
@@ -35,6 +36,10 @@ class Segment(Protocol):
         """Index in the series, from 0."""
 
     @property
+    def hands(self) -> int:
+        """Number of hands."""
+
+    @property
     def faults(self) -> tuple[FaultTally, ...]:
         """By player."""
 
@@ -42,8 +47,12 @@ class Segment(Protocol):
     def text(self) -> bytes:
         """The hands as written in the log; empty without a log."""
 
-    def with_text(self, text: bytes) -> Self:
-        """Return a copy with this text."""
+    @property
+    def kept(self) -> Piece | None:
+        """The hands as columns, if they are kept."""
+
+    def with_hands(self, text: bytes, kept: Piece | None) -> Self:
+        """Return a copy with the hands in these forms."""
 
 
 SegmentT = TypeVar("SegmentT", bound=Segment)

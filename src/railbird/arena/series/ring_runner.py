@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
+from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat
@@ -23,6 +24,7 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.estimates.result_units import ResultUnit
+from railbird.histories.columns import HandBatch
 from railbird.progress import Progress
 
 VERSION = 1
@@ -39,6 +41,11 @@ class RingResult(ByPlayer):
     """Sessions that were already in the log."""
     seconds: float
     """Time taken by the others, including the start of workers and compilation."""
+    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
+        return self.kept.batches()
 
     @property
     def hands(self) -> int:
@@ -132,28 +139,35 @@ def play_ring(
     log: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> RingResult:
     """Play a ring game, or the sessions that its log lacks.
 
     The log and the results are the same for any number of workers and on any Ray cluster (``on``);
-    see `railbird.arena.play`. ``progress`` counts sessions.
+    see `railbird.arena.play`. ``progress`` counts sessions. With ``keep`` the result
+    holds the hands as columns.
 
     Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the log keeps what was
     played), `RailbirdError` if workers keep dying.
     """
     played = play_series(
-        partial(_open, ring, logged=log is not None),
+        partial(_open, ring, logged=log is not None, kept=keep),
         ring.sessions,
         ring_log(ring),
         players=ring.players,
         log=None if log is None else Path(log),
         workers=workers,
         on=on,
+        keep=keep,
         progress=progress,
     )
     return RingResult(
-        ring=ring, sessions=played.parts, resumed=played.resumed, seconds=played.seconds
+        ring=ring,
+        sessions=played.parts,
+        resumed=played.resumed,
+        seconds=played.seconds,
+        kept=played.kept,
     )
 
 
@@ -214,6 +228,6 @@ def _identity(ring: Ring) -> dict[str, Any]:
     }
 
 
-def _open(ring: Ring, *, logged: bool) -> SegmentPlayer[Session]:
+def _open(ring: Ring, *, logged: bool, kept: bool) -> SegmentPlayer[Session]:
     """Return what plays sessions by number; called once in every process."""
-    return SegmentPlayer(RingTable(ring), logged=logged)
+    return SegmentPlayer(RingTable(ring), logged=logged, kept=kept)

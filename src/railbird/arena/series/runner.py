@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
@@ -13,10 +13,12 @@ from typing import Generic, Protocol, TypeVar
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
+from railbird.arena.kept_hands import KeptHands, logged_hands
 from railbird.arena.names import PlayerLike
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
+from railbird.histories.columns import PackedHands, Piece, batch_of, pack
 from railbird.progress import Progress
 
 SegmentT_co = TypeVar("SegmentT_co", covariant=True)
@@ -31,6 +33,7 @@ class Played(Generic[SegmentT]):
     """Parts that were already in the log."""
     seconds: float
     """Time taken by the others, including the start of workers and compilation."""
+    kept: KeptHands
 
 
 def play_series(
@@ -40,6 +43,7 @@ def play_series(
     *,
     players: Sequence[PlayerLike],
     log: Path | None,
+    keep: bool,
     workers: int,
     on: str | None,
     progress: Progress | None,
@@ -69,16 +73,23 @@ def play_series(
         )
         stack.enter_context(closing(fresh))
         parts: list[SegmentT] = []
+        pieces: list[Piece] = []
         tell = reporter(count, f"playing {kind.part}s", progress)
         try:
             for part in chain(resumed, fresh):
                 if writer is not None and part.index >= len(resumed):
                     writer.append(part)
-                parts.append(part.with_text(b""))
+                if part.kept is not None:
+                    pieces.append(part.kept)
+                parts.append(part.with_hands(b"", None))
                 tell(len(parts))
         except (KeyboardInterrupt, PlayerFault) as problem:
             raise stopped(problem, len(parts), count, f"{kind.part}s", log) from None
-    return Played(tuple(parts), len(resumed), time.perf_counter() - started)
+    before = sum(part.hands for part in parts[: len(resumed)])
+    if keep and log is not None and before:
+        pieces[:0] = map(pack, logged_hands(log, before))
+    kept = KeptHands(sum(part.hands for part in parts), log, PackedHands(pieces) if keep else None)
+    return Played(tuple(parts), len(resumed), time.perf_counter() - started, kept)
 
 
 class SegmentTable(Protocol[SegmentT_co]):
@@ -94,20 +105,17 @@ class SegmentTable(Protocol[SegmentT_co]):
 class SegmentPlayer(Generic[SegmentT]):
     """What plays a segment by its number; made once in every process."""
 
-    def __init__(self, table: SegmentTable[SegmentT], *, logged: bool) -> None:
+    def __init__(self, table: SegmentTable[SegmentT], *, logged: bool, kept: bool) -> None:
         self._table = table
         self._logged = logged
+        self._kept = kept
 
     def play(self, index: int) -> SegmentT:
-        """Play one segment, with its hands where they are logged."""
+        """Play one segment, with its hands where they are logged or kept."""
         segment, hands = self._table.play(index)
-        return with_hands(segment, hands) if self._logged else segment
+        text = hands_text(index, hands) if self._logged else b""
+        return segment.with_hands(text, pack(batch_of(hands)) if self._kept else None)
 
     def close(self) -> None:
         """Let the players end."""
         self._table.close()
-
-
-def with_hands(part: SegmentT, hands: Iterable[HandRecord]) -> SegmentT:
-    """Return a part with its hands as text for the log."""
-    return part.with_text(hands_text(part.index, hands))

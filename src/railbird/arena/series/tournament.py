@@ -20,6 +20,7 @@ from railbird.errors import BadInput
 from railbird.game import Betting, Rules
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
+from railbird.histories.columns import Piece
 from railbird.tournament.payouts import places_of, shared_out
 from railbird.tournament.schedule import Level, Schedule
 from railbird.tournament.seating import (
@@ -102,9 +103,12 @@ class Finish:
     text: bytes = b""
     """The hands as written in the log; empty without a log."""
 
-    def with_text(self, text: bytes) -> Self:
-        """Return a copy with this text."""
-        return replace(self, text=text)
+    kept: Piece | None = None
+    """The hands as columns, if they are kept."""
+
+    def with_hands(self, text: bytes, kept: Piece | None) -> Self:
+        """Return a copy with the hands in these forms."""
+        return replace(self, text=text, kept=kept)
 
 
 class Floor:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
+from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.names import specs_of
 from railbird.arena.series.runner import SegmentPlayer, play_series
 from railbird.arena.series.tournament import Finish, Floor, Tournaments
 from railbird.arena.series.tournament_log import tournament_log
 from railbird.estimates.bounded_mean import BoundedMean
+from railbird.histories.columns import HandBatch
 from railbird.progress import Progress
 
 
@@ -47,6 +50,11 @@ class TournamentsResult(ByPlayer):
     """Tournaments that were already in the log."""
     seconds: float
     """Time taken by the others, including the start of workers and compilation."""
+    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
+        return self.kept.batches()
 
     @property
     def hands(self) -> int:
@@ -124,24 +132,27 @@ def play_tournaments(
     log: Path | str | None = None,
     workers: int = 1,
     on: str | None = None,
+    keep: bool = False,
     progress: Progress | None = None,
 ) -> TournamentsResult:
     """Play tournaments, or those that their log lacks.
 
     The log and the results are the same for any number of workers and on any Ray cluster (``on``);
-    see `railbird.arena.play`. ``progress`` counts tournaments.
+    see `railbird.arena.play`. ``progress`` counts tournaments. With ``keep`` the result holds the
+    hands as columns.
 
     Raises `BadInput` for unusable players or logs, `Interrupted` on Ctrl-C (the log keeps what was
     played), `RailbirdError` if workers keep dying.
     """
     played = play_series(
-        partial(_open, tournaments, logged=log is not None),
+        partial(_open, tournaments, logged=log is not None, kept=keep),
         tournaments.count,
         tournament_log(tournaments),
         players=tournaments.players,
         log=None if log is None else Path(log),
         workers=workers,
         on=on,
+        keep=keep,
         progress=progress,
     )
     return TournamentsResult(
@@ -149,9 +160,10 @@ def play_tournaments(
         finishes=played.parts,
         resumed=played.resumed,
         seconds=played.seconds,
+        kept=played.kept,
     )
 
 
-def _open(tournaments: Tournaments, *, logged: bool) -> SegmentPlayer[Finish]:
+def _open(tournaments: Tournaments, *, logged: bool, kept: bool) -> SegmentPlayer[Finish]:
     """Return what plays tournaments by number; called once in every process."""
-    return SegmentPlayer(Floor(tournaments), logged=logged)
+    return SegmentPlayer(Floor(tournaments), logged=logged, kept=kept)
