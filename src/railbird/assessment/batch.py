@@ -17,7 +17,7 @@ from railbird.assessment.divat._kernels_rollout import MOST
 from railbird.assessment.divat.preflop_values import BASELINE_MOST
 from railbird.baseline import BET_SIZES
 from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
-from railbird.game import Betting, Raise, Rules
+from railbird.game import Betting, Raise, Rules, Street
 from railbird.histories import HandRecord, columns
 from railbird.histories.columns import UNKNOWN, HandBatch
 
@@ -134,6 +134,8 @@ class Batch:
     hands: Hands
     dealt: npt.NDArray[np.uint8]
     """(n,) cards on the board."""
+    preflop_bets: npt.NDArray[np.int64]
+    """(n,) bets before the flop, the blind included."""
     money: npt.NDArray[np.float64]
     """(n,) what player 1 won, before rake: the rest of the accounting has the pots alone."""
     known: npt.NDArray[np.bool_]
@@ -159,6 +161,7 @@ def lay_out(hands: HandBatch) -> Batch:
         most = max(most, int(_most_by_row(hands).max(initial=0)))
     first, second = (np.ascontiguousarray(hands.holding[:, seat]) for seat in (0, 1))
     action = np.where(hands.action > 0, RAISE, np.where(hands.action == 0, CALL, FOLD))
+    raised = (hands.action > 0) & (hands.answers.street == Street.PREFLOP)
     return Batch(
         hands=Hands(
             first=first,
@@ -169,6 +172,7 @@ def lay_out(hands: HandBatch) -> Batch:
             cap=caps[hands.rules_of],
         ),
         dealt=hands.dealt,
+        preflop_bets=1 + np.bincount(hands.hand_of[raised], minlength=len(hands)),
         money=_before_rake(hands.payoff) / (hands.parts * small[hands.rules_of]),
         known=(first != UNKNOWN) & (second != UNKNOWN),
         folded=hands.action[hands.start[1:] - 1] < 0,

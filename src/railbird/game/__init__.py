@@ -19,6 +19,7 @@ from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show, s
 from railbird.game.presets import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
+    LIMIT_RAISES,
     acpc_rules,
     limit_holdem,
     no_limit_holdem,
@@ -42,6 +43,7 @@ __all__ = [
     "BOARD_CARDS",
     "HEADS_UP_LIMIT",
     "HEADS_UP_NO_LIMIT",
+    "LIMIT_RAISES",
     "AcpcDealer",
     "Act",
     "Action",

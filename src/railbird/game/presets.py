@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
@@ -26,13 +26,16 @@ from railbird.game.rules import (
 )
 from railbird.units import Chips, Seat
 
+LIMIT_RAISES: Final = (3, 4, 4, 4)
+"""Most raises by street in limit: a bet and three raises, where the big blind is the first bet."""
+
 
 @checked
 def limit_holdem(
     seats: int = 2,
     *,
     small_bet: int = 10,
-    max_raises: Sequence[int] | None = (3, 4, 4, 4),
+    max_raises: Sequence[int] | None = LIMIT_RAISES,
     stack: int | Sequence[int] | None = None,
     ante: int | Sequence[int] = 0,
 ) -> Rules:
@@ -63,7 +66,7 @@ def spread_limit_holdem(
     blinds: tuple[int, int],
     bets: tuple[int, int],
     late_bets: tuple[int, int] | None = None,
-    max_raises: Sequence[int] | None = (3, 4, 4, 4),
+    max_raises: Sequence[int] | None = LIMIT_RAISES,
     stack: int | Sequence[int] | None = None,
     ante: int | Sequence[int] = 0,
 ) -> Rules:

@@ -24,6 +24,7 @@ from railbird.game import (
     initial,
     step,
 )
+from railbird.game.notation import ActionName, name_of
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips, Seat
 
@@ -50,6 +51,11 @@ class BettingAction(NamedTuple):
     """Total to match on this street; 0 if a raise is a bet."""
     before: Chips
     """Chips the seat put in on earlier streets."""
+
+    @property
+    def name(self) -> ActionName:
+        """What players call the action."""
+        return name_of(self.action, to_call=self.to_call, bet=self.bet)
 
 
 class BettingSequence(NamedTuple):

@@ -18,12 +18,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Final
 
 from railbird._arguments import checked
 from railbird.cards import Card, Suits, format_cards
 from railbird.errors import BadInput, ParseError
-from railbird.game import Action, Betting, Call, Fold, Raise, Rules, Street, acpc_rules
+from railbird.game import Action, Betting, Call, Fold, Rules, Street, acpc_rules
 from railbird.histories.acpc.gamedef import STANDARD_GAMES, game_spec, resolve_game
 from railbird.histories.betting import BettingAction, BettingReplay, BettingSequence, course_of
 from railbird.histories.card_text import UNKNOWN, Hole, hole_cards, read_cards, read_hole
@@ -250,13 +250,5 @@ def _letters(course: BettingSequence) -> Iterator[str]:
 
 
 def _letter(move: BettingAction) -> str:
-    match move.action:
-        case Fold():
-            letter = "f"
-        case Call():
-            letter = "c" if move.to_call else "k"
-        case Raise():
-            letter = "r" if move.bet else "b"
-        case other:
-            assert_never(other)
+    letter = move.name.letter
     return letter.upper() if move.seat == _DEALER else letter

@@ -89,7 +89,11 @@ class AcpcPlayer:
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Refuse games in which a program would have to be told of stacks."""
-        return "the ACPC's protocol does not transmit stacks; allowed: matches" if carries_over else None
+        return (
+            "the ACPC's protocol does not transmit stacks; allowed: matches"
+            if carries_over
+            else None
+        )
 
     def allow(self, seconds: float | None) -> None:
         """Set the time limit of a decision; None for the competition's limit."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from railbird.game import Action, Call, Fold, HandState, Raise, Street
+from railbird.game import Action, Call, HandState, Raise, Street
+from railbird.game.notation import ActionName, name_of
 from railbird.units import Seat
 
 if TYPE_CHECKING:
@@ -61,13 +62,14 @@ def action_words(action: Action, state: HandState) -> str:
     >>> action_words(Fold(), initial(HEADS_UP_LIMIT))
     'fold'
     """
+    name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
-        case Fold():
-            return "fold"
-        case Call():
-            return f"call {state.to_call}" if state.to_call else "check"
+        case Call() if name is ActionName.CALL:
+            return f"{name.word} {state.to_call}"
         case Raise(to):
-            return f"raise to {to}" if state.bet else f"bet {to}"
+            return f"{name.word} to {to}" if name is ActionName.RAISE else f"{name.word} {to}"
+        case _:
+            return name.word
 
 
 def street_words(state: HandState) -> str:

@@ -16,6 +16,7 @@ from railbird.arena.seeds import hidden_generator
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import (
     BOARD_CARDS,
+    LIMIT_RAISES,
     Betting,
     Rules,
     initial,
@@ -27,8 +28,6 @@ from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, by_seat
 from railbird.units import Chips
-
-_LIMIT_RAISES = (3, 4, 4, 4)
 
 
 def table_rules(
@@ -55,7 +54,7 @@ def table_rules(
         rules,
         betting=betting,
         bet_sizes=(small, small, big, big),
-        max_raises=_LIMIT_RAISES,
+        max_raises=LIMIT_RAISES,
     )
 
 

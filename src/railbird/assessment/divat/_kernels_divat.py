@@ -400,15 +400,3 @@ def score_hands(
     )
     for hand in order:
         _score_hand(hand, hands, preflop, ranks, policy, scratch, scores)
-
-
-@kernel
-def count_preflop_bets(start: np.ndarray, action: np.ndarray, bets: np.ndarray) -> None:
-    """Fill ``bets`` (n,) int16: bets before the flop of each hand, the blind included."""
-    for hand in range(bets.size):
-        bets[hand] = 1
-        for p in range(start[hand], start[hand + 1]):
-            if action[p] == RAISE:
-                bets[hand] += 1
-            elif action[p] == FOLD or p > start[hand]:
-                break

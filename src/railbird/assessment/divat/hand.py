@@ -12,7 +12,7 @@ import numpy as np
 
 from railbird._arguments import checked
 from railbird._display import Tabular, table_of
-from railbird.assessment.batch import batch_of, why_unscorable
+from railbird.assessment.batch import lay_out, why_unscorable
 from railbird.assessment.divat.preflop_table import find_table
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
@@ -27,15 +27,20 @@ from railbird.baseline import (
 from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
 from railbird.errors import BadInput
+from railbird.game import Action, Call, Fold, Raise
+from railbird.game.notation import ActionName, name_of
 from railbird.game.rules import BOARD_CARDS, Street
-from railbird.histories import HandRecord, betting_line, read_hand
+from railbird.histories import HandRecord, columns, read_hand
 from railbird.odds.hand_rank.ranks import ehr
 from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
 from railbird.progress import Progress
+from railbird.units import Chips
 
 if TYPE_CHECKING:
     import polars as pl
 
+_ACTIONS: dict[int, Action] = {FOLD: Fold(), CALL: Call(), RAISE: Raise(Chips(1))}
+"""By the kernels' code; how much was raised has no part in the name."""
 _POSTS = "Sl"
 """The blinds, as the one-line text writes them."""
 
@@ -269,10 +274,14 @@ class _HandScoring:
         self._record = record
         self._holes = holes
         self._scorer = scorer
-        self._batch = batch_of([record])
+        hands = columns.batch_of([record])
+        self._answers = hands.answers
+        self._batch = lay_out(hands)
         self._scores = scorer.score(self._batch)
-        betting = betting_line(record.rules, record.actions).removeprefix(_POSTS)
-        self._played = tuple(zip(Street, betting.split("/"), strict=False))
+        reached = BOARD_CARDS.index(len(record.board))
+        self._played = tuple(
+            (street, self._betting(street)) for street in list(Street)[: reached + 1]
+        )
 
     def hand(self) -> HandScore:
         first, second = self._record.players
@@ -316,6 +325,20 @@ class _HandScoring:
             decisions=self._decisions(street, text),
         )
 
+    def _betting(self, street: Street) -> str:
+        """Write a round in the letters of the one-line text, without posts."""
+        names, seats = self._answers.name.tolist(), self._answers.seat.tolist()
+        return "".join(
+            _letter(ActionName(names[i]), seats[i])
+            for i in np.flatnonzero(self._answers.street == street).tolist()
+        )
+
+    def _best(self, i: int) -> str:
+        """Return the letter of the best action in the place of the i-th."""
+        to_call, bets = int(self._answers.to_call[i]), int(self._answers.bets[i])
+        name = name_of(_ACTIONS[int(self._scores.best[i])], to_call=to_call, bet=bets)
+        return _letter(name, int(self._answers.seat[i]))
+
     def _classes(self, street: Street) -> tuple[BaselineClass, BaselineClass]:
         one, two = self._scores.classes[0, street].tolist()
         return BaselineClass(one), BaselineClass(two)
@@ -329,9 +352,7 @@ class _HandScoring:
                 player=int(letter.isupper()),
                 action=letter,
                 baseline=baseline_line(street, one, two, after=text[:i]).text[i],
-                best=_letter(
-                    int(self._scores.best[start + i]), street, text[:i], int(letter.isupper())
-                ),
+                best=self._best(start + i),
                 divat=float(self._scores.divat_by_action[start + i]),
                 evat=-float(self._scores.evat_loss[start + i]),
             )
@@ -352,12 +373,8 @@ class _HandScoring:
         return math.sqrt(max(0.0, float(weight @ covariance @ weight)))
 
 
-def _letter(action: int, street: Street, before: str, player: int) -> str:
-    """Write an action code in the letters of the one-line text, after those of its round."""
-    opened = street is Street.PREFLOP or "b" in before.lower()
-    facing = before[-1:] in tuple("bBrR") or (opened and not before)
-    letter = {FOLD: "f", CALL: "c" if facing else "k", RAISE: "r" if opened else "b"}[action]
-    return letter.upper() if player else letter
+def _letter(name: ActionName, seat: int) -> str:
+    return name.letter.upper() if seat else name.letter
 
 
 def hand_ranks(hole: Holding, board: tuple[Card, ...], tables: Tables) -> Pair:

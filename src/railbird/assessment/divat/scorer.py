@@ -13,7 +13,6 @@ from railbird.assessment.divat._kernels_divat import (
     STREETS,
     Preflop,
     Scores,
-    count_preflop_bets,
     score_hands,
 )
 from railbird.assessment.divat._kernels_rollout import Ranks
@@ -70,8 +69,7 @@ class Scorer:
 
     def _preflop(self, batch: Batch, order: npt.NDArray[np.int64]) -> Preflop:
         hands, n = batch.hands, len(batch.money)
-        bets = np.empty(n, dtype=np.int16)
-        count_preflop_bets(hands.start, hands.action, bets)
+        bets = batch.preflop_bets
         value = np.full((n, max(CAP, int(bets.max()))), np.nan)
         # Nearly all logs have the cap; values beyond it are computed only where they were played.
         for first, last, where in (

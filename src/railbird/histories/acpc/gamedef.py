@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 from railbird._arguments import checked
 from railbird.errors import BadInput, NothingUsable, did_you_mean
+from railbird.game.presets import LIMIT_RAISES
 from railbird.game.rake import parse_rake
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise
 from railbird.units import Chips, Seat
@@ -326,7 +327,7 @@ def _standard_games() -> dict[str, Rules]:
         limit: Fields = {
             "blind": tuple(5 * blind for blind in blinds),
             "raiseSize": (10, 10, 20, 20),
-            "maxRaises": (3, 4, 4, 4),
+            "maxRaises": LIMIT_RAISES,
         }
         no_limit: Fields = {
             "blind": tuple(50 * blind for blind in blinds),

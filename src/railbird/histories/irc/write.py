@@ -10,11 +10,12 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from fractions import Fraction
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from railbird.cards import Holding, format_cards
 from railbird.errors import BadInput
-from railbird.game import Action, Betting, Call, Fold, HandState, Raise, Rules
+from railbird.game import Action, Betting, HandState, Rules
+from railbird.game.notation import ActionName, name_of
 from railbird.histories.betting import BettingReplay
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import ReadOptions, WriteOptions
@@ -149,19 +150,9 @@ def _letter(before: HandState, action: Action, after: HandState) -> str:
     seat, stacks = before.actor, after.stacks
     assert seat is not None
     assert stacks is not None
-    match action:
-        case Fold():
-            return "f"
-        case Call() if before.to_call == 0:
-            return "k"
-        case Call() | Raise() if stacks[seat] == 0:
-            return "A"
-        case Call():
-            return "c"
-        case Raise():
-            return "r" if before.bet else "b"
-        case other:
-            assert_never(other)
+    name = name_of(action, to_call=before.to_call, bet=before.bet)
+    chips_in = name not in (ActionName.FOLD, ActionName.CHECK)
+    return "A" if chips_in and stacks[seat] == 0 else name.letter
 
 
 def _shown(hole: Holding | None, low_first: int) -> str:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC
 from fractions import Fraction
 from operator import add, sub
-from typing import Final, assert_never
+from typing import Final
 
 from railbird.cards import format_card
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Betting, Call, Fold, Raise, Rules, Street
+from railbird.game import BOARD_CARDS, Betting, Raise, Rules, Street
+from railbird.game.notation import ActionName
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import ReadOptions, WriteOptions
@@ -222,19 +223,15 @@ def _cards(record: HandRecord, seat: int) -> list[str]:
 def _action(record: HandRecord, move: BettingAction) -> _Object:
     """Return an action; its amount is what the player puts in with it."""
     action: _Object = {"player_id": move.seat}
-    match move.action:
-        case Fold():
-            return action | {"action": "Fold"}
-        case Call():
-            if not move.to_call:
-                return action | {"action": "Check"}
-            put_in, to, kind = move.to_call, move.bet, "Call"
-        case Raise(to):
-            put_in = Chips(to - move.bet + move.to_call)
-            kind = "Raise" if move.bet or move.street is Street.PREFLOP else "Bet"
-        case other:
-            assert_never(other)
-    action |= {"action": kind, "amount": _amount(record, put_in)}
+    kind, put_in, to = move.name, move.to_call, move.bet
+    if isinstance(move.action, Raise):
+        to = move.action.to
+        put_in = Chips(to - move.bet + move.to_call)
+        if move.street is Street.PREFLOP:  # where the blinds are bets, even if nobody posted any
+            kind = ActionName.RAISE
+    elif kind is not ActionName.CALL:
+        return action | {"action": kind.word.capitalize()}
+    action |= {"action": kind.word.capitalize(), "amount": _amount(record, put_in)}
     return action | {"is_allin": True} if _is_all_in(record.rules, move, to) else action
 
 

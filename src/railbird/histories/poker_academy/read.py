@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from railbird.cards import Card
 from railbird.errors import BadInput
-from railbird.game import Betting, OpenFold, Rules, UncallableRaise
+from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRaise
 from railbird.game.engine.reported import CALL, FOLD, NEXT_STREET, RAISE, UNSAID
 from railbird.histories.amounts import amounts_of
 from railbird.histories.card_text import UNKNOWN, Hole, after_showing, read_cards, read_hole
@@ -60,7 +60,6 @@ BETTINGS: Final = {
     "No Limit": Betting.NO_LIMIT,
     "Pot Limit": Betting.POT_LIMIT,
 }
-_LIMIT_RAISES: Final = (3, 4, 4, 4)
 _KEPT: Final = 256
 
 
@@ -300,14 +299,14 @@ def table_rules(
     limit = betting is Betting.LIMIT
     small, big = stakes
     sizes = (small, small, big, big) if limit else (big, big, big, big)
-    most = max(blinds) + sum(map(mul, _LIMIT_RAISES, sizes))
+    most = max(blinds) + sum(map(mul, LIMIT_RAISES, sizes))
     last = blinds.index(max(blinds))
     return Rules(
         betting=betting,
         blinds=blinds,
         stacks=None if limit and min(stacks) >= most else stacks,
         bet_sizes=sizes,
-        max_raises=_LIMIT_RAISES if limit else None,
+        max_raises=LIMIT_RAISES if limit else None,
         first_to_act=(Seat((last + 1) % len(blinds)), Seat(0), Seat(0), Seat(0)),
         open_fold=OpenFold.ALLOWED,
         uncallable_raise=UncallableRaise.ALLOWED,

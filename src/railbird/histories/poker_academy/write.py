@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Final, assert_never
+from typing import Final
 
 from railbird.cards import cards_of, describe, format_cards, strength
 from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, Betting, Call, Fold, Raise, Rules, Street
+from railbird.game import BOARD_CARDS, Betting, Raise, Rules, Street
+from railbird.game.notation import ActionName
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import WriteOptions, check_name, check_text
@@ -128,16 +129,15 @@ def _streets(record: HandRecord, done: Street, until: Street) -> Iterator[str]:
 
 def _deed(record: HandRecord, move: BettingAction) -> str:
     match move.action:
-        case Fold():
-            return "folds"
-        case Call():
-            # The program itself writes the trailing space.
-            return f"calls {_money(record, move.to_call)} " if move.to_call else "checks"
         case Raise(to):
             by = _money(record, Chips(to - move.bet))
+            # Whoever has nothing to call bets, the big blind after calls too.
             return f"raises {by}" if move.to_call else f"bets {by}"
-        case other:
-            assert_never(other)
+        case _ if move.name is ActionName.CALL:
+            # The program itself writes the trailing space.
+            return f"calls {_money(record, move.to_call)} "
+        case _:
+            return f"{move.name.word}s"
 
 
 def _shows(record: HandRecord, ending: Ending) -> Iterator[str]:

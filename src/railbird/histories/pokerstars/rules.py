@@ -6,11 +6,10 @@ from functools import lru_cache
 from operator import mul
 from typing import Final, NamedTuple
 
-from railbird.game import Betting, OpenFold, Rules, UncallableRaise
+from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRaise
 from railbird.histories.record import BadHand, SkipReason
 from railbird.units import Chips, Seat
 
-LIMIT_RAISES: Final = (3, 4, 4, 4)
 _KEPT: Final = 1 << 12
 
 

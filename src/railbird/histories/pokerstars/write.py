@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from railbird.cards import cards_of, describe, format_cards, strength
 from railbird.errors import BadInput
 from railbird.game import (
     BOARD_CARDS,
     Betting,
-    Call,
     Fold,
     HandState,
     Phase,
@@ -20,6 +19,7 @@ from railbird.game import (
     Rules,
     Street,
 )
+from railbird.game.notation import ActionName
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.card_text import hole_cards
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
@@ -190,16 +190,15 @@ def _streets(record: HandRecord, done: Street, until: Street) -> Iterator[str]:
 
 
 def _deed(record: HandRecord, move: BettingAction) -> str:
-    match move.action:
-        case Fold():
-            return "folds"
-        case Call():
-            return f"calls {_text(record, move.to_call)}" if move.to_call else "checks"
-        case Raise(to):
-            by = _text(record, to - move.bet)
-            return f"raises {by} to {_text(record, to)}" if move.bet else f"bets {by}"
-        case other:
-            assert_never(other)
+    match move.action, move.name:
+        case Raise(to), ActionName.RAISE:
+            return f"raises {_text(record, to - move.bet)} to {_text(record, to)}"
+        case Raise(to), _:
+            return f"bets {_text(record, to)}"
+        case _, ActionName.CALL:
+            return f"calls {_text(record, move.to_call)}"
+        case _, name:
+            return f"{name.word}s"
 
 
 def _hole(record: HandRecord, seat: int) -> str:
