@@ -139,7 +139,7 @@ def _names(module: str) -> dict[str, Any]:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Tell whether a value is of an annotated type, with all its elements."""
+    """Return whether a value is of an annotated type, with all its elements."""
     import numpy as np
     from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 

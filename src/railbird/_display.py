@@ -26,11 +26,11 @@ class Tabular:
     __slots__ = ()
 
     def to_polars(self) -> pl.DataFrame:
-        """Give the table as a Polars data frame: a row with the fields, where nothing else is."""
+        """Return the table as a Polars data frame: a row with the fields, where nothing else is."""
         return table_of([{field.name: getattr(self, field.name) for field in fields(self)}])  # type: ignore[arg-type]
 
     def to_pandas(self) -> pd.DataFrame:
-        """Give the table as a pandas data frame; needs the extra ``pandas``."""
+        """Return the table as a pandas data frame; needs the extra ``pandas``."""
         try:
             import pandas as pd
         except ModuleNotFoundError:
@@ -47,11 +47,11 @@ class ByPlayer(Tabular):
     __slots__ = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Give the result as JSON, with ``players`` by name."""
+        """Return the result as JSON, with ``players`` by name."""
         raise NotImplementedError
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each player."""
+        """Return a row for each player."""
         players: Mapping[str, Any] = self.as_json()["players"]
         return table_of({"player": name, **row} for name, row in players.items())
 

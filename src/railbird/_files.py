@@ -34,7 +34,7 @@ def errors_named(path: Path) -> Iterator[None]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """Give a path to write to, which takes the place of ``path`` at the end.
+    """Yield a temporary path to write to, which replaces ``path`` at the end.
 
     If anything goes wrong, nothing stays of it, and an older file stays as it was. A symbolic link
     stays one, and an older file keeps its permissions. What is no regular file, such as /dev/null
@@ -60,7 +60,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
 
 def _mode(path: Path) -> int | None:
-    """What a path leads to; None where there is nothing."""
+    """Return the mode of a path's target; None if there is none."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:

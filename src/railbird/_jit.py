@@ -1,12 +1,12 @@
-"""The one door to Numba: ``kernel`` compiles a function, and the result is kept on disk.
+"""The only import of Numba: ``kernel`` compiles a function and caches the result on disk.
 
-Numba's own cache notices a change in the file that defines a function, but not in the files of
-the functions that it calls, nor in the tables frozen into it, nor in the compiler's flags. So each
-room has a cache folder named by a digest of all of these, of its own kernels and of those of the
-rooms that they import: a change starts an empty folder for the rooms that it can touch.
+Numba's own cache notices a change in the file that defines a function, but not in the files of the
+functions it calls, in the tables frozen into it, or in the compiler's flags. So each room has a
+cache folder named by a digest of all of these, for its own kernels and those of the rooms that they
+import: a change starts an empty folder for the rooms that it can affect.
 
-Nor does Numba keep to the folder that it is given: where it cannot write, it keeps code beside the
-sources. Here a folder that can only be read is read, and what cannot be kept is compiled anew.
+Numba also leaves the folder it is given: if that is not writable, it caches code beside the
+sources. Here a read-only folder is read, and what is missing is compiled without being cached.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CACHE = cache_folder() / "kernels"
 
 @cache
 def room_cache(room: str) -> Path:
-    """Where a room's machine code lies, named by everything that decides what it becomes.
+    """Return the folder of a room's machine code, named by everything that affects the code.
 
     The room ``others`` is code outside the package, which may call the kernels of every room.
     """
@@ -70,7 +70,7 @@ def _room_of(module: str) -> str:
 
 
 class _Locator(_caching.InTreeCacheLocator):
-    """Where a function's code lies: in the folder of its room and nowhere else.
+    """Locator of a function's code: only in its room's folder.
 
     Numba names the folder by the path of the sources. A room's digest says all that matters of
     them, so every installation of the same sources, wheel or clone, finds the same code.

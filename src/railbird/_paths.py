@@ -1,4 +1,4 @@
-"""Where files that can be made again are kept."""
+"""Folder of files that can be rebuilt."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class PlayerFault(RailbirdError):
         self.trace = trace
         """The traceback of the player's code; empty where it did not raise."""
         self.after = after
-        """What was played before, and where it is kept."""
+        """Description of what was played before, and where it is kept."""
 
     def __str__(self) -> str:
         return f"{self.player}: {self.words}" + (f"; {self.after}" if self.after else "")
@@ -146,7 +146,7 @@ def absent_player(name: str, players: Iterable[str], *, where: str) -> NothingUs
 
 
 def is_debugging() -> bool:
-    """Whether the tracebacks of players' errors are asked for."""
+    """Return whether the tracebacks of players' errors are asked for."""
     return os.environ.get(DEBUG_VARIABLE) == "1"
 
 

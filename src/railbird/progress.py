@@ -1,4 +1,4 @@
-"""How long jobs tell where they are."""
+"""Progress of long jobs."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NewType
 
 Chips = NewType("Chips", int)
-"""Whole chips, the unit in which a table plays."""
+"""Whole chips, the unit of play at a table."""
 
 Seat = NewType("Seat", int)
 """A position in one hand, 0 to n-1, clockwise from the left of the button.

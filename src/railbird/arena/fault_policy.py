@@ -84,7 +84,7 @@ class FaultPolicy:
         return Clock(limit=self.decision_limit, bank=self.bank, refill=self.refill)
 
     def as_json(self) -> dict[str, Any]:
-        """Give what decides the bytes of a log."""
+        """Return what decides the bytes of a log."""
         entry = dataclasses.asdict(self)
         del entry["strict"]
         return entry

@@ -28,7 +28,7 @@ MOST_PIECES: Final = 256
 """Maximum number of pieces in a part, which bounds the memory for results."""
 
 END_SECONDS: Final = 2.0
-"""How long idle workers have to let their players end."""
+"""Time for idle workers to close their players."""
 
 MOST_DEATHS: Final = 3
 """Consecutive deaths of workers, with no part finished in between, that end the job."""

@@ -94,7 +94,7 @@ def _unfit_rules(rules: Rules) -> Unscorable | None:
 
 
 def is_heads_up_limit(rules: Rules) -> bool:
-    """Say whether DIVAT by rounds, with its exact tables, is for a game; hands may still be not."""
+    """Return whether DIVAT by rounds, with its exact tables, supports a game; hands may differ."""
     return _unfit_rules(rules) is None
 
 

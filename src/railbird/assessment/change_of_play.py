@@ -43,19 +43,19 @@ class Stretch:
         return replace(self, mean=-self.mean)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the hands, counted from 1, and the estimate."""
+        """Return the hands, counted from 1, and the estimate."""
         return {"first": self.first + 1, "last": self.end, **self.mean.as_json()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeOfPlay:
-    """How one player's results ran."""
+    """Course of one player's results."""
 
     estimator: str
     stretches: tuple[Stretch, ...]
     change: ChangePoint
     p_value: float
-    """Of the change, corrected for all players who were tested beside each other (Holm 1979)."""
+    """P-value of the change, corrected for testing several players (Holm 1979)."""
     before: Stretch
     after: Stretch
     """On both sides of the likeliest place, which was chosen where they differ: so they differ more
@@ -71,7 +71,7 @@ class ChangeOfPlay:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Give the numbers unrounded."""
+        """Return the numbers unrounded."""
         return {
             "estimator": self.estimator,
             "stretches": [each.as_json() for each in self.stretches],

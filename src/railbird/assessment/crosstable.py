@@ -40,9 +40,9 @@ class Crosstable(Tabular):
     players: tuple[str, ...]
     """Whoever has the highest DIVAT against all comes first; money where cards are hidden."""
     totals: Mapping[str, CrosstableRow]
-    """By player, against all."""
+    """Totals by player, against all."""
     pairs: Mapping[tuple[str, str], CrosstableRow]
-    """By player and opponent, for those who met; each meeting stands here from both sides."""
+    """By player and opponent, for those who met; each meeting is listed from both sides."""
     hands: int
     """Different hands."""
     again: int
@@ -53,7 +53,7 @@ class Crosstable(Tabular):
     """Names of the estimators that there are: money alone where cards are hidden."""
 
     def as_json(self) -> dict[str, object]:
-        """Give the players in order, their totals, and each pair once."""
+        """Return the players in order, their totals, and each pair once."""
         return {
             "hands": self.hands,
             "hidden": self.hidden,
@@ -66,7 +66,7 @@ class Crosstable(Tabular):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each player and opponent: money and scores in a hand."""
+        """Return a row for each player and opponent: money and scores in a hand."""
         return table_of(
             {"player": player, "opponent": opponent, **_as_json(row)}
             for (player, opponent), row in self.pairs.items()

@@ -1,4 +1,4 @@
-"""What an estimator is: columns of a batch of hands, and a value for every row of a match.
+"""Estimators: columns of a batch of hands, and a value for every row of a match.
 
 Hands are scored in two steps. `Estimator.score` takes a batch alone and fills columns, so batches
 may come one after another and be scored side by side; what several estimators need of a batch is
@@ -50,7 +50,7 @@ class Kind(Enum):
 
 
 class Form(Flag):
-    """Where an estimator's rows come from."""
+    """Origin of an estimator's rows."""
 
     MATCH = auto()
     """A match of two in heads-up limit: one row a hand, `railbird.assessment.Assessment`."""
@@ -71,7 +71,7 @@ class Cards(Enum):
 
 @dataclass(slots=True, kw_only=True)
 class Scoring:
-    """How a batch, or the match that its columns went into, is scored; made anew for each."""
+    """Scoring of a batch, or of the match that contains it; created for each."""
 
     scorers: tuple[Scorer, ...] = ()
     """Heads-up limit: scorers of the settings, whose scores are averaged."""
@@ -89,7 +89,7 @@ class Scoring:
     forward: bool = False
     """Coefficients of a fitted estimator come from earlier hands alone."""
     results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-    """What `once` remembers."""
+    """Cache of `once`."""
 
     def once(self, key: Hashable, make: Callable[[], _T]) -> _T:
         """Return what ``make`` gives, called for the first who asks for ``key``."""
@@ -111,11 +111,11 @@ class Estimator(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """What is measured."""
+        """The quantity measured."""
 
     @property
     def meaning(self) -> str:
-        """What is measured, in words that follow the title."""
+        """Description of the quantity, which follows the title."""
 
     @property
     def assumes(self) -> str:
@@ -123,22 +123,22 @@ class Estimator(Protocol):
 
     @property
     def forms(self) -> Form:
-        """Where it is listed."""
+        """The places in which it is listed."""
 
     @property
     def cards(self) -> Cards:
-        """What has to be known of a hand."""
+        """Cards of a hand that must be known."""
 
     @property
     def listed(self) -> bool:
-        """Whether it stands in a terminal's table if nobody asked for it."""
+        """True if it stands in a terminal's table if nobody asked for it."""
 
     @property
     def in_crosstable(self) -> bool:
-        """Whether the crosstable of many matches has it."""
+        """True if the crosstable of many matches has it."""
 
     def needs(self, rules: Rules) -> str | None:
-        """Say why hands by these rules cannot be scored; None if they can."""
+        """Return why hands by these rules cannot be scored; None if they can."""
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
         """Fill columns; a name that another estimator fills too has to mean the same."""
@@ -179,12 +179,12 @@ class ColumnEstimator:
     fill: Callable[[HandBatch, Scoring], Columns] = _no_columns
     why_not: Callable[[Rules], str | None] = _any_game
     value: pl.Expr | None = None
-    """By default the column of its name."""
+    """Column; by default the one of its name."""
     other: pl.Expr | None = None
     """In a match of two, the other player's; by default the negative."""
 
     def needs(self, rules: Rules) -> str | None:
-        """Say why hands by these rules cannot be scored; None if they can."""
+        """Return why hands by these rules cannot be scored; None if they can."""
         return self.why_not(rules)
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:

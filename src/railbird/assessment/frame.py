@@ -83,7 +83,7 @@ def score_frame(chunk: Chunk, batch: Batch, columns: Columns) -> pl.DataFrame:
 
 
 def _masked(batch: Batch) -> npt.NDArray[np.bool_]:
-    """Tell which hands lack the cards of the winner of a showdown."""
+    """Return a mask of hands without the cards of a showdown's winner."""
     lacking = np.stack([batch.hands.first, batch.hands.second]) == UNKNOWN
     won = np.stack([batch.money > 0, batch.money < 0])
     masked: npt.NDArray[np.bool_] = ~batch.folded & (lacking & won).any(axis=0)
@@ -145,7 +145,7 @@ class Deals:
 
     @property
     def has_pairs(self) -> bool:
-        """Tell whether any deal was played twice."""
+        """True if any deal was played twice."""
         return bool((self.hands == PAIR).any())
 
     def estimate(self, values: pl.Series) -> Estimate:

@@ -13,7 +13,7 @@ from railbird.histories.columns import UNKNOWN, HandBatch
 
 _POSTS = "Sl"
 _LETTERS = np.zeros((5, 2), dtype=np.uint8)
-"""By name of the action and seat; capitals are the dealer's."""
+"""Letters by action name and seat; capitals are the dealer's."""
 for _name, _letter in (
     (walk.FOLD, "f"),
     (walk.CHECK, "k"),

@@ -64,7 +64,7 @@ class Assessment(Illustrated):
 
     players: tuple[str, str]
     settings: tuple[BaselineSettings, ...]
-    """Whose scores are averaged; one unless smoothing was asked for."""
+    """Settings whose scores are averaged; one without smoothing."""
     scores: pl.DataFrame
     played: PackedHands
     """The hands themselves, in the rows of ``scores``."""
@@ -120,7 +120,7 @@ class Assessment(Illustrated):
         }
 
     def as_json(self, estimators: Iterable[str] | None = None) -> dict[str, Any]:
-        """Give what `railbird assess --json` prints, these estimators of each player or all."""
+        """Return what `railbird assess --json` prints, these estimators of each player or all."""
         wanted = names_of(Form.MATCH) if estimators is None else tuple(estimators)
         return {
             "hands": self.hands,
@@ -152,7 +152,7 @@ class Assessment(Illustrated):
         return {kind.value: counts.get(kind, 0) for kind in HandKind}
 
     def to_polars(self) -> pl.DataFrame:
-        """Give `scores` with the ``text`` of each hand: a row for each hand."""
+        """Return `scores` with the ``text`` of each hand: a row for each hand."""
         texts = [pl.Series("text", [], pl.String), *map(one_lines, self.played.batches())]
         return self.scores.select(pl.exclude("pair"), pl.concat(texts), "pair")
 

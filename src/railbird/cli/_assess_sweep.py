@@ -116,7 +116,7 @@ def _table_rows(
 
 
 def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
-    """Give ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
+    """Return ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
     found: dict[str, dict[str, dict[str, object]]] = {}
     for row in rows:
         of = found.setdefault(row.settings, {}).setdefault(row.player, {})

@@ -1,4 +1,4 @@
-"""What somebody wants of an assessment, and how its results are told."""
+"""Options of an assessment, and the output of its results."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Words(StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Give the values that begin with what is written."""
+        """Return the values that begin with what is written."""
         done = 1 + max((incomplete.rfind(sign) for sign in self._separators), default=-1)
         return _beginning(incomplete, [incomplete[:done] + word for word in self._known()])
 
@@ -62,7 +62,7 @@ class PlayerText(StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Give names, then what may stand behind the name."""
+        """Return names, then what may stand behind the name."""
         named, equals, spec = incomplete.partition("=")
         if not equals or re.search(r"[:,]", named):
             named, equals, spec = "", "", incomplete
@@ -80,7 +80,7 @@ class GameText(StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Give the names that fit, and where none does, files."""
+        """Return the names that fit, and where none does, files."""
         from railbird.histories import STANDARD_GAMES
 
         found = _beginning(incomplete, [*self._names, *STANDARD_GAMES])

@@ -1,4 +1,4 @@
-"""What ``railbird pushfold judge`` says of ranges."""
+"""Output of ``railbird pushfold judge`` about ranges."""
 
 from __future__ import annotations
 

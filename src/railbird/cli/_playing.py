@@ -77,7 +77,7 @@ class Playing:
 
     @property
     def faults(self) -> FaultPolicy:
-        """What the clock's options mean. Raises `BadInput` for a bank without a limit."""
+        """The fault policy of the clock's options. Raises `BadInput` for a bank without a limit."""
         from railbird.arena import FaultPolicy, parse_refill
 
         return FaultPolicy(

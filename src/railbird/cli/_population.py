@@ -1,4 +1,4 @@
-"""What ``railbird pushfold report`` says of people's decisions."""
+"""Output of ``railbird pushfold report`` about people's decisions."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def match_table(
 
 
 def shown(won: Estimate) -> tuple[str, str]:
-    """Give a mean with its sign and its interval, as every screen shows them."""
+    """Return a mean with its sign and its interval, as every screen shows them."""
     decimals = decimals_for(won.stderr)
     return signed(won.value, decimals), interval_of(won, decimals)
 

@@ -43,7 +43,7 @@ class SkipList:
 
 
 def reasons(counts: Mapping[str, int]) -> str:
-    """Say why nothing came of an input.
+    """Return why nothing came of an input.
 
     >>> reasons({"unreadable": 1200, "cut off": 1}), reasons({})
     ('1,200 unreadable, 1 cut off', 'there are none')
@@ -54,7 +54,7 @@ def reasons(counts: Mapping[str, int]) -> str:
 def nothing_written(
     target: str, target_format: str | None, skipped: Mapping[str, int]
 ) -> NothingUsable:
-    """Say why a file was not written; where its name chose a format in vain, name the others."""
+    """Return why a file was not written; where its name chose a format in vain, name the others."""
     from railbird.histories import FORMATS, SkipReason, writable_format
 
     refused = skipped.get(SkipReason.NOT_REPRESENTABLE.value, 0)

@@ -1,4 +1,4 @@
-"""What ``railbird solve toy`` shows: a game's value, its strategy, how the variants converge."""
+"""Output of ``railbird solve toy``: a game's value, its strategy, the variants' convergence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLAYERS = ("first player", "second player")
 def strategy_by_name(
     game: Game, strategy: Strategy
 ) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-    """Give a strategy as player, decision, state, action and its probability."""
+    """Return a strategy as player, decision, state, action and its probability."""
     answer = {}
     for player, (name, decisions) in enumerate(zip(_PLAYERS, game.decisions, strict=True)):
         rows = iter(strategy[player])

@@ -194,7 +194,7 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _nobody(archive: str, query: Query) -> NothingUsable:
-    """Say why a query found no hand."""
+    """Return why a query found no hand."""
     from railbird.histories.archive import players
 
     if query.player is not None and query.player not in (known := players(archive)):

@@ -133,7 +133,7 @@ def command(
 def _against(
     holding: Holding, board: Sequence[Card], models: Sequence[str], report: Progress
 ) -> dict[str, float | None]:
-    """What takes the place of the odds against any hand, and what only models define."""
+    """Return the odds against models: those that replace the usual ones, and additional ones."""
     if not models:
         return {}
     import numpy as np

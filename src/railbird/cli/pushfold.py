@@ -123,7 +123,7 @@ def report(
 def _strategy(
     against: Path, *, stack: float, ante: float, rng: np.random.Generator, tell: Progress
 ) -> tuple[str, Strategy]:
-    """What ``--against`` names: a chart, or a complete strategy for the people of another list."""
+    """Return the strategy named by ``--against``: a chart, or the fit to another list of people."""
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
     from railbird.assessment.pushfold.matchup import Strategy
     from railbird.assessment.pushfold.population_strategy import fit_strategy

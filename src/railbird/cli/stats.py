@@ -99,7 +99,7 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """What trackers say of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
+    """Show statistics of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
     FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds in a
     hundred hands, each hand in its own; money is summed up within one stake alone. The manual

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from railbird.arena import TournamentsResult
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
-"""What is a fraction and no power: 1e999999999 would fill the memory with digits."""
+"""A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
 
 SECTION: Final = Section.PLAY
 

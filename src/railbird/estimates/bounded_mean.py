@@ -37,7 +37,7 @@ class BoundedMean:
     levels: tuple[float, ...]
     """Distinct values, in ascending order."""
     counts: tuple[int, ...]
-    """How often each was seen."""
+    """Count of each value."""
     least: float
     most: float
     unit: str

@@ -1,12 +1,12 @@
-"""Whether the mean of a sequence changed somewhere: one test for all places at once.
+"""Test for a change of the mean anywhere in a sequence.
 
-The statistic is that of Kolmogorov and Smirnov on sums (CUSUM): the farthest that the running sum
-strays from the straight line to its end, in standard deviations times the root of the length. Its
-maximum is taken over all places, and so is that of its null distribution, so that looking
-everywhere costs nothing beyond the test's level. Long sequences have it from the limit, the maximum
-of a Brownian bridge (`scipy.special.kolmogorov`); others, and those whose values belong together in
-deals, from permutations of whole deals, which need no limit and no normal values. Weighted forms
-(sup F) were left out: a single pot at either end decides them where winnings are heavy-tailed.
+The statistic is a CUSUM of the Kolmogorov-Smirnov type: the largest deviation of the running sum
+from the straight line to its end, in standard deviations times the square root of the length. The
+null distribution is that of the same maximum over all places, which accounts for looking
+everywhere. For long sequences it is the limit, the maximum of a Brownian bridge
+(`scipy.special.kolmogorov`); for others, and for values that are dependent within deals, it comes
+from permutations of whole deals, without assuming a limit or normality. Weighted forms (sup F) were
+rejected: with heavy-tailed winnings a single pot at either end decides them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _FEWEST_PERMUTATIONS = 199
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
-    """Where a sequence strays farthest from an even course, and how often chance does so."""
+    """The largest deviation of a sequence from a constant mean, and its p-value."""
 
     place: int
-    """Number of values before it."""
+    """Number of values before the change."""
     statistic: float
-    """0 for a straight line; above 1.36 in one of twenty long sequences without a change."""
+    """CUSUM statistic; above 1.36 in one of twenty long sequences without a change."""
     p_value: float
     """Probability of a statistic at least this large anywhere if the mean never changed."""
     by: str
@@ -46,14 +46,14 @@ def change_point(
 ) -> ChangePoint:
     """Test whether the mean of ``values`` (n,), in the order of play, is the same throughout.
 
-    Values of one number in ``deals`` (n,) are not independent and are moved together; where each
-    has its own, leave it out. Deals of as many values may stand for each other.
+    Values with the same number in ``deals`` (n,) are dependent and are permuted together, with
+    other deals of the same size; omit it if all values are independent.
 
     >>> steady = np.tile([1.0, -1.0], 500)
     >>> change_point(steady).p_value > 0.9
     True
-    >>> found = change_point(steady + np.repeat([0.0, 0.5], 500))
-    >>> found.place, found.p_value < 0.01
+    >>> change = change_point(steady + np.repeat([0.0, 0.5], 500))
+    >>> change.place, change.p_value < 0.01
     (500, True)
     """
     x = np.asarray(values, np.float64)
@@ -76,7 +76,7 @@ def change_point(
 
 
 def _strayed(rows: Floats) -> Floats:
-    """How far each running sum (rows, n) is from the line to its end."""
+    """Return the deviation of each running sum (rows, n) from the line to its end."""
     sums = np.cumsum(rows, axis=1)
     line = np.arange(1, rows.shape[1] + 1) / rows.shape[1]
     far: Floats = np.abs(sums - line * sums[:, -1:])
@@ -84,7 +84,7 @@ def _strayed(rows: Floats) -> Floats:
 
 
 def _blocks(n: int, deals: npt.ArrayLike | None) -> list[npt.NDArray[np.int64]]:
-    """Places of the deals, (deals, values of each), by the number of their values."""
+    """Return the positions of the deals, (deals, values of each), by number of values."""
     if deals is None:
         return [np.arange(n)[:, None]]
     _, deal, count = np.unique(np.asarray(deals), return_inverse=True, return_counts=True)
@@ -100,7 +100,7 @@ def _count_as_far(
     permutations: int,
     rng: np.random.Generator,
 ) -> int:
-    """Count the permutations whose running sum strays at least so far."""
+    """Count the permutations whose running sum deviates at least as far."""
     count = 0
     drawn = np.empty_like(x)
     for _ in range(permutations):

@@ -73,7 +73,7 @@ class OpenFold(Enum):
     """Folding when checking is free."""
 
     REFUSED = "refused"
-    """As the ACPC's dealer plays it."""
+    """The rule of the ACPC's dealer."""
     ALLOWED = "allowed"
     """The rule at real tables."""
 

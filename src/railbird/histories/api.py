@@ -106,7 +106,7 @@ def _archived_columns(folder: Path, options: ReadOptions, progress: Progress | N
 
 
 class _Way(NamedTuple):
-    """How hands are read: as records or as columns."""
+    """Way of reading hands: as records or as columns."""
 
     reader_of: Callable[[Format], _Reader]
     archived: Callable[[Path, ReadOptions, Progress | None], _Items]

@@ -1,4 +1,4 @@
-"""Why a player decided as it did: the rule that fired, its numbers, its beliefs about others."""
+"""Explanation of a player's decision: the rule that applied, its numbers, beliefs about others."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reading:
     value: float | str | None
     """None where it had none."""
     decimals: int | None = None
-    """How many are worth showing; None leaves it to whoever shows it."""
+    """Number of decimals worth showing; None for the display's default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

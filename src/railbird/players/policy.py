@@ -1,4 +1,4 @@
-"""What a player may be beyond `Player`: its probabilities, what it cannot play, its end, its why.
+"""Optional capabilities of a player: probabilities, supported games, closing, explanations.
 
 All of it is optional; a class with `reset` and `act` alone stays a player. The functions here ask a
 player for it and say what stands where it has nothing to say, so nobody has to know its class.
@@ -113,7 +113,7 @@ class Selective(Protocol):
     """A player that cannot play everything."""
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Say why it cannot play by these rules; None if it can.
+        """Return why it cannot play by these rules; None if it can.
 
         ``carries_over`` says that stacks go from hand to hand, as in ring games and tournaments;
         ``rules`` are those of the first hand then. It is asked once, before any hand.

@@ -1,4 +1,4 @@
-"""What a player is: it is told to forget, and it answers a view with an action.
+"""Player protocols: reset it to forget, and it answers views with actions.
 
 The arena asks nothing else. A player that wants to learn is an `Observer` as well and is told what
 happens; one whose rule is simple enough to stand in a kernel is
@@ -54,7 +54,7 @@ class KnowsOpponents(Observer, Protocol):
     """An observer that is told who sits where, and so knows people again in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Who plays the hand that the next `begin` shows: by seat, a number for each player.
+        """Set the players of the next hand: a number for each, by seat.
 
         A player keeps its number from hand to hand. Where it is not called, seats are people.
         """
@@ -65,11 +65,11 @@ class KnowsNames(KnowsOpponents, Protocol):
     """One that is told names, and so may know people again in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """What the people of `meet` are called, by number; more may come later."""
+        """Set the names of the players in `meet`, by number; more may follow later."""
 
 
 def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
-    """Tell those players who want to know what everybody is called, by number."""
+    """Tell the players that are interested everybody's name, by number."""
     everybody = tuple(names)
     for player in players:
         if isinstance(player, KnowsNames):
@@ -85,7 +85,7 @@ class RemotePlayer(Observer, Protocol):
     """
 
     def allow(self, seconds: float | None) -> None:
-        """How long a decision may take from now on; None for as long as the relay likes."""
+        """Set the time limit of decisions; None leaves it to the relay."""
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
         """The row of the deal that the next `begin` shows a part of, in the order of dealing."""

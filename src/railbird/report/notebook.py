@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 Specifications = Mapping[str, Callable[[], dict[str, Any]]]
-"""What makes each figure's Vega-Lite specification, its colours named by meaning."""
+"""Functions that return each figure's Vega-Lite specification, with colours named by meaning."""
 
 
 def figure(result: object, name: str, *, theme: Theme | str = Theme.LIGHT) -> alt.LayerChart:
@@ -56,7 +56,7 @@ def figure_names(result: object) -> tuple[str, ...]:
 
 @singledispatch
 def specifications(result: object) -> Specifications:
-    """Say how each figure of a result is drawn, by name."""
+    """Return the specification of each figure of a result, by name."""
     return {}
 
 

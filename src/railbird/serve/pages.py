@@ -74,7 +74,7 @@ _TEMPLATES = _environment()
 
 
 def is_partial(request: Request) -> bool:
-    """Tell whether htmx is asking for a part of the page."""
+    """Return whether htmx is asking for a part of the page."""
     return request.headers.get("hx-request") == "true"
 
 

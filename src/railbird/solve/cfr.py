@@ -30,7 +30,7 @@ Strategy = tuple[ActionTable, ActionTable]
 
 
 class CfrVariant(Enum):
-    """How old regrets and old strategies are discounted at iteration t.
+    """Discounting of earlier regrets and strategies at iteration t.
 
     Positive regrets are multiplied by t^a / (t^a + 1), negative ones the same with b, the average
     strategy by ((t - 1) / t)^c; these are the first three numbers, in the notation of Brown and

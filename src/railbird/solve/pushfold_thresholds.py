@@ -86,7 +86,7 @@ class Sweep(Tabular):
         return largest
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each stack."""
+        """Return a row for each stack."""
         return table_of(
             {
                 "stack_bb": solution.game.stack,

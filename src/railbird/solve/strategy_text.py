@@ -21,7 +21,7 @@ _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chart:
-    """How often each hand is played, and the stack in big blinds for which it was solved."""
+    """Frequency of playing each hand, and the stack in big blinds for which it was solved."""
 
     stack: float
     push: npt.NDArray[np.float64]

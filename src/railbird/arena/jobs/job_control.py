@@ -65,7 +65,7 @@ def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int]
 def stopped(
     problem: KeyboardInterrupt | PlayerFault, done: int, total: int, what: str, log: Path | None
 ) -> Interrupted | PlayerFault:
-    """What Ctrl-C, or a fault that stops the game, leaves in words."""
+    """Return the error for Ctrl-C, or for a fault that stops the game, which says what is kept."""
     onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
     if log is not None and done:
         onward = f"they are kept in {log}; run the same command again to resume"

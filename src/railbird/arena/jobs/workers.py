@@ -113,7 +113,7 @@ class WorkerPool(Protocol[PieceT]):
 
     @property
     def has_idle(self) -> bool:
-        """Whether a worker waits for a part."""
+        """True if a worker waits for a part."""
 
     def submit(self, part: range) -> None:
         """Give a part to an idle worker."""
@@ -157,7 +157,7 @@ class LocalWorkers(Generic[PieceT]):
 
     @property
     def has_idle(self) -> bool:
-        """Whether a worker waits for a part."""
+        """True if a worker waits for a part."""
         return any(worker.part is None for worker in self._workers)
 
     def submit(self, part: range) -> None:

@@ -47,7 +47,7 @@ class Job:
     loop: Loop
     logged: bool
     kept: bool = False
-    """Whether the hands are returned as columns."""
+    """True to return the hands as columns."""
 
 
 class ChunkPlayer:

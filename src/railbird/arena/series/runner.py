@@ -103,7 +103,7 @@ class SegmentTable(Protocol[SegmentT_co]):
 
 
 class SegmentPlayer(Generic[SegmentT]):
-    """What plays a segment by its number; made once in every process."""
+    """Player of segments by number; created once in every process."""
 
     def __init__(self, table: SegmentTable[SegmentT], *, logged: bool, kept: bool) -> None:
         self._table = table

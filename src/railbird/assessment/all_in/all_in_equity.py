@@ -25,7 +25,7 @@ from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
 from railbird.odds.equity.preflop_matrix import open_matrix
 
 ASSUMES = "folded cards taken as uniform"
-"""What has to be said beside the estimate where not all cards dealt are known."""
+"""Caveat for the estimate if not all cards dealt are known."""
 MOST_SEATS = kernels.MOST_SEATS
 
 NO_ALL_IN = -1
@@ -40,7 +40,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AllIns:
-    """Where hands of a batch were all-in with cards to come; n hands, S seats."""
+    """All-ins with cards to come in a batch of n hands with S seats."""
 
     cards: npt.NDArray[np.int8]
     """(n,) cards on the board when nobody could act any more; -1 where there was no all-in."""
@@ -89,7 +89,7 @@ def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np
 
 
 def kernel_hands(batch: HandBatch) -> kernels.Hands:
-    """Give a batch's columns to kernels that walk hands with cards unknown."""
+    """Return a batch's columns to kernels that walk hands with cards unknown."""
     return kernels.Hands(
         opened=opened_vectors(batch.rules),
         rules_of=batch.rules_of,

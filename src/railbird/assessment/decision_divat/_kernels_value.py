@@ -85,7 +85,7 @@ def show_down(hand: np.ndarray, total: np.ndarray) -> None:
 
 @inline_kernel
 def no_more_betting(hand: np.ndarray, space: np.ndarray) -> bool:
-    """Say whether the cards alone decide: all but one are all-in, or the policy only calls."""
+    """Return whether the cards alone decide: all but one are all-in, or the policy only calls."""
     return is_single(hand[at.ABLE]) or space[0]["calls_down"] != 0
 
 

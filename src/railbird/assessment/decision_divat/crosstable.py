@@ -1,4 +1,4 @@
-"""What everybody's decisions changed for everybody, by street.
+"""Effects of every player's decisions on every player, by street.
 
 A cell is the mean change, per hand that both were dealt into, of the column's value by the row's
 decisions. Columns add up to the player's DIVAT less its position, so they estimate money. Single
@@ -74,7 +74,7 @@ class DecisionCrosstable:
 
     players: tuple[str, ...]
     cells: dict[tuple[str, str], Estimate]
-    """By who acted and whom it moved, over all streets."""
+    """By acting and affected player, over all streets."""
     streets: dict[tuple[str, str, Street], Estimate]
     """The same by street."""
 
@@ -102,7 +102,7 @@ class DecisionCrosstable:
         return cls(players=players, cells=cells, streets=streets)
 
     def as_json(self) -> dict[str, dict[str, dict[str, object]]]:
-        """Give ``crosstable.A.B``: what A's decisions did to B, with ``streets``."""
+        """Return ``crosstable.A.B``: what A's decisions did to B, with ``streets``."""
         return {
             one: {
                 two: {

@@ -63,7 +63,7 @@ class Change(NamedTuple):
         return cls(tuple((mean / unit).tolist()), tuple((spread / unit).tolist()))
 
     def as_json(self) -> dict[str, list[float]]:
-        """Give both lists."""
+        """Return both lists."""
         return {"value": list(self.value), "stderr": list(self.stderr)}
 
 
@@ -99,11 +99,11 @@ class TableDecision:
 
     @property
     def agrees(self) -> bool:
-        """Tell whether the baseline does the same."""
+        """True if the baseline does the same."""
         return self.action == self.baseline
 
     def as_json(self, unit: ResultUnit) -> dict[str, Any]:
-        """Give a decision as `railbird score --json` prints it."""
+        """Return a decision as `railbird score --json` prints it."""
         return {
             "seat": self.seat,
             "action": self.action.name.word,
@@ -130,7 +130,7 @@ class TableRound:
     decisions: tuple[TableDecision, ...]
 
     def as_json(self, unit: ResultUnit) -> dict[str, Any]:
-        """Give a street as `railbird score --json` prints it."""
+        """Return a street as `railbird score --json` prints it."""
         return {
             "round": self.street.name.lower(),
             "board": format_cards(self.board),
@@ -152,7 +152,7 @@ class TableHandScore(Tabular):
     """Random boards before the flop."""
     money: tuple[float, ...]
     rake: tuple[float, ...]
-    """What the house took from each seat's pots."""
+    """Rake taken from each seat's pots."""
     position: Change
     """Value of the seats before the deal."""
     luck: Change
@@ -173,7 +173,7 @@ class TableHandScore(Tabular):
         return tuple(position + changed - rake for position, changed, rake in parts)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the hand as `railbird score --json` prints it; lists are by seat."""
+        """Return the hand as `railbird score --json` prints it; lists are by seat."""
         unit = self.unit.value
         return {
             "players": list(self.players),
@@ -191,7 +191,7 @@ class TableHandScore(Tabular):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each decision and seat that it may have moved."""
+        """Return a row for each decision and seat that it may have moved."""
         rows = (
             {
                 "street": each.street.name.lower(),

@@ -78,9 +78,9 @@ class TableAssessment:
     played: PackedHands
     """The hands scored, by ``row``."""
     settings: BaselineSettings
-    """What the baseline was changed by."""
+    """Changes to the baseline."""
     forward: bool
-    """Whether coefficients are from earlier hands alone."""
+    """True if coefficients come from earlier hands only."""
     crosstable: DecisionCrosstable
     estimates: dict[str, dict[str, Estimate]]
     """By player and name of an estimator of `Form.TABLE`."""
@@ -112,7 +112,7 @@ class TableAssessment:
 
     @property
     def money_of_all(self) -> dict[str, Estimate]:
-        """By player, the money of all hands."""
+        """Money of all hands, by player."""
         return {name: row["money"] for name, row in self.of_all.items()}
 
     def estimate(self, player: str, name: str) -> Estimate | None:
@@ -124,7 +124,7 @@ class TableAssessment:
         return of_all or self.estimates.get(player, {}).get(name)
 
     def as_json(self) -> dict[str, object]:
-        """Give the numbers unrounded, as `railbird assess --json` has them."""
+        """Return the numbers unrounded, as `railbird assess --json` has them."""
         return {
             "hands": self.hands,
             "unit": self.unit,
@@ -190,7 +190,7 @@ def assess_table(
 
 @dataclass
 class _Intake:
-    """What has been read so far."""
+    """Everything read so far."""
 
     policy: ValuePolicy | None
     settings: BaselineSettings

@@ -48,7 +48,7 @@ class HandValues:
 
 
 def scorable(batch: HandBatch) -> npt.NDArray[np.bool_]:
-    """Say which hands have all cards known and no more seats than can be scored, (n,)."""
+    """Return a mask of hands with all cards known and no more seats than can be scored, (n,)."""
     dealt_in = batch.player != UNKNOWN
     known = (batch.holding != UNKNOWN) | ~dealt_in
     scored: npt.NDArray[np.bool_] = known.all(axis=1) & (dealt_in.sum(axis=1) <= MOST_SEATS)

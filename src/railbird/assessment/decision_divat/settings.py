@@ -43,7 +43,7 @@ class ValuePolicy:
     offset: tuple[float, ...] = tuple(each.fold_offset for each in _STREETS)
     """By street."""
     make: tuple[tuple[float, ...], ...] = tuple(each.make for each in _STREETS)
-    """By street and bets already in (the big blind is one): what the next one takes."""
+    """Threshold of the next bet, by street and bets already in (the big blind is one)."""
     calls_down: bool = False
     """Always check or call; nothing else counts then."""
 

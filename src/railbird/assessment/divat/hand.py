@@ -63,7 +63,7 @@ class Comparison:
         return self.actual - self.baseline
 
     def as_json(self) -> dict[str, float]:
-        """Give the three numbers."""
+        """Return the three numbers."""
         return {
             "actual": self.actual,
             "baseline": self.baseline,
@@ -91,7 +91,7 @@ class DecisionScore:
     """Pot equity compared with the best action had all cards been seen; never above zero."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give a decision as `railbird score --json` prints it."""
+        """Return a decision as `railbird score --json` prints it."""
         return {
             "player": self.player,
             "action": self.action,
@@ -125,7 +125,7 @@ class RoundScore:
     decisions: tuple[DecisionScore, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Give a round as `railbird score --json` prints it."""
+        """Return a round as `railbird score --json` prints it."""
         return {
             "round": self.street.name.lower(),
             "board": format_cards(self.board),
@@ -170,7 +170,7 @@ class HandScore(Tabular):
         return math.fsum(row.luck for row in self.rounds)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the hand as `railbird score --json` prints it."""
+        """Return the hand as `railbird score --json` prints it."""
         return {
             "players": list(self.players),
             "money_sb": self.money,
@@ -184,7 +184,7 @@ class HandScore(Tabular):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each round: ranks and classes of both players, and the amounts."""
+        """Return a row for each round: ranks and classes of both players, and the amounts."""
         rounds = self.as_json()["rounds"]
         return table_of(
             {key: value for key, value in row.items() if key != "decisions"} for row in rounds
@@ -202,7 +202,7 @@ class SmoothedScore:
         return fmean(map(amount, self.scores))
 
     def as_json(self) -> dict[str, Any]:
-        """Give the means, and the scores under each of the settings.
+        """Return the means, and the scores under each of the settings.
 
         Words on which the settings disagree are null; with one of the settings alone the object is
         that of `HandScore`.

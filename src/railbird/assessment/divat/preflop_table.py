@@ -77,7 +77,7 @@ UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
 )
-"""What NumPy may raise for a file that is not what it was."""
+"""Exceptions that NumPy raises for a damaged file."""
 
 _ANEW = "`railbird tables build roe` makes one"
 

@@ -25,7 +25,7 @@ FEWEST_HANDS = 500
 """Below this, coefficients of the match itself are worse than frozen ones: eight of them lose to
 money at 30 hands and gain little at 300."""
 _BLOCKS = 50
-"""Of the forward fit: how often the coefficients are taken anew."""
+"""Number of refits of the coefficients in the forward fit."""
 
 
 class Fit(NamedTuple):

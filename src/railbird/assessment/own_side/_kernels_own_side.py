@@ -30,7 +30,7 @@ SPACE = np.dtype(
         ("bettable", np.float64, (4,)),
     ]
 )
-"""What one thread works on: the engine's vector, and what makes a rank a guess."""
+"""Scratch data of one thread: the engine's vector, and the conversion of ranks to beliefs."""
 
 _FLOP_NOW, _TURN_NOW, _RIVER_NOW = 2162.0, 2070.0, 1980.0
 _FLOP_END, _TURN_END = 1081.0 * 1980, 46.0 * 1980

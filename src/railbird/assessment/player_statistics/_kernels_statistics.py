@@ -55,7 +55,7 @@ class Played(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """What is counted."""
+    """Counts of the statistics."""
 
     done: np.ndarray
     """(hands, seats, STATISTICS) uint8."""

@@ -1,4 +1,4 @@
-"""What each statistic counts, as trackers define it: how often of how many chances.
+"""Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 
 The numbers are columns of `_kernels_statistics`. The manual quotes these sentences.
 """

@@ -87,9 +87,9 @@ class PlayerStatistics:
 
     hands: int
     winnings: dict[str, Estimate]
-    """By name of `WINNINGS`, big blinds in a hundred hands."""
+    """By name in `WINNINGS`, in big blinds per hundred hands."""
     shares: dict[Statistic, BoundedMean]
-    """How often of how many chances; nan where there was none."""
+    """Occurrences over opportunities; nan without opportunities."""
     bets_and_raises: int
     """After the flop."""
     calls: int
@@ -106,7 +106,7 @@ class PlayerStatistics:
         return self.bets_and_raises / self.calls if self.calls else float("nan")
 
     def as_json(self) -> dict[str, object]:
-        """Give the numbers unrounded."""
+        """Return the numbers unrounded."""
         return {
             "hands": self.hands,
             **{name: each.as_json() for name, each in self.winnings.items()},
@@ -275,7 +275,7 @@ def _key_text(by: By | None, key: object) -> str:
 
 
 def counts_of_none() -> pl.DataFrame:
-    """Give the columns of `counts_of` without a row."""
+    """Return the columns of `counts_of` without a row."""
     from railbird.histories.columns import batch_of
 
     return counts_of(batch_of([]))
@@ -304,7 +304,7 @@ def _money_of(rows: pl.DataFrame) -> dict[str, float]:
 
 
 def share_of(done: int, chances: int) -> BoundedMean:
-    """How often of how many chances.
+    """Return occurrences over opportunities.
 
     >>> share = share_of(3, 10)
     >>> round(share.value, 2), round(share.low, 4), round(share.high, 4)

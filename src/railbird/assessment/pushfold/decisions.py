@@ -22,9 +22,9 @@ from railbird.progress import Progress
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 
 COLUMNS = ("card1", "card2", "position", "decision")
-"""What a list must have."""
+"""Required columns of a list."""
 OPTIONAL = ("stack_bb", "hinted")
-"""What is read where it is there; other columns are left alone."""
+"""Optional columns; others are ignored."""
 DEFAULT_STACK = 10.0
 """Big blinds of decisions that do not say their stack."""
 STACK_DIGITS = 1
@@ -36,7 +36,7 @@ _Counts = npt.NDArray[np.int64]
 
 
 class Problem(Enum):
-    """Why a row does not count."""
+    """Reason for ignoring a row."""
 
     CARDS = "cards missing or unreadable"
     POSITION = "position other than sb and bb"
@@ -88,7 +88,7 @@ class Population:
 
     @property
     def decisions(self) -> int:
-        """How many decisions were counted."""
+        """Number of decisions counted."""
         return int(self.sb_hands.sum() + self.bb_hands.sum())
 
     def counts(self, seat: Seat) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -99,7 +99,7 @@ class Population:
 
     @property
     def complete(self) -> bool:
-        """Tell whether every class came in both seats."""
+        """True if every class came in both seats."""
         return bool(self.sb_hands.all() and self.bb_hands.all())
 
     def __add__(self, other: Population) -> Population:

@@ -1,4 +1,4 @@
-"""What a complete strategy of push/fold gives up: against the equilibrium, and at worst."""
+"""Losses of a complete push/fold strategy: against the equilibrium, and in the worst case."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class SeatDeviation:
     equilibrium: _Floats
     """(169,) how often the equilibrium plays it."""
     value: float
-    """What the range earns against the equilibrium's other seat."""
+    """Earnings of the range against the equilibrium in the other seat."""
     given_up: float
-    """How much less that is than the equilibrium earns."""
+    """Loss compared with the equilibrium's earnings."""
     worst: float
-    """How much less than the equilibrium the range earns against the best response to it."""
+    """Loss compared with the equilibrium against a best response to the range."""
     lost: _Floats
     """(169,) what each class contributes to ``given_up``."""
 

@@ -1,4 +1,4 @@
-"""What people's push/fold decisions gave up, each judged by its hand and at its stack.
+"""Losses of people's push/fold decisions, each judged by its hand and stack.
 
 Only decisions that were made are judged: what somebody would do with a class that never came is not
 asked. Since classes come as cards are dealt, the mean loss of the decisions made is an unbiased
@@ -50,7 +50,7 @@ class JudgedSeat:
     given_up: SkewedEstimate
     """Big blinds given up by a decision."""
     win: SkewedEstimate
-    """What the strategy wins a hand from them, in the other seat."""
+    """Winnings of the strategy per hand against them, in the other seat."""
 
     @property
     def decisions(self) -> int:
@@ -72,7 +72,7 @@ class JudgedDecisions:
     big_blind: JudgedSeat
     """Their calls and folds."""
     mean: SkewedEstimate
-    """What the strategy wins a hand from them, the mean over the seats."""
+    """Winnings of the strategy per hand against them, averaged over the seats."""
 
     @property
     def decisions(self) -> int:
@@ -81,7 +81,7 @@ class JudgedDecisions:
 
 
 class Choices(NamedTuple):
-    """What the two choices of a seat give up at a stack."""
+    """Losses of both choices of a seat at a stack."""
 
     fold: _Floats
     """(169,) big blinds that a fold of each class gives up; the better choice gives up nothing."""
@@ -92,7 +92,7 @@ class Choices(NamedTuple):
     frequency: _Floats
     """(169,) how often the strategy itself plays each class."""
     least: float
-    """What the strategy wins a hand from people who give nothing up."""
+    """Winnings of the strategy per hand against people who lose nothing."""
 
 
 def judge_decisions(
@@ -130,7 +130,7 @@ def judge_decisions(
 
 
 def choices(seat: Seat, strategy: Strategy, values: PushFoldValues) -> Choices:
-    """Give what people's choices lose against the strategy in the other seat."""
+    """Return what people's choices lose against the strategy in the other seat."""
     if seat is Seat.SMALL_BLIND:
         fold, play, asked = np.full(len(_DEALT), values.fold_ev_sb), values.push_ev, _DEALT
         walks, frequency = 0.0, strategy.push

@@ -24,7 +24,7 @@ _Frequencies = npt.NDArray[np.float64]
 
 
 class Strategy(NamedTuple):
-    """How often each class is played in each seat."""
+    """Frequency of playing each class in each seat."""
 
     push: _Frequencies
     """(169,) how often the small blind shoves."""
@@ -39,13 +39,13 @@ class Matchup:
     own: Strategy
     opponent: Strategy
     small_blind: float
-    """What the strategy wins as the small blind against the opponent's calls."""
+    """Winnings of the strategy as the small blind against the opponent's calls."""
     big_blind: float
-    """What it wins as the big blind against the opponent's shoves."""
+    """Winnings of the strategy as the big blind against the opponent's shoves."""
     best: Strategy
     """The best response to the opponent; a hand that earns as much either way folds."""
     best_small_blind: float
-    """What the best response wins as the small blind."""
+    """Winnings of the best response as the small blind."""
     best_big_blind: float
     against_call: PushFoldValues
     """The strategy's shoves and the opponent's calls, valued against each other."""
@@ -54,12 +54,12 @@ class Matchup:
 
     @property
     def mean(self) -> float:
-        """What the strategy wins, the mean over the seats."""
+        """Winnings of the strategy, averaged over the seats."""
         return (self.small_blind + self.big_blind) / 2
 
     @property
     def gain(self) -> float:
-        """What the best response wins beyond the strategy, the mean over the seats."""
+        """Additional winnings of the best response, averaged over the seats."""
         return (self.best_small_blind + self.best_big_blind) / 2 - self.mean
 
     def opposite_is_better(self, seat: Seat) -> npt.NDArray[np.bool_]:

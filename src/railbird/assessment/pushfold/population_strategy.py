@@ -52,7 +52,7 @@ class _Grid(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FittedStrategy:
-    """How people may play all classes, as draws of the posterior."""
+    """Posterior draws of how people play all classes."""
 
     push: _Floats
     """(draws, 169) how often each class is shoved."""
@@ -81,7 +81,7 @@ class JudgedFit:
     big_blind: Estimate
     mean: Estimate
     gain: Estimate
-    """What the best response to the posterior mean wins beyond the strategy, mean over seats."""
+    """Additional winnings of the best response to the posterior mean, averaged over seats."""
 
 
 def fit_strategy(

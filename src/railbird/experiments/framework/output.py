@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 FILES = ("report.html", "table.json", "table.csv", "*-*.csv", "figures/*")
-"""What `write` may write into a folder, as patterns."""
+"""Patterns of the files that `write` may write into a folder."""
 
 
 @checked

@@ -17,7 +17,7 @@ LOW_TO = 4
 HIGH_TO = 5
 """The actor may raise to LOW_TO..HIGH_TO, if NO_RAISE is 0."""
 NO_RAISE = 6
-"""Why the actor may not raise."""
+"""Reason why the actor may not raise; 0 if it may."""
 OPEN_FOLDS = 7
 """1 if a hand may be folded when checking is free."""
 LEGAL = 8

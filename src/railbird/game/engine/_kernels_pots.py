@@ -19,7 +19,7 @@ def block_of(seat: int) -> int:
 
 @inline_kernel
 def is_single(mask: int) -> bool:
-    """Say whether a mask has at most one bit."""
+    """Return whether a mask has at most one bit."""
     return mask & (mask - 1) == 0
 
 

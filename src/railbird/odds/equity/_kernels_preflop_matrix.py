@@ -1,4 +1,4 @@
-"""Who beats whom on every board: the counts behind the all-pairs preflop matrix.
+"""Wins on every board: the counts behind the all-pairs preflop matrix.
 
 On one board the holdings have fewer than 255 different strengths, so their levels fit in bytes and
 one vector instruction compares 32 holdings. Counts are kept in bytes too, for as many boards as a

@@ -90,7 +90,7 @@ def _reason(explanation: DecisionRecord) -> tuple[Reading, ...]:
 
 
 def _played_out(expected: Expected) -> tuple[Reading, ...]:
-    """Give the results of the simulation, in chips; a fold gains nothing."""
+    """Return the results of the simulation, in chips; a fold gains nothing."""
     return (
         Reading(name="deals played out", value=expected.trials),
         Reading(name="a call or check gains", value=expected.call, decimals=1),

@@ -65,7 +65,7 @@ class ExplainedDecision:
     """The rule that fired, in words."""
     readings: tuple[Reading, ...]
     beliefs: tuple[tuple[str, Belief], ...]
-    """By whom they are about."""
+    """By the player they are about."""
 
 
 def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
@@ -145,7 +145,7 @@ def concentration(weights: NDArray[np.float64], known: Sequence[Card]) -> float:
 
 
 def as_object(decision: ExplainedDecision) -> dict[str, object]:
-    """Give the JSON object of a decision; weights by class, null where the cards leave none."""
+    """Return the JSON object of a decision; weights by class, null where the cards leave none."""
     return {
         "title": decision.title,
         "player": decision.player,

@@ -1,4 +1,4 @@
-"""Whose decisions changed whose result, as a picture: gains and losses by colour, with errors."""
+"""Chart of whose decisions changed whose result: gains and losses by colour, with errors."""
 
 from __future__ import annotations
 

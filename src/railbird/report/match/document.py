@@ -131,7 +131,7 @@ def draw(
 def specification(
     figure: Figure, datasets: Mapping[str, Mapping[str, Sequence[float]]], *, subtitle: str
 ) -> dict[str, Any]:
-    """Give the Vega-Lite specification of a figure with its data, colours named by meaning."""
+    """Return the Vega-Lite specification of a figure with its data, colours named by meaning."""
     shared = {
         name: [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         for name, columns in datasets.items()

@@ -51,7 +51,7 @@ def figures(facts: MatchSummary) -> tuple[Figure, ...]:
 
 
 def datasets(facts: MatchSummary) -> dict[str, dict[str, list[float]]]:
-    """Give the shared data by name, as columns."""
+    """Return the shared data by name, as columns."""
     shared = {CURVES: facts.curves}
     if facts.pairs is not None:
         shared[PAIRS] = facts.pairs.curves
@@ -260,7 +260,7 @@ def _duplicate(facts: MatchSummary) -> Figure:
 def _money_and_skill(
     money: EstimatorRow, skill: EstimatorRow, money_sd: float, skill_sd: float
 ) -> list[Line]:
-    """Give the lines of money and DIVAT, each with the standard deviation of one value."""
+    """Return the lines of money and DIVAT, each with the standard deviation of one value."""
     return [
         Line(
             column="money",

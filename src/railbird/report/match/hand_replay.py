@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from railbird.assessment import Assessment
 
 Names = tuple[str, str]
-"""Of player 1, the big blind, and player 2, the dealer."""
+"""By player: 1, the big blind, and 2, the dealer."""
 
 _VERBS = {"k": "checks", "c": "calls", "b": "bets", "r": "raises", "f": "folds"}
 _POSTS = "Sl"

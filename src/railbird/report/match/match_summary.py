@@ -195,7 +195,7 @@ class MatchSummary:
 
     @property
     def uneven(self) -> bool:
-        """Tell whether the estimators average different numbers of hands."""
+        """True if the estimators average different numbers of hands."""
         return len({row.hands for row in self.rows}) > 1
 
     @property

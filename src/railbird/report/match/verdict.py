@@ -42,7 +42,7 @@ class Verdict:
 
 
 def excludes_zero(estimate: Estimate) -> bool:
-    """Tell whether the 95 % interval lies on one side of zero."""
+    """Return whether the 95 % interval lies on one side of zero."""
     return estimate.low > 0 or estimate.high < 0
 
 

@@ -22,7 +22,7 @@ from railbird.report.toolkit.number_format import interval_of, number, percent, 
 from railbird.solve import COMBINATIONS, Seat
 
 FILES = ("report.html", "push.svg", "call.svg")
-"""What `write_population` writes into a folder."""
+"""Files that `write_population` writes into a folder."""
 SEAT_WORDS = {Seat.SMALL_BLIND: "small blind", Seat.BIG_BLIND: "big blind"}
 PRIOR_WORDS = (
     "Classes that never came take a prior: the log odds of playing a hand rise in proportion to "
@@ -39,7 +39,7 @@ class PopulationReport:
     decisions: JudgedDecisions
     census: Census
     strategy: str
-    """What they are judged against."""
+    """The strategy they are judged against."""
     fit: JudgedFit | None = None
     """A complete strategy for them; None where they decided at several stacks or in one seat."""
 
@@ -58,7 +58,7 @@ class PopulationReport:
 
     @property
     def wins(self) -> tuple[tuple[str, Estimate], ...]:
-        """What the strategy wins by its own seat, and the mean."""
+        """Winnings of the strategy by its own seat, and the mean."""
         return (
             ("small blind", self.decisions.big_blind.win),
             ("big blind", self.decisions.small_blind.win),
@@ -111,7 +111,7 @@ def costliest(judged: JudgedSeat, most: int = _COSTLIEST) -> Iterator[tuple[str,
 
 
 def fit_rows(fit: JudgedFit) -> Iterator[tuple[str, str]]:
-    """Say what a complete strategy for the people comes to: what, and how much."""
+    """Return rows on the value of a complete strategy for the people: label and amount."""
     for name, estimate in (
         ("the strategy wins as the small blind", fit.small_blind),
         ("the strategy wins as the big blind", fit.big_blind),

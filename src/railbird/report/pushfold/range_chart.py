@@ -38,7 +38,7 @@ class Shade(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeScale:
-    """How values become colours and words."""
+    """Mapping of values to colours and words."""
 
     shade: Shade = Shade.AMOUNT
     full: float = 1.0
@@ -46,11 +46,11 @@ class RangeScale:
     is_open: bool = False
     """Values of ``full`` may stand for larger ones, and are written so."""
     factor: float = 1.0
-    """What a value is multiplied by before it is written."""
+    """Factor applied to a value before it is written."""
     digits: int = 0
     unit: str = ""
     legend: str = ""
-    """What the numbers in the cells are."""
+    """Meaning of the numbers in the cells."""
 
     def words(self, value: float) -> str:
         """Write a value in a cell; a dot for zero, nothing where there is none.
@@ -71,7 +71,7 @@ class RangeScale:
         return text.replace("-", MINUS)
 
     def samples(self) -> list[float]:
-        """Give the values that a legend shows, from one end to the other."""
+        """Return the values that a legend shows, from one end to the other."""
         least = -self.full if self.shade is Shade.BALANCE else 0.0
         return [float(value) for value in np.linspace(least, self.full, _SAMPLES)]
 
@@ -84,7 +84,7 @@ DIFFERENCE = RangeScale(
 )
 """Differences of probabilities, from -1 to 1."""
 GAIN = RangeScale(shade=Shade.BALANCE, digits=2, unit="big blinds", legend="big blinds")
-"""What playing a hand earns beyond folding it."""
+"""Gain of playing a hand over folding it."""
 
 
 def count_scale(most: float) -> RangeScale:
@@ -164,7 +164,7 @@ _TEXTS: dict[int, dict[str, dict[str, Any]]] = {
         "note": {"dy": 13.5, "fontSize": 10},
     },
 }
-"""Where the lines of a cell stand, if it has so many."""
+"""Vertical positions of a cell's lines, by their number."""
 
 
 def _cell(place: int, name: str, value: float, scale: RangeScale) -> dict[str, object]:

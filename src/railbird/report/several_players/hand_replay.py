@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PLAIN = "\N{VARIATION SELECTOR-15}"
 """Asks for the plain suit symbol where a phone would draw a picture."""
 _UNSEEN = 0.005
-"""What is not shown, being zero to two decimals."""
+"""Threshold below which amounts are hidden, being zero to two decimals."""
 _WORDS = (
     "For each action: what the baseline would have done there; what the action changed for the "
     "player, compared with that, if the baseline plays on for everybody, and for the others; and "
@@ -43,9 +43,9 @@ class DecisionRow:
     action: str
     baseline: str
     own: str
-    """What it changed for the player."""
+    """Change for the player."""
     others: str
-    """Whom else it moved, and by how much."""
+    """Other players affected, and by how much."""
     call_down: str
     agrees: bool
 
@@ -81,7 +81,7 @@ class TableStory:
 
     name: str
     amount: str
-    """What it is listed by, such as what a player's decisions changed; may be empty."""
+    """Amount it is listed by, such as the effect of a player's decisions; may be empty."""
     place: str
     unit: str
     seats: tuple[SeatRow, ...]
@@ -147,7 +147,7 @@ def hand_page(score: TableHandScore) -> str:
 
 
 def hand_words() -> str:
-    """Say how to read a replayed hand."""
+    """Return how to read a replayed hand."""
     return _WORDS
 
 

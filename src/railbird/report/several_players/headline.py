@@ -24,7 +24,7 @@ _NAMED: Final = 2
 
 
 def headline(found: TableAssessment, player: str | None = None) -> str:
-    """Say what came out, of one player or of the table, and by what it was decided."""
+    """Return the result for one player or the table, and the estimator that decides."""
     return f"{result_words(found, player)} {reason_words(found, player)}"
 
 
@@ -34,7 +34,7 @@ def deciding(found: TableAssessment, player: str) -> Estimate:
 
 
 def result_words(found: TableAssessment, player: str | None = None) -> str:
-    """Say who won and lost beyond chance, with intervals."""
+    """Return who won and lost beyond chance, with intervals."""
     unit = ResultUnit(found.unit).words
     if player is not None:
         mean = deciding(found, player)

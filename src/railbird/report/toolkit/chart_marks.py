@@ -225,7 +225,7 @@ def row_axis(field: str, labels: Sequence[str]) -> alt.Y:
 
 
 def amount_axis() -> alt.Axis:
-    """Give the horizontal axis of amounts a faint grid."""
+    """Return the horizontal axis of amounts a faint grid."""
     return alt.Axis(grid=True, tickCount=5)
 
 

@@ -78,7 +78,7 @@ def _side(cells: Sequence[str]) -> str:
 
 
 def _too_wide(section: Section) -> bool:
-    """Tell whether a phone cannot show the table, so that its rows become lists of cells."""
+    """Return whether a phone cannot show the table, so that its rows become lists of cells."""
     columns = zip(section.columns, *section.rows, strict=True)
     return sum(max(map(len, cells)) + _GAP for cells in columns) > _PHONE
 

@@ -23,7 +23,7 @@ COLUMNS: Final = ("hands", "a hand (95 % interval)")
 
 
 def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1) -> str:
-    """Say whether the play changed; a bend that chance makes often says nothing.
+    """Return whether the play changed; a bend that chance makes often says nothing.
 
     ``players`` is how many were tested beside each other.
     """
@@ -44,7 +44,7 @@ def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1
 
 
 def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
-    """Say whose play changed of several players who were tested beside each other."""
+    """Return text on whose play changed, of several players tested together."""
     changed = [name for name, course in courses.items() if course.p_value <= ALPHA]
     if not changed:
         who = f"of {counted(len(courses), 'player')} " if len(courses) > 1 else ""
@@ -59,7 +59,7 @@ def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
 
 
 def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str], ...]:
-    """Give a row of `COLUMNS` for each stretch."""
+    """Return a row of `COLUMNS` for each stretch."""
     return tuple(
         (f"{each.first + 1:,} to {each.end:,}", _shown(each.mean)) for each in course.stretches
     )

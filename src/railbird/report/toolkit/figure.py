@@ -15,15 +15,15 @@ class Figure:
     """A chart with its description in words."""
 
     name: str
-    """As in its file name."""
+    """Name, as in its file name."""
     title: str
     words: str
     """Description for those who cannot see it."""
     note: str
-    """How to read it."""
+    """Instructions for reading it."""
     chart: alt.LayerChart
 
     def spec(self) -> dict[str, Any]:
-        """Give the Vega-Lite specification, without the shared data and with colours by name."""
+        """Return the Vega-Lite specification, without the shared data and with colours by name."""
         spec: dict[str, Any] = self.chart.properties(description=self.words).to_dict()
         return {**spec, "config": CONFIG}

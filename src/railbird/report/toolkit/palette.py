@@ -47,7 +47,7 @@ COLOURS = {
     "turn": Colour("#00788c", "#5cc9db"),
     "river": Colour("#3b3f8f", "#a5aaf5"),
 }
-"""What each colour is for; figure marks reach 3:1 against the paper and text 4.5:1."""
+"""Colours by purpose; contrast with the background is 3:1 for marks and 4.5:1 for text."""
 
 _REFERENCE = re.compile(r"var\(--([a-z]+)\)")
 

@@ -19,7 +19,7 @@ class ResultRow:
     player: str
     estimator: str
     title: str
-    """What a heading says."""
+    """Text of a heading."""
     estimate: Estimate
     unit: str
     variance_reduction: float | None

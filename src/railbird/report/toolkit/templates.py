@@ -33,7 +33,7 @@ def asset(name: str, room: str = _REPORT) -> str:
 
 
 def svg_uri(svg: str | bytes) -> str:
-    """Give a picture as an address, which stands in the page itself.
+    """Return a picture as an address, which stands in the page itself.
 
     >>> svg_uri("<svg/>")
     'data:image/svg+xml;base64,PHN2Zy8+'

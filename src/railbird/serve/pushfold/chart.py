@@ -30,7 +30,7 @@ class Cell:
 
     @property
     def differs(self) -> bool:
-        """Tell whether the player deviates from the equilibrium, which may mix."""
+        """True if the player deviates from the equilibrium, which may mix."""
         if self.own is None or self.equilibrium is None:
             return False
         off = abs(self.own - self.equilibrium)

@@ -18,7 +18,7 @@ TYPICAL_MISTAKE_BB = 0.2
 """Cost of a mistake as long as nobody has made one."""
 
 NO_MISTAKE_BB = 1e-4
-"""Where the equilibrium mixes, both choices are worth the same but for the solver's tolerance."""
+"""Tolerance: if the equilibrium mixes, both choices are equal up to the solver's precision."""
 
 
 @dataclass(frozen=True, slots=True)

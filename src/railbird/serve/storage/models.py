@@ -87,7 +87,7 @@ class Decision(Base):
     choice: Mapped[str] = mapped_column(String(8))
     hand_class: Mapped[int]
     frequency: Mapped[float] = mapped_column(Float)
-    """How often the equilibrium pushes or calls with this class."""
+    """Frequency with which the equilibrium pushes or calls with this class."""
     ev_aggress: Mapped[float] = mapped_column(Float)
     ev_fold: Mapped[float] = mapped_column(Float)
     loss: Mapped[float] = mapped_column(Float)
