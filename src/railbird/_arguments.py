@@ -114,7 +114,7 @@ def _mismatches(where: str, value: Any, owner: Any, name: str) -> Iterator[tuple
 
 
 def _words(annotation: object, hint: Any) -> str:
-    """Write what is allowed: an annotation as it stands, an alias as what it stands for."""
+    """Describe what is allowed: an annotation as written, an alias by its definition."""
     if not isinstance(annotation, str) or _ALIAS.search(annotation):
         return re.sub(r"\b(?:\w+\.)+", "", getattr(hint, "__name__", str(hint)))
     return annotation

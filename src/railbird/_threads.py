@@ -38,7 +38,7 @@ def thread_count() -> int:
 
 @contextmanager
 def threads_limited(count: int | None) -> Iterator[None]:
-    """Let long jobs use so many threads in a ``with`` statement; None leaves it as it was."""
+    """Set the number of threads of long jobs in a ``with`` statement; None does not change it."""
     if count is None:
         yield
         return

@@ -78,7 +78,7 @@ class Scoring:
     policy: ValuePolicy | None = None
     """Any hold'em: the baseline."""
     boards: int = 0
-    """Boards that stand for all before the flop."""
+    """Number of sampled boards before the flop."""
     position_deals: int = 0
     """Deals that the value of a position is a mean of."""
     seed: int = 0
@@ -131,7 +131,7 @@ class Estimator(Protocol):
 
     @property
     def listed(self) -> bool:
-        """True if it stands in a terminal's table if nobody asked for it."""
+        """True if a terminal's table includes it by default."""
 
     @property
     def in_crosstable(self) -> bool:

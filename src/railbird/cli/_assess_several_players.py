@@ -196,7 +196,7 @@ def _crosstable(found: TableAssessment, player: str | None) -> Table:
 def _write(
     found: TableAssessment, wanted: Wanted, shown: Sequence[str], report: Progress
 ) -> str | None:
-    """Write the page, the scores and the table, all or none; return where the page lies."""
+    """Write the page, the scores and the table, all or none; return the path of the page."""
     from railbird._files import replace_files
 
     files: dict[Path, bytes] = {}

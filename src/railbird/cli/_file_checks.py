@@ -88,7 +88,7 @@ def _check_apart(source: str | Path, target: str | Path, written: os.stat_result
     if stat.S_ISDIR(read.st_mode) and str(target) != _STANDARD:
         whole = Path(os.path.realpath(target))
         if whole.is_relative_to(os.path.realpath(source)):
-            raise BadInput(f"{target} lies in {source}, which is read; allowed: a file elsewhere")
+            raise BadInput(f"{target} is in {source}, which is read; allowed: a file elsewhere")
 
 
 def _output_status(target: str | Path) -> os.stat_result | None:

@@ -120,7 +120,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
         click.option(
             "--refill",
             metavar="S/HANDS",
-            help="Put so many seconds back into the bank every so many hands.",
+            help="Add S seconds to the bank every HANDS hands, as in 10/50.",
         ),
         click.option(
             "--log",
@@ -156,7 +156,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
 
 
 def rules_of(game: str, seats: int = 2, *, rake: str | None = None) -> Rules:
-    """The rules that `game_option` and `rake_option` name, for so many seats.
+    """The rules that `game_option` and `rake_option` name, for ``seats`` seats.
 
     Raises `BadInput` for a game of another number of seats.
     """

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _HANDS_PER_FAULT = 100
-"""More than one fault in so many hands decides a result."""
+"""A result with more than one fault per this many hands is decided by faults."""
 
 
 def match_table(

@@ -43,7 +43,7 @@ SECTION: Final = Section.JUDGE
     "--as",
     "spec",
     type=PLAYER,
-    help="Player who is asked, such as loki:som; by default the one whom the name says.",
+    help="Player to ask, such as loki:som; by default the one that the name in the log specifies.",
 )
 @log_game_option
 @click.option(

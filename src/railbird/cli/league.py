@@ -68,7 +68,7 @@ def command(
     Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
     deal as often as there are seats, so that everybody holds every seat's cards, next to others
     each time where the number of players is one less than a prime. A league with a log that was
-    stopped is resumed. --until stops each match by itself; its intervals hold for all matches
+    stopped is resumed. --until stops each match separately; its intervals hold for all matches
     together.
 
     \b

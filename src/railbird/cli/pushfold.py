@@ -47,7 +47,7 @@ def command() -> None:
     help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
     "list of decisions at one stack.",
 )
-@click.option("--first", type=click.IntRange(min=1), help="Only so many decisions.")
+@click.option("--first", type=click.IntRange(min=1), help="Maximum number of decisions.")
 @seed_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of a report.")
 @force_option

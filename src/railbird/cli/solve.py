@@ -119,7 +119,7 @@ _VARIANTS = {
     type=click.IntRange(1, 10_000_000),
     default=1_000_000,
     show_default=True,
-    help="At most so many.",
+    help="Maximum number of iterations.",
 )
 @click.option(
     "--out",

@@ -96,7 +96,7 @@ class Scores(NamedTuple):
     evat: np.ndarray
     """(n, 2) float64: pot equity that both players gave away, never above zero."""
     divat_by_action: np.ndarray
-    """(actions,) float64: change of the value by each action, for the one who acted."""
+    """(actions,) float64: change of the value by each action, for the actor."""
     evat_loss: np.ndarray
     """(actions,) float64: pot equity that each action gave away, against the best one; >= 0."""
     best: np.ndarray

@@ -314,7 +314,7 @@ def add_boards(
             _play_flops(holding, _RUNOUTS, cuts, bets, flop_class, turn, flop)
             _add_row(holding, weight, flop, values)
             if any_folds:
-                # Earlier folds, and showdowns, are in the values of the one who acts first.
+                # Earlier folds, and showdowns, are in the values of the first to act.
                 _play_turns(holding, 0, cuts_second, bets_second, turn_class, won_back, turn)
                 _play_flops(holding, 0, cuts_second, bets_second, flop_class, turn, flop)
                 _add_row(holding, weight, flop, gains)

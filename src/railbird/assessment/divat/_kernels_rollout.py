@@ -274,7 +274,7 @@ def _row_sum(
     instead. Their sum stays below 2**15 for contributions up to `MOST`.
     """
     fold_below = np.int16(fold[3, contribution])
-    # A hand that folds bets nothing, even where the fold threshold lies above a bet's.
+    # A hand that folds never bets, even if the fold threshold is above a bet's.
     make1 = max(np.int16(make[3, 0]), fold_below)
     make2 = max(np.int16(make[3, 1]), fold_below)
     make3 = max(np.int16(make[3, 2]), fold_below)

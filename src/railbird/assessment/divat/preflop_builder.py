@@ -2,7 +2,7 @@
 
 The 16,432 classes of four-card boards are shared out among threads, each with sums of its own
 (57 MB). About once a minute, and when interrupted, the sums so far are written to a checkpoint;
-the same call goes on from there.
+the same call resumes from there.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from railbird.game import Betting, Rules
 from railbird.histories.columns import NO_TIME, UNKNOWN, Circumstances, HandBatch, opened_vectors
 
 _PER = 100
-"""Winnings are given for so many hands."""
+"""Number of hands in the unit of winnings."""
 WINNINGS = ("bb_per_100", "showdown_bb_per_100", "non_showdown_bb_per_100", "allin_bb_per_100")
 _MONEY = {
     "bb_per_100": pl.col("won"),

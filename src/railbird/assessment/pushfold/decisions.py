@@ -28,7 +28,7 @@ OPTIONAL = ("stack_bb", "hinted")
 DEFAULT_STACK = 10.0
 """Big blinds of decisions that do not say their stack."""
 STACK_DIGITS = 1
-"""Stacks count to so many decimals, so that there are few of them to be solved."""
+"""Decimals to which stacks are rounded, so that few of them must be solved."""
 _LONGEST_LINE = 1 << 16  # a file without line ends must not end up in memory
 _ROWS_PER_CALL = 1 << 14
 _SPELLINGS = 1 << 16

@@ -5,7 +5,7 @@ right as far as that is. Here the log odds of playing a class are ``a + b * gain
 is what playing earns beyond folding against the equilibrium: a mistake is the rarer the more it
 costs (logit quantal response; McKelvey and Palfrey 1995). A class keeps to that curve as closely as
 ``m`` decisions would: its frequency has a beta distribution about it. ``a`` and the logarithms of
-``b`` and ``m`` are uniform within `A`, `B` and `M`, for each seat by itself.
+``b`` and ``m`` are uniform within `A`, `B` and `M`, for each seat separately.
 
 Of the source's people, random lists of 80 to 300 decisions give 95 % intervals that hold what all
 their frequencies give 87 to 94 times in 100: so simple a model of people is not quite right.

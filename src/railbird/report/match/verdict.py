@@ -26,7 +26,7 @@ class Finding(Enum):
     SAME_PLAY = "both played alike, so all of it is luck"
     BOTH = "money and skill decided, for the same player"
     SKILL = "skill decided for the winner, money undecided"
-    UNLUCKY = "skill decided for the one who did not win the money, money undecided"
+    UNLUCKY = "skill decided for the player who did not win the money, money undecided"
     CONTRADICTION = "money and skill decided for different players"
     MONEY_ONLY = "money decided, skill not"
     NEITHER = "neither decided"
@@ -42,7 +42,7 @@ class Verdict:
 
 
 def excludes_zero(estimate: Estimate) -> bool:
-    """Return whether the 95 % interval lies on one side of zero."""
+    """Return whether the 95 % interval excludes zero."""
     return estimate.low > 0 or estimate.high < 0
 
 

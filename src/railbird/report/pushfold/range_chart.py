@@ -44,7 +44,7 @@ class RangeScale:
     full: float = 1.0
     """The value of the strongest colour, on both sides of zero; beyond it nothing changes."""
     is_open: bool = False
-    """Values of ``full`` may stand for larger ones, and are written so."""
+    """Values of ``full`` may represent larger ones, and are marked as such."""
     factor: float = 1.0
     """Factor applied to a value before it is written."""
     digits: int = 0

@@ -16,7 +16,7 @@ _UNBOUNDED = 10_000
 class Fitted:
     """A table that is split into several, one below the other, in a narrow terminal.
 
-    The first ``lead`` columns name the rows: they may be folded, and stand in each of the tables.
+    The first ``lead`` columns name the rows: they may be folded, and are repeated in each table.
     All other columns are shown whole, in as few tables as they fit into.
     """
 

@@ -17,7 +17,7 @@ _REPORT = "railbird.report"
 
 
 def fill(template: str, *, room: str = _REPORT, **values: object) -> str:
-    """Fill a template of a room; whatever stands in the values is escaped.
+    """Fill a template of a room; all values are escaped.
 
     Each template may use ``version`` and ``style``, the sheet of all pages.
     """
@@ -33,7 +33,7 @@ def asset(name: str, room: str = _REPORT) -> str:
 
 
 def svg_uri(svg: str | bytes) -> str:
-    """Return a picture as an address, which stands in the page itself.
+    """Return a picture as a data URI, which is part of the page.
 
     >>> svg_uri("<svg/>")
     'data:image/svg+xml;base64,PHN2Zy8+'
