@@ -15,6 +15,7 @@ from railbird.experiments import Workspace
 from railbird.experiments.framework.workspace import COLUMNS, log_name, pieces
 from railbird.experiments.kan2007.duplicate import directions
 from railbird.histories import read
+from railbird.histories.columns import records_of
 
 
 def test_scale_shrinks_but_not_to_nothing() -> None:
@@ -43,10 +44,11 @@ def test_logs_are_told_apart_by_their_names() -> None:
 def test_pieces_are_the_stream(tmp_path: Path) -> None:
     workspace = Workspace(folder=tmp_path)
     log = workspace.play(workspace.match("always-call", "random", 25)).log
-    cut = [list(piece) for piece in pieces(iter(read(log)), 10)]
-    assert [len(piece) for piece in cut] == [10, 10, 5]
-    assert [hand for piece in cut for hand in piece] == list(read(log))
-    assert list(pieces(iter(()), 10)) == []
+    cut = [list(records_of(piece)) for piece in pieces(log, 23, 10)]
+    assert [len(piece) for piece in cut] == [10, 10, 3]
+    assert [hand for piece in cut for hand in piece] == list(read(log))[:23]
+    with pytest.raises(DamagedFile, match="2 hands less"):
+        list(pieces(log, 27, 10))
 
 
 def test_scoring_in_pieces_is_scoring_at_once(tmp_path: Path) -> None:
@@ -96,7 +98,7 @@ def test_a_damaged_log_is_no_result(tmp_path: Path) -> None:
     hand = next(i for i, line in enumerate(lines) if line.startswith("STATE:"))
     lines[hand] = lines[hand].replace("STATE:0:", "STATE:0:x")
     log.write_text("".join(lines))
-    with pytest.raises(DamagedFile, match="cannot be scored"):
+    with pytest.raises(DamagedFile, match="has changed"):
         workspace.scores(played)
 
 

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +15,12 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._paths import cache_folder
 from railbird.arena import Match, MatchResult, Seating, play
+from railbird.arena.kept_hands import logged_hands
 from railbird.assessment import assess
 from railbird.baseline import STANDARD
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import HEADS_UP_LIMIT
-from railbird.histories import HandRecord, Skipped, read
+from railbird.histories.columns import HandBatch
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
@@ -145,12 +145,11 @@ class Workspace:
         match = played.match
         total = match.hands if hands is None else min(hands, match.hands)
         started = time.perf_counter()
-        records = islice(read(played.log), total)
         parts: list[pl.DataFrame] = []
         done = 0
-        for some in pieces(records, piece):
+        for some in pieces(played.log, total, piece):
             assessment = assess(
-                some,
+                [some],
                 settings=settings,
                 player=match.names[0],
                 values=values,
@@ -202,9 +201,8 @@ def log_name(match: Match) -> str:
     return f"{who}{how}-{match.deals}-seed-{match.seed}.log"
 
 
-def pieces(
-    records: Iterator[HandRecord | Skipped], size: int
-) -> Iterator[Iterator[HandRecord | Skipped]]:
-    """Split a stream into pieces lazily; each must be consumed before the next."""
-    for first in records:
-        yield chain([first], islice(records, size - 1))
+def pieces(log: Path, count: int, size: int) -> Iterator[HandBatch]:
+    """Read the first hands of a log, at most ``size`` at a time."""
+    for hands in logged_hands(log, count):
+        for first in range(0, len(hands), size):
+            yield hands.rows(range(first, min(first + size, len(hands))))
