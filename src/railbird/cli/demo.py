@@ -57,10 +57,10 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
     log = out / f"match-{seed}-{match.hands}.log"
     with set_aside([log] if force else []), progress() as report:
         play(match, log=log, progress=report)
-        found = assess(read_columns(log), player=PLAYERS[0], progress=report)
-        page = write(found, out, seed=seed)
+        assessed = assess(read_columns(log), player=PLAYERS[0], progress=report)
+        page = write(assessed, out, seed=seed)
     if as_json:
-        print_json({"report": str(page), "log": str(log), "hands": found.hands})
+        print_json({"report": str(page), "log": str(log), "hands": assessed.hands})
     else:
-        output.print(text(found))
+        output.print(text(assessed))
         output.print(f"report: {page}")

@@ -55,7 +55,7 @@ def command(
     from railbird.odds import equity as equity_of
 
     with progress() as report:
-        found = equity_of(
+        result = equity_of(
             hands,
             board,
             dead=dead,
@@ -76,29 +76,29 @@ def command(
                         "equity": player.equity,
                         "stderr": player.stderr,
                     }
-                    for hand, player in zip(hands, found.players, strict=True)
+                    for hand, player in zip(hands, result.players, strict=True)
                 ],
-                "boards": found.trials,
-                "exact": found.exact,
-                "method": found.method.value,
+                "boards": result.trials,
+                "exact": result.exact,
+                "method": result.method.value,
             }
         )
     else:
-        print_table(_table(hands, found))
+        print_table(_table(hands, result))
 
 
-def _table(hands: Sequence[str], found: Equity) -> Table:
-    what = "boards" if found.exact else "random deals"
-    table = Table(title=f"{found.trials:,} {what}", title_justify="left", box=None)
+def _table(hands: Sequence[str], result: Equity) -> Table:
+    what = "boards" if result.exact else "random deals"
+    table = Table(title=f"{result.trials:,} {what}", title_justify="left", box=None)
     table.add_column("hand")
-    headings = ("win", "tie", "lose", "equity", *([] if found.exact else ["95 % interval"]))
+    headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
     for heading in headings:
         table.add_column(heading, justify="right")
-    for hand, player in zip(hands, found.players, strict=True):
+    for hand, player in zip(hands, result.players, strict=True):
         cells = [f"{count:,}" for count in (player.win, player.tie, player.lose)]
         cells.append(percent(player.equity, 4))
-        if not found.exact:
-            low, high = _sampled(player, int(found.trials)).interval()
+        if not result.exact:
+            low, high = _sampled(player, int(result.trials)).interval()
             cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
         table.add_row(hand, *cells)
     return table

@@ -98,18 +98,18 @@ def command(
         with progress() as report:
             told = _counted(before, report)
             asked = ask(player, record, chosen, decision=decision, before=told)
-        found = decision_of(asked, player, spec=spec, hand=number)
+        explained = decision_of(asked, player, spec=spec, hand=number)
     finally:
         close(player)
     if out is not None:
         from railbird._files import replace_files
         from railbird.report.decision.page import decision_page
 
-        replace_files({out: decision_page(found).encode()})
+        replace_files({out: decision_page(explained).encode()})
     if as_json:
-        print_json({**as_object(found), "report": None if out is None else str(out)})
+        print_json({**as_object(explained), "report": None if out is None else str(out)})
         return
-    output.print(decision_text(found))
+    output.print(decision_text(explained))
     if out is not None:
         output.print(f"report: {out}")
 

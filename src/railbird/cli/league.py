@@ -143,12 +143,12 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
         )
     faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
-        found = result.as_json(how.log)
+        document = result.as_json(how.log)
         if until is not None:
-            found["until"] = until
-            for pair, played in zip(league.pairs, found["pairs"], strict=True):
+            document["until"] = until
+            for pair, played in zip(league.pairs, document["pairs"], strict=True):
                 played |= watches[pair].as_json()
-        print_json(found)
+        print_json(document)
         tell_faults(faults, result.hands, strict=how.strict)
         return
     print_table(_crosstable(result, watches), lead=2)

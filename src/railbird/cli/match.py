@@ -111,12 +111,12 @@ def command(
             keep=assessed,
             progress=report,
         )
-        found = _assess(result, report) if assessed else None
+        assessment = _assess(result, report) if assessed else None
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         judged = {} if watch is None else {"until": until, **watch.as_json()}
-        if found is not None:
-            judged["assessment"] = {"files": [], **found.as_json(), "report": None}
+        if assessment is not None:
+            judged["assessment"] = {"files": [], **assessment.as_json(), "report": None}
         print_json(result.as_json(how.log) | judged)
         tell_faults(faults, match.hands, strict=how.strict)
         return
@@ -127,10 +127,10 @@ def command(
         if won.value < 0:
             winner, won = match.names[1], -won
         output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
-    if found is not None:
+    if assessment is not None:
         from railbird.report import text
 
-        output.print(text(found))
+        output.print(text(assessment))
     tell_faults(faults, match.hands, strict=how.strict)
 
 

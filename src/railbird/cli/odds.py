@@ -103,7 +103,7 @@ def command(
 
     holding, cards = parse_holding(hole), parse_cards(board)
     with progress() as report:
-        found = hand_odds(
+        computed = hand_odds(
             holding,
             cards,
             opponents=opponents or max(1, len(models)),
@@ -112,7 +112,7 @@ def command(
             tables=None if cards else open_tables(progress=report),
             progress=report,
         )
-        values: dict[str, float | None] = asdict(found)
+        values: dict[str, float | None] = asdict(computed)
         values |= _against(holding, cards, models, report)
     if pot is not None and to_call is not None:
         values["pot_odds"] = pot_odds(to_call, pot)

@@ -100,7 +100,7 @@ def report(
         equilibria = dict(zip(stacks, solved, strict=True))
         if against is None:
             name = "equilibrium"
-            own = {each: Strategy(found.push, found.call) for each, found in equilibria.items()}
+            own = {key: Strategy(one.push, one.call) for key, one in equilibria.items()}
         else:
             name, other = _strategy(against, stack=stack, ante=ante, rng=rng, tell=tell)
             own = dict.fromkeys(stacks, other)
@@ -109,12 +109,12 @@ def report(
     if len(stacks) == 1 and judged.small_blind.decisions and judged.big_blind.decisions:
         people = fit_strategy(census.population, equilibria[stacks[0]], rng=rng)
         fit = judge_fit(own[stacks[0]], people, stack=stacks[0], ante=ante)
-    found = PopulationReport(decisions=judged, census=census, strategy=name, fit=fit)
-    page = None if out is None else write_population(found, out, source=file.name)
+    population = PopulationReport(decisions=judged, census=census, strategy=name, fit=fit)
+    page = None if out is None else write_population(population, out, source=file.name)
     if as_json:
-        print_json(population_json(found) | {"report": None if page is None else str(page)})
+        print_json(population_json(population) | {"report": None if page is None else str(page)})
         return
-    print_population(found)
+    print_population(population)
     print_skipped(file, census)
     if page is not None:
         output.print(str(page))

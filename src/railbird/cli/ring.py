@@ -128,19 +128,19 @@ def command(
 
 def _posts(text: str) -> tuple[int, int, int]:
     """The small blind, the big blind and the ante."""
-    found = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})(?:[,/](\d{1,9}))?", text)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})(?:[,/](\d{1,9}))?", text)
+    if match is None:
         raise BadInput(f"blinds {text!r}; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 1,2")
-    small, big, ante = (int(part or 0) for part in found.groups())
+    small, big, ante = (int(part or 0) for part in match.groups())
     return small, big, ante
 
 
 def _bets(text: str) -> tuple[int, int]:
     """The smallest and the largest bet of spread limit."""
-    found = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})", text)
-    if found is None:
+    match = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})", text)
+    if match is None:
         raise BadInput(f"bets {text!r}; allowed: SMALLEST,LARGEST, as in 2,10")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _table(result: RingResult) -> Table:

@@ -66,13 +66,13 @@ def pushfold(
     if sweep is not None:
         stacks = _stacks(sweep)
         with progress() as report:
-            found = solve_stacks(stacks, ante=ante, tolerance=tolerance, progress=report)
-        tables = {"pushed": found.largest(found.push), "called": found.largest(found.call)}
+            swept = solve_stacks(stacks, ante=ante, tolerance=tolerance, progress=report)
+        tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
         scale = stack_scale(max(stacks))
         title = "largest stack at which a hand is"
-        answer, head, foot = _sweep_json(found), "", _gaps(found)
+        answer, head, foot = _sweep_json(swept), "", _gaps(swept)
         if out is not None:
-            solution_page.write_sweep(found, out)
+            solution_page.write_sweep(swept, out)
     else:
         with progress() as report:
             solution = solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=report)

@@ -85,12 +85,12 @@ def read_columns(
     return _items(source, game, format_name, rename, progress, _COLUMNS)
 
 
-def _columns_reader(found: Format) -> _Reader:
-    if found.name == "acpc":
+def _columns_reader(log_format: Format) -> _Reader:
+    if log_format.name == "acpc":
         from railbird.histories.acpc.columns import read_batches  # kernels, which text does without
 
         return read_batches
-    return found.read
+    return log_format.read
 
 
 def _archived_records(folder: Path, options: ReadOptions, progress: Progress | None) -> _Items:
@@ -112,7 +112,7 @@ class _Way(NamedTuple):
     archived: Callable[[Path, ReadOptions, Progress | None], _Items]
 
 
-_RECORDS: Final = _Way(lambda found: found.read, _archived_records)
+_RECORDS: Final = _Way(lambda log_format: log_format.read, _archived_records)
 _COLUMNS: Final = _Way(_columns_reader, _archived_columns)
 
 
@@ -198,10 +198,10 @@ def read_hand(text: str, *, game: str | Rules | None = None) -> HandRecord:
     (Fraction(110, 1), Fraction(-110, 1))
     """
     lines = [line + "\n" for line in text.strip().splitlines()]
-    found = detect(lines) or format_named("line")
-    game = game or found.usual_game
+    log_format = detect(lines) or format_named("line")
+    game = game or log_format.usual_game
     rules = resolve_game(game) if isinstance(game, str) else game
-    hands = list(found.read(lines, ReadOptions(rules=rules)))
+    hands = list(log_format.read(lines, ReadOptions(rules=rules)))
     if len(hands) != 1:
         raise BadInput(f"the text must hold one hand, not {len(hands)}")
     match hands[0]:
@@ -299,12 +299,12 @@ def convert(
 
 
 def _detected(log: LogFile) -> Format:
-    found = detect(log.head)
-    if found is None:
+    log_format = detect(log.head)
+    if log_format is None:
         known = ", ".join(known.name for known in FORMATS)
         problem = _unknown(log) or f"is of no known format; known: {known}"
         raise NothingUsable(f"{log.name or 'the text'} {problem}")
-    return found
+    return log_format
 
 
 def _unknown(log: LogFile) -> str:
@@ -365,10 +365,10 @@ def _opened(
             return _NoLog([log])
         case Path():
             return way.archived(log, options, progress)
-    found = known or detect(log.head)
-    if found is None:
+    log_format = known or detect(log.head)
+    if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
     return (
         replace(hand, file=log.name) if isinstance(hand, Skipped) else hand
-        for hand in _hands(log, way.reader_of(found), options)
+        for hand in _hands(log, way.reader_of(log_format), options)
     )

@@ -54,8 +54,8 @@ _MOMENT: Final = re.compile(
 
 def month_number(name: str) -> int | None:
     """Return 1 to 12 for a month's English name or its first three letters; None for no month."""
-    found = [month for month, known in enumerate(_MONTHS, 1) if name in (known, known[:3])]
-    return found[0] if found else None
+    months = [month for month, known in enumerate(_MONTHS, 1) if name in (known, known[:3])]
+    return months[0] if months else None
 
 
 def read_moment(text: str) -> datetime | None:

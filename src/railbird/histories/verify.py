@@ -102,7 +102,7 @@ class Ending:
             first, second = strengths
             return int(first > second), int(second > first)
         ladder = sorted({-1, *strengths})
-        return tuple([ladder.index(each) - 1 for each in strengths])
+        return tuple([ladder.index(strength) - 1 for strength in strengths])
 
     def _may_pay(self, amounts: Payoffs) -> bool:
         """Return whether some cards of the contenders could lead to these payoffs."""

@@ -191,10 +191,10 @@ def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> 
     wanted = [table.shape for table in _zeros(game)]
     if (given := [table.shape for table in strategy]) != wanted:
         raise BadInput(f"a strategy of shapes {given}; allowed: {wanted}")
-    reach, found = _work(game)[1 - player], _work(game)[player]
+    reach, values = _work(game)[1 - player], _work(game)[player]
     reach_nodes(_tree(game), 1 - player, strategy[1 - player], reach)
-    value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, found)
-    return found
+    value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, values)
+    return values
 
 
 @checked
@@ -206,12 +206,12 @@ def exploitability(game: Game, strategy: Strategy) -> float:
 @checked
 def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
     """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
-    found = _node_values(game, strategy, player, best=True)
+    values = _node_values(game, strategy, player, best=True)
     table = np.zeros_like(strategy[player])
     states = np.arange(table.shape[1])
     for node in np.flatnonzero(game.player == player):
         children = game.first[node] + np.arange(game.count[node])
-        table[game.row[node] + np.argmax(found[children], axis=0), states] = 1.0
+        table[game.row[node] + np.argmax(values[children], axis=0), states] = 1.0
     return table
 
 

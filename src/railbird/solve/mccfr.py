@@ -64,7 +64,7 @@ def sample_pushfold(
     regrets, cumulative_strategy = np.zeros((2, 2, HOLDINGS)), np.zeros((2, HOLDINGS))
     current, visits = np.full((2, HOLDINGS), 0.5), np.zeros((2, HOLDINGS), dtype=np.int64)
     stakes = (game.lost_by_folding, game.won_by_a_fold, game.stack)
-    found, done = [], 0
+    results, done = [], 0
     for stop in sorted(snapshots):
         if progress is not None:
             progress(done, max(snapshots), "iterations")
@@ -79,7 +79,7 @@ def sample_pushfold(
         )
         done = stop
         average = np.where(visits > 0, cumulative_strategy / np.maximum(visits, 1), 0.5)
-        found.append(
+        results.append(
             Snapshot(
                 iterations=stop,
                 push=average[0],
@@ -90,7 +90,7 @@ def sample_pushfold(
                 current_exploitability_bb=holdings_exploitability(game, current, exact),
             )
         )
-    return tuple(found)
+    return tuple(results)
 
 
 def by_class(frequencies: _Frequencies) -> _Frequencies:

@@ -21,14 +21,16 @@ T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s T8o J7o Q4o 97s J4s T6s J3s Q
 CLASS_ORDER: Final = tuple(parse_class(name) for name in _NAMES.split())
 """Best first: by the exact preflop seven-card hand rank of `railbird.odds`, without ties."""
 
-_HOLDINGS_UP_TO = np.cumsum([np.count_nonzero(each == CLASS_OF_HOLDING) for each in CLASS_ORDER])
+_HOLDINGS_UP_TO = np.cumsum(
+    [np.count_nonzero(hand_class == CLASS_OF_HOLDING) for hand_class in CLASS_ORDER]
+)
 
 
 def best_classes(share: float) -> tuple[HandClass, ...]:
     """Return as many of the best classes as fit into a share, 0 to 1, of the 1,326 holdings.
 
     >>> from railbird.cards.holding import class_name
-    >>> [class_name(each) for each in best_classes(0.03)]
+    >>> [class_name(best) for best in best_classes(0.03)]
     ['AA', 'KK', 'QQ', 'JJ', 'TT', '99']
     """
     count = int(np.searchsorted(_HOLDINGS_UP_TO, share * CLASS_OF_HOLDING.size + 1e-9, "right"))

@@ -264,8 +264,8 @@ def _fields(rules: Rules) -> Fields:
         ),
         "no-limit betting without stacks": not limit and rules.stacks is None,
     }
-    for what, found in foreign.items():
-        if found:
+    for what, present in foreign.items():
+        if present:
             raise BadInput(f"an ACPC game definition cannot say {what}")
     return {
         "numPlayers": (rules.seats,),

@@ -152,15 +152,15 @@ class LogReader:
         if rules is None:
             raise self._without_game()
         hole_texts, _, board_text = cards.partition("/")
-        found = [read_hole(text) for text in hole_texts.split("|")]
+        holes_read = [read_hole(text) for text in hole_texts.split("|")]
         payoff_count = rules.seats if logged is None else len(logged.exact)
-        if not len(players) == len(found) == payoff_count == rules.seats:
+        if not len(players) == len(holes_read) == payoff_count == rules.seats:
             raise BadHand(
                 SkipReason.WRONG_SEATS,
-                f"{len(players)} names, {len(found)} holes and {payoff_count} payoffs"
+                f"{len(players)} names, {len(holes_read)} holes and {payoff_count} payoffs"
                 f" in a game of {rules.seats}",
             )
-        holes = tuple([hole.holding for hole in found])
+        holes = tuple([hole.holding for hole in holes_read])
         board = _read_board(board_text)
         ending = self._endings.get(betting) or self._ending(rules, betting, holes, board)
         return HandRecord(
@@ -172,7 +172,7 @@ class LogReader:
             payoffs=ending.settle(holes, board, logged),
             number=_read_number(number),
             comment=comment,
-            low_first=sum([hole.low_first << seat for seat, hole in enumerate(found)]),
+            low_first=sum([hole.low_first << seat for seat, hole in enumerate(holes_read)]),
             source=Source(self._options.file, line),
         )
 

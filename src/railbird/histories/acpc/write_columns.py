@@ -49,7 +49,10 @@ def state_lines(hands: HandBatch) -> bytes:
     if not len(hands):
         return b""
     seats = hands.seats
-    comments = [f" # {each.comment}" if each.comment else "" for each in hands.circumstances]
+    comments = [
+        f" # {circumstances.comment}" if circumstances.comment else ""
+        for circumstances in hands.circumstances
+    ]
     fields = [
         *_fixed(len(hands), "STATE:"),
         _digits(hands.number),

@@ -98,12 +98,12 @@ def _parsed(where: str) -> pl.Expr:
     return condition
 
 
-def _with_time(found: re.Match[str]) -> str:
+def _with_time(match: re.Match[str]) -> str:
     """Rewrite a comparison of the time with text into one with a TIMESTAMP."""
-    if found["column"] is None:
-        return found[0]
-    second = "" if found["second"] is None else found["and"] + _timestamp(found["second"])
-    return found["column"] + _timestamp(found["value"]) + second
+    if match["column"] is None:
+        return match[0]
+    second = "" if match["second"] is None else match["and"] + _timestamp(match["second"])
+    return match["column"] + _timestamp(match["value"]) + second
 
 
 def _timestamp(literal: str) -> str:

@@ -318,10 +318,10 @@ def answers_of(
 
 def opened_vectors(rules: Sequence[Rules]) -> npt.NDArray[np.int64]:
     """Return the engine's vectors before any card, a row for each of the rules."""
-    most = max((each.seats for each in rules), default=2)
+    most = max((one.seats for one in rules), default=2)
     vectors = np.zeros((len(rules), at.HEADER + at.STRIDE * most), dtype=np.int64)
-    for row, each in zip(vectors, rules, strict=True):
-        vector = initial(each).vector
+    for row, one in zip(vectors, rules, strict=True):
+        vector = initial(one).vector
         row[: len(vector)] = vector
     return vectors
 

@@ -49,8 +49,8 @@ class PackedHands:
         for number in np.unique(place).tolist():
             first = self._ends[number] - len(self._pieces[number])
             parts.append(self._pieces[number].rows(rows[order][place[order] == number] - first))
-        found = concat(parts)
-        return found.rows(np.argsort(order)) if len(parts) > 1 else found
+        joined = concat(parts)
+        return joined.rows(np.argsort(order)) if len(parts) > 1 else joined
 
     def batches(self) -> Iterator[HandBatch]:
         """Return all hands in order, a batch for each piece."""

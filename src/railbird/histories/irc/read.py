@@ -123,13 +123,13 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     files = _Files()
     for line in _lines_beside(options.folder):
         _take(files, line)
-    found: list[_Hand | Skipped] = []
+    hands: list[_Hand | Skipped] = []
     for number, line in enumerate(lines, 1):
         if match := _HAND.fullmatch(line):
-            found.append(_hand_of(match, number))
+            hands.append(_hand_of(match, number))
         elif not _take(files, line) and _DAMAGED_HAND.match(line):
-            found.append(Skipped(SkipReason.UNREADABLE, number, repr(line.strip()[:60])))
-    for item in found:
+            hands.append(Skipped(SkipReason.UNREADABLE, number, repr(line.strip()[:60])))
+    for item in hands:
         if isinstance(item, Skipped):
             yield item
             continue
@@ -157,8 +157,8 @@ def _lines_beside(folder: Path | None) -> Iterator[str]:
     """Yield the lines of ``hroster``, and of ``pdb`` in one file or in one for each player."""
     if folder is None:
         return
-    found = [folder / "hroster", *folder.glob("pdb.*"), *folder.glob("pdb/pdb.*")]
-    for path in sorted(path for path in found if path.is_file()):
+    paths = [folder / "hroster", *folder.glob("pdb.*"), *folder.glob("pdb/pdb.*")]
+    for path in sorted(path for path in paths if path.is_file()):
         with path.open(encoding="utf-8", errors="replace") as text:
             yield from text
 
@@ -196,7 +196,7 @@ def _record(hand: _Hand, files: _Files, options: ReadOptions) -> HandRecord:
             return _posted(hand, players, order, options)
         except BadHand as problem:
             problems.append(problem)
-    in_turn = [each for each in problems if each.reason is not SkipReason.ILLEGAL_ACTION]
+    in_turn = [problem for problem in problems if problem.reason is not SkipReason.ILLEGAL_ACTION]
     raise (in_turn or problems)[0]
 
 

@@ -71,8 +71,8 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     """Refuse hands that would not read back the same, with the same stakes."""
     rules = record.rules
     told = None if rules.betting is Betting.LIMIT else rules
-    found = list(irc.read([f"{line}\n" for line in lines], ReadOptions(rules=told)))
-    back = found[0] if len(found) == 1 else None
+    hands = list(irc.read([f"{line}\n" for line in lines], ReadOptions(rules=told)))
+    back = hands[0] if len(hands) == 1 else None
     if isinstance(back, Skipped):
         raise BadInput(f"not as the database would have it: {back.detail}")
     if back is None or not same_stakes(back.rules, rules):

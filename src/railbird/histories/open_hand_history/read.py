@@ -71,14 +71,14 @@ def recognises(lines: Sequence[str]) -> bool:
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hand histories, hand by hand."""
-    for found in _objects(lines):
+    for item in _objects(lines):
         try:
-            yield record_of(_hand(found), _CONVENTIONS, options, found.line)
+            yield record_of(_hand(item), _CONVENTIONS, options, item.line)
         except BadHand as error:
-            reason = error.reason if found.ended else SkipReason.CUT
-            yield Skipped(reason, found.line, error.detail)
+            reason = error.reason if item.ended else SkipReason.CUT
+            yield Skipped(reason, item.line, error.detail)
         except BadInput as error:  # posts and stacks that no table has
-            yield Skipped(SkipReason.ANOTHER_GAME, found.line, str(error))
+            yield Skipped(SkipReason.ANOTHER_GAME, item.line, str(error))
 
 
 class _Braces:
@@ -131,17 +131,17 @@ def _objects(lines: Iterable[str]) -> Iterator[_Object]:
         yield _Object(first, "".join(parts), ended=False)
 
 
-def _hand(found: _Object) -> SiteHand:
+def _hand(item: _Object) -> SiteHand:
     """Return the contents of an object. Raises `BadHand`."""
     from pydantic import ValidationError  # which logs of text do without
 
     from railbird.histories.open_hand_history.model import Hand
 
-    if len(found.text) > _LONGEST_HAND:
+    if len(item.text) > _LONGEST_HAND:
         raise BadHand(SkipReason.UNREADABLE, f"more than {_LONGEST_HAND} characters")
     try:
         whole = json.loads(
-            found.text, parse_float=_number, parse_int=_number, parse_constant=_no_number
+            item.text, parse_float=_number, parse_int=_number, parse_constant=_no_number
         )
     except (ValueError, RecursionError) as error:
         raise BadHand(SkipReason.UNREADABLE, f"not valid JSON: {str(error)[:100]}") from None

@@ -158,9 +158,9 @@ def _rounds(record: HandRecord, course: BettingSequence, ending: Ending) -> list
         rounds.append(_round(len(rounds), street.name, list(map(format_card, board))))
     if actions["SHOWDOWN"]:
         rounds.append(_round(len(rounds), "SHOWDOWN", []))
-    for each in rounds:
-        done = actions[str(each["street"]).upper()]
-        each["actions"] = [{"action_number": next(numbers), **action} for action in done]
+    for betting_round in rounds:
+        done = actions[str(betting_round["street"]).upper()]
+        betting_round["actions"] = [{"action_number": next(numbers), **action} for action in done]
     return rounds
 
 

@@ -137,10 +137,10 @@ class SiteHand:
 
     def player(self, name: str) -> SitePlayer:
         """Return a player by name. Raises `BadHand` for somebody who has no seat."""
-        found = self.players.get(name)
-        if found is None:
+        seat = self.players.get(name)
+        if seat is None:
             raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} plays without a seat and a stack")
-        return found
+        return seat
 
     def take_seat(self, name: str, number: int, stack: int) -> None:
         """Add a player. Raises `BadHand` if the name or the seat is taken."""

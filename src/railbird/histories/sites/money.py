@@ -78,9 +78,9 @@ def currency_in(text: str) -> str:
     >>> currency_in("€5 EUR"), currency_in("0.10/0.20"), currency_in("RSD1/RSD2")
     ('€', '', 'RSD')
     """
-    found = _CURRENCY.findall(text)
-    known = [sign for sign in map(sign_of, found) if sign in SIGNS.values()]
-    return (known or found or [""])[0]
+    signs = _CURRENCY.findall(text)
+    known = [sign for sign in map(sign_of, signs) if sign in SIGNS.values()]
+    return (known or signs or [""])[0]
 
 
 def sign_of(code: str) -> str:

@@ -90,8 +90,8 @@ def _moment(text: str) -> datetime | None:
 
 def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
     """Return the ranks of the first language that spells all cards of the hand."""
-    found = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
-    cards = {card[:-1] for cards in found for card in cards.replace(",", " ").split()}
+    texts = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
+    cards = {card[:-1] for cards in texts for card in cards.replace(",", " ").split()}
     strange = cards - {"10", *RANKS}
     ranks = next((ranks for ranks in _RANKS if strange <= ranks.keys()), {})
     return {**ranks, "10": "T"}

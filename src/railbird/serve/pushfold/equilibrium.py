@@ -110,11 +110,11 @@ class Equilibria:
         if stack not in self._solved:
             async with self._solving:
                 if stack not in self._solved:
-                    found = await asyncio.to_thread(self._solver, stack)
-                    assert found.push.shape == (CLASSES,)
-                    self._solved[stack] = found
+                    solution = await asyncio.to_thread(self._solver, stack)
+                    assert solution.push.shape == (CLASSES,)
+                    self._solved[stack] = solution
                     if len(self._solved) > self._most:
                         self._solved.popitem(last=False)
-                    return found
+                    return solution
         self._solved.move_to_end(stack)
         return self._solved[stack]

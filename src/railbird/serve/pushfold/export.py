@@ -52,8 +52,8 @@ async def as_csv(database: Database) -> AsyncIterator[str]:
     line = io.StringIO()
     writer = csv.DictWriter(line, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    async for found in all_decisions(database):
-        writer.writerow(row(*found))
+    async for decision in all_decisions(database):
+        writer.writerow(row(*decision))
         if line.tell() > 16_384:
             yield line.getvalue()
             line.seek(0)
@@ -64,7 +64,7 @@ async def as_csv(database: Database) -> AsyncIterator[str]:
 async def as_json(database: Database) -> AsyncIterator[str]:
     """Stream all decisions as one JSON array."""
     before = "["
-    async for found in all_decisions(database):
-        yield f"{before}\n{json.dumps(row(*found))}"
+    async for decision in all_decisions(database):
+        yield f"{before}\n{json.dumps(row(*decision))}"
         before = ","
     yield "[]\n" if before == "[" else "\n]\n"

@@ -217,9 +217,9 @@ async def counts(
     session: AsyncSession, player: Player | None, *, seat: Seat, stack: float
 ) -> NDArray[np.int64]:
     """Count a player's decisions without a hint, (169, 2): pushes or calls, and all."""
-    found = np.zeros((CLASSES, 2), dtype=np.int64)
+    counts = np.zeros((CLASSES, 2), dtype=np.int64)
     if player is None:
-        return found
+        return counts
     query = (
         select(Decision.hand_class, Decision.choice, func.count())
         .join(Hand, Hand.id == Decision.hand_id)
@@ -232,8 +232,8 @@ async def counts(
         .group_by(Decision.hand_class, Decision.choice)
     )
     for hand_class, choice, count in await session.execute(query):
-        found[hand_class] += (count if choice == Choice.AGGRESS else 0, count)
-    return found
+        counts[hand_class] += (count if choice == Choice.AGGRESS else 0, count)
+    return counts
 
 
 async def all_decisions(

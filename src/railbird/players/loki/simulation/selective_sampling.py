@@ -69,7 +69,7 @@ def expected(
     still in, in order; the actor's own weights are ignored.
     """
     order = _in_turn(state)
-    places = [state.in_hand.index(each) for each in order]
+    places = [state.in_hand.index(player) for player in order]
     pending = state.pending
     put_in = state.street_bets
     gains = np.empty((2, trials))
@@ -80,7 +80,7 @@ def expected(
         pot=float(state.pot),
         bets=state.raises,
         sizes=np.array(state.rules.bet_sizes, np.float64),
-        pending=np.array([each in pending for each in order]),
+        pending=np.array([player in pending for player in order]),
     )
     beliefs = Beliefs(
         holding=holding,
