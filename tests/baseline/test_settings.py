@@ -11,6 +11,7 @@ from railbird.baseline.settings import (
     SETTINGS,
     STANDARD,
     TIGHTNESS,
+    Opponent,
     PotConvention,
     break_even_fractions,
     derived_thresholds,
@@ -100,6 +101,18 @@ def test_text_is_read_from_left_to_right() -> None:
     ].make == (0.9, 0.95, 1.0, 2.0)
 
 
+def test_the_fold_multiplier_is_that_of_the_footnote() -> None:
+    settings = parse_settings("multiplier=1.5,turn.multiplier=0.5,turn.fold=0.2")
+    # m x + b (Kan 2007, 3.1.2, footnote 4): the example bets 10 into 50.
+    assert settings.fold_threshold(Street.RIVER, 5) == Fraction(3, 2) * Fraction(2, 12)
+    assert settings.fold_threshold(Street.TURN, 2) == Fraction(1, 2) * Fraction(2, 6) + Fraction(
+        1, 5
+    )
+    assert settings.opponent is Opponent.UNIFORM
+    assert parse_settings("multiplier=1") == STANDARD
+    assert parse_settings("opponent=typical") != STANDARD
+
+
 def test_smoothing_is_several_settings() -> None:
     assert parse_smoothing("standard+loose-high") == (STANDARD, SETTINGS["loose-high"])
 
@@ -115,6 +128,8 @@ def test_smoothing_is_several_settings() -> None:
         ("turn.make5=0.9", "no threshold 'make5'; did you mean make4 or make3 or make2"),
         ("turn.make1=0.9", "allowed: none below the one before"),
         ("turn.make4=3", "allowed: 0 to 2"),
+        ("opponent=loose", "opponent=loose; allowed: uniform, typical"),
+        ("flop.multiplier=-1", "fold multiplier -1.0; allowed: 0 to 10"),
         ("pot=half", "pot=half; allowed: round-start, facing-bet"),
         ("", "no settings ''; allowed: standard, aggressive-high"),
     ],

@@ -35,7 +35,9 @@ _TOGETHER += [set(pair) for pair in product("fcr", repeat=2)]
 
 UNCAPPED = limit_holdem(max_raises=None)
 
-specs = st.sampled_from(["standard", "pot=facing-bet", "loose-high", "turn.make1=0.3"])
+specs = st.sampled_from(
+    ["standard", "pot=facing-bet", "loose-high", "turn.make1=0.3", "multiplier=1.4"]
+)
 seeds = st.integers(0, 2**32 - 1)
 
 

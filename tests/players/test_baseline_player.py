@@ -20,6 +20,7 @@ from railbird.baseline import (
     parse_settings,
 )
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, parse_cards, parse_holding
+from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
     Act,
@@ -47,6 +48,7 @@ SETTINGS = [
     "aggressive-high,pot=facing-bet",
     "tight-high,turn=loose-high",
     "river.make1=0.5,preflop.make2=0.7,flop.fold=0.2,pot=facing-bet",
+    "multiplier=1.3,turn.multiplier=0.6",
 ]
 
 
@@ -113,6 +115,11 @@ def test_every_round_is_the_baselines(name: str, tables: Tables) -> None:
             assert actual == expected, hand
             seen += 1
     assert seen > 300
+
+
+def test_a_player_ranks_against_any_two_cards() -> None:
+    with pytest.raises(BadInput, match="opponent=typical is for assessment"):
+        make_player("baseline:opponent=typical")
 
 
 def test_a_few_hands_ranked_without_tables() -> None:

@@ -57,7 +57,9 @@ def choice(state: HandState, policy: ValuePolicy) -> Action:
     rank = rank_of(holding, board, policy.make[street][0])
     strength = rank ** (1 + policy.gamma * (len(state.in_hand) - 2))
     bets = state.raises + (street is Street.PREFLOP)
-    threshold = policy.fold_multiplier * state.to_call / state.pot + policy.offset[street]
+    threshold = (
+        policy.fold_multiplier[state.street] * state.to_call / state.pot + policy.offset[street]
+    )
     if state.to_call and strength < threshold:
         return Fold()
     allowed = legal(state)

@@ -9,8 +9,9 @@ Settings are written as text and override the standard ones from left to right:
 ((0.46, 0.775, 0.91, 0.955), 0.05)
 
 A preset's name sets the numbers in its table (make thresholds or fold offsets) on flop and turn,
-``STREET=PRESET`` on one street; ``STREET.fold`` and ``STREET.make1`` to ``make4`` set one number.
-The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
+``STREET=PRESET`` on one street; ``STREET.fold``, ``STREET.multiplier`` and ``STREET.make1`` to
+``make4`` set one number, ``multiplier`` that of all streets; ``opponent=typical`` ranks hands
+against what is played. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from railbird._arguments import checked
 from railbird.errors import BadInput, unknown_name, wrong_value
@@ -33,6 +34,9 @@ BET_SIZES = (1, 1, 2, 2)
 """Size of a bet in small bets, by street."""
 
 
+_MOST_MULTIPLIER = 10
+
+
 class PotConvention(Enum):
     """Meaning of the pot in the fold rule bet/(pot + bet) after the flop."""
 
@@ -40,6 +44,15 @@ class PotConvention(Enum):
     """The pot before the round's first bet; the source's example: 10 into 50 gives 1/6."""
     FACING_BET = "facing-bet"
     """The pot that the player faces, including the bet."""
+
+
+class Opponent(Enum):
+    """Holdings that a hand is ranked against after the flop."""
+
+    UNIFORM = "uniform"
+    """Any two cards, as in the source."""
+    TYPICAL = "typical"
+    """More likely those that are played: the source's idea for future versions (3.1.1)."""
 
 
 @checked
@@ -51,8 +64,14 @@ class Thresholds:
     """Added to bet/(pot + bet): a hand below the sum folds to a bet."""
     make: tuple[float, float, float, float]
     """Ranks from which a hand is worth one, two, three, four bets; above 1 for never."""
+    fold_multiplier: float = 1.0
+    """Multiplies bet/(pot + bet) before the offset is added; the source's m in mx + b (3.1.2)."""
 
     def __post_init__(self) -> None:
+        if not 0 <= self.fold_multiplier <= _MOST_MULTIPLIER:
+            raise BadInput(
+                f"fold multiplier {self.fold_multiplier}; allowed: 0 to {_MOST_MULTIPLIER}"
+            )
         if not -1 <= self.fold_offset <= 1:
             raise BadInput(f"fold offset {self.fold_offset}; allowed: -1 to 1")
         if not all(0 <= make <= 2 for make in self.make):
@@ -70,6 +89,7 @@ class BaselineSettings:
     """The text that `parse_settings` reads."""
     streets: tuple[Thresholds, Thresholds, Thresholds, Thresholds]
     pot: PotConvention = PotConvention.ROUND_START
+    opponent: Opponent = Opponent.UNIFORM
 
     def __getitem__(self, street: Street) -> Thresholds:
         """Return the thresholds of one street."""
@@ -84,11 +104,11 @@ class BaselineSettings:
         >>> STANDARD.fold_threshold(Street.FLOP, 1)
         Fraction(49, 120)
         """
-        bet = BET_SIZES[street]
+        bet, row = BET_SIZES[street], self[street]
         pot = 2 if street is Street.PREFLOP else 2 * contribution
         if self.pot is PotConvention.FACING_BET and street is not Street.PREFLOP:
             pot += bet
-        return Fraction(bet, pot + bet) + exact(self[street].fold_offset)
+        return exact(row.fold_multiplier) * Fraction(bet, pot + bet) + exact(row.fold_offset)
 
 
 SettingsLike: TypeAlias = BaselineSettings | str
@@ -224,7 +244,8 @@ TIGHTNESS = tuple(_FOLD_FLOP_TURN)
 """Names of the presets of the fold offsets, loosest first (table 4.2)."""
 
 _PRESET_STREETS = (Street.FLOP, Street.TURN)
-_NUMBERS = ("fold", "make1", "make2", "make3", "make4")
+_MAKES = ("make1", "make2", "make3", "make4")
+_NUMBERS = ("fold", "multiplier", *_MAKES)
 _STREETS = {street.name.lower(): street for street in Street}
 
 
@@ -259,8 +280,11 @@ class _Draft:
 
     def _reset(self) -> None:
         self._pot = STANDARD.pot
+        self._opponent = STANDARD.opponent
         self._numbers = {
-            street: dict(zip(_NUMBERS, (row.fold_offset, *row.make), strict=True))
+            street: dict(
+                zip(_NUMBERS, (row.fold_offset, row.fold_multiplier, *row.make), strict=True)
+            )
             for street, row in zip(Street, STANDARD.streets, strict=True)
         }
 
@@ -268,7 +292,12 @@ class _Draft:
         key, equals, value = (part.strip() for part in item.partition("="))
         street, dot, number = key.partition(".")
         if key == "pot" and equals:
-            self._pot = _pot(value)
+            self._pot = _member(PotConvention, key, value)
+        elif key == "opponent" and equals:
+            self._opponent = _member(Opponent, key, value)
+        elif key == "multiplier" and equals:
+            for each in Street:
+                self._set_number(each, key, value, item)
         elif dot and equals:
             self._set_number(_street(street), number, value, item)
         elif equals:
@@ -281,11 +310,20 @@ class _Draft:
 
     def finish(self, name: str) -> BaselineSettings:
         rows = [
-            Thresholds(fold_offset=n["fold"], make=(n["make1"], n["make2"], n["make3"], n["make4"]))
+            Thresholds(
+                fold_offset=n["fold"],
+                fold_multiplier=n["multiplier"],
+                make=(n["make1"], n["make2"], n["make3"], n["make4"]),
+            )
             for n in self._numbers.values()
         ]
         preflop, flop, turn, river = rows
-        return BaselineSettings(name=name, streets=(preflop, flop, turn, river), pot=self._pot)
+        return BaselineSettings(
+            name=name,
+            streets=(preflop, flop, turn, river),
+            pot=self._pot,
+            opponent=self._opponent,
+        )
 
     def _apply_preset(self, street: Street, name: str) -> None:
         if name not in _MAKE and name not in _FOLD_FLOP_TURN:
@@ -293,7 +331,7 @@ class _Draft:
         if street not in _PRESET_STREETS:
             raise BadInput(f"preset {name!r} on the {street.name.lower()}; allowed: flop, turn")
         if name in _MAKE:
-            self._numbers[street].update(zip(_NUMBERS[1:], _MAKE[name], strict=True))
+            self._numbers[street].update(zip(_MAKES, _MAKE[name], strict=True))
         else:
             self._numbers[street]["fold"] = _FOLD_FLOP_TURN[name][street - Street.FLOP]
 
@@ -308,16 +346,19 @@ class _Draft:
 
 def _street(name: str) -> Street:
     if name not in _STREETS:
-        raise unknown_name("street", name, (*_STREETS, "pot"))
+        raise unknown_name("street", name, (*_STREETS, "pot", "opponent", "multiplier"))
     return _STREETS[name]
 
 
-def _pot(value: str) -> PotConvention:
-    for convention in PotConvention:
-        if value == convention.value:
-            return convention
-    allowed = ", ".join(convention.value for convention in PotConvention)
-    raise BadInput(f"pot={value}; allowed: {allowed}")
+_E = TypeVar("_E", bound=Enum)
+
+
+def _member(kind: type[_E], key: str, value: str) -> _E:
+    for member in kind:
+        if value == member.value:
+            return member
+    allowed = ", ".join(member.value for member in kind)
+    raise BadInput(f"{key}={value}; allowed: {allowed}")
 
 
 SETTINGS: Mapping[str, BaselineSettings] = MappingProxyType(

@@ -20,11 +20,13 @@ from railbird.baseline import (
     STANDARD,
     BaselineClass,
     BaselineSettings,
+    Opponent,
     PotConvention,
     cutoffs,
     exact,
 )
 from railbird.cards import Holding
+from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
@@ -58,6 +60,11 @@ class BaselinePlayer:
     """
 
     def __init__(self, settings: BaselineSettings) -> None:
+        if settings.opponent is not Opponent.UNIFORM:
+            raise BadInput(
+                f"baseline:{settings.name}: a player ranks its hands against any two cards; "
+                "opponent=typical is for assessment"
+            )
         self._settings = settings
         self._cutoffs = cutoffs(settings)
         self._tables = _ready_tables()
@@ -98,8 +105,9 @@ class BaselinePlayer:
         """Return the rank, in the street's units, below which a hand folds to a bet."""
         cutoff = self._fold.get((street, bet, pot))
         if cutoff is None:
-            offset = exact(self._settings[street].fold_offset)
-            threshold = Fraction(bet, max(pot + bet, 1)) + offset
+            row = self._settings[street]
+            odds = Fraction(bet, max(pot + bet, 1))
+            threshold = exact(row.fold_multiplier) * odds + exact(row.fold_offset)
             cutoff = math.ceil(threshold * RANK_UNITS[street])
             self._fold[street, bet, pot] = cutoff
         return cutoff

@@ -82,6 +82,7 @@ def test_the_payoffs_are_the_same_at_any_table(data: st.DataObject, seed: int) -
     [
         ("baseline", "baseline:aggressive-high,turn=loose-low"),
         ("random", "baseline:pot=facing-bet"),
+        ("random", "baseline:multiplier=1.4,river.multiplier=0.5"),
         ("baseline:tight-high", "always-raise"),
     ],
 )

@@ -39,7 +39,8 @@ from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, batch_of
 from twins.slow_decision_divat import choice, value
 
-POLICIES = (CALL_DOWN, LIMIT, NO_LIMIT, replace(NO_LIMIT, name="odd", gamma=0.3, offset=(0.1,) * 4))
+ODD = replace(NO_LIMIT, name="odd", gamma=0.3, offset=(0.1,) * 4, fold_multiplier=(1.2, 0.5, 2, 1))
+POLICIES = (CALL_DOWN, LIMIT, NO_LIMIT, ODD)
 
 
 def hands_of(seed: int, count: int) -> list[HandRecord]:

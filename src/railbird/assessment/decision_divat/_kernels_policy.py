@@ -47,7 +47,7 @@ SPACE = np.dtype(
         ("gamma", np.float64),
         ("fraction", np.float64),
         ("commit", np.float64),
-        ("fold_multiplier", np.float64),
+        ("fold_multiplier", np.float64, (STREETS,)),
         ("bettable", np.float64, (STREETS,)),
         ("offset", np.float64, (STREETS,)),
         ("make", np.float64, (STREETS, BETS)),
@@ -99,7 +99,7 @@ def choose(hand: np.ndarray, space: np.ndarray) -> int:
     strength = against_all(space[0]["rank"][street, seat], others, space[0]["gamma"])
     action = at.CALL
     bets = hand[at.RAISES] + (street == 0)
-    threshold = space[0]["fold_multiplier"] * owed / pot + space[0]["offset"][street]
+    threshold = space[0]["fold_multiplier"][street] * owed / pot + space[0]["offset"][street]
     if owed > 0 and strength < threshold:
         action = at.FOLD
     elif bets < BETS and hand[at.NO_RAISE] == 0 and strength >= space[0]["make"][street, bets]:

@@ -20,10 +20,13 @@ from railbird._threads import in_slices
 from railbird.assessment.decision_divat import _kernels_value as kernels
 from railbird.assessment.decision_divat._kernels_policy import MOST_SEATS, SPACE
 from railbird.assessment.decision_divat.settings import BOARDS, ValuePolicy
+from railbird.assessment.typical_opponent import typical_tables
+from railbird.baseline import Opponent
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Rules
 from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
 from railbird.odds.tables.rank_tables import open_tables
+from railbird.players._kernels_policies import RankTables
 from railbird.players.compiled_policies import rank_tables
 
 _SLICE = 64
@@ -101,7 +104,7 @@ def _score(
         end,
         hands,
         percentiles(),
-        rank_tables(),
+        ranks_for(policy),
         _boards(boards),
         space_of(policy),
         luck,
@@ -122,6 +125,18 @@ def space_of(policy: ValuePolicy) -> npt.NDArray[np.void]:
     space["make"] = policy.make
     space["bettable"] = [make[0] for make in policy.make]
     return space
+
+
+def ranks_for(policy: ValuePolicy) -> RankTables:
+    """Open the hand-rank tables that a policy goes by."""
+    return typical_ranks() if policy.opponent is Opponent.TYPICAL else rank_tables()
+
+
+@lru_cache(maxsize=1)
+def typical_ranks() -> RankTables:
+    """Lay the tables against a typical opponent out for kernels."""
+    tables = typical_tables()
+    return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
 
 
 @lru_cache(maxsize=1)
@@ -166,7 +181,7 @@ def position_of(rules: Rules, policy: ValuePolicy, *, deals: int, seed: int = 0)
                 opened,
                 start,
                 percentiles(),
-                rank_tables(),
+                ranks_for(policy),
                 _boards(1),
                 space_of(policy),
                 totals[piece],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from railbird.baseline import STANDARD, BaselineSettings, PotConvention
+from railbird.baseline import STANDARD, BaselineSettings, Opponent, PotConvention
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules, Street
 
@@ -38,12 +38,14 @@ class ValuePolicy:
     """No-limit: raises are by this share of the pot after a call."""
     commit: float = 0.75
     """No-limit: a raise by more than this share of the stack is all-in."""
-    fold_multiplier: float = 1.0
-    """Kan (2007), 3.1.2."""
+    fold_multiplier: tuple[float, ...] = tuple(each.fold_multiplier for each in _STREETS)
+    """By street; Kan (2007), 3.1.2."""
     offset: tuple[float, ...] = tuple(each.fold_offset for each in _STREETS)
     """By street."""
     make: tuple[tuple[float, ...], ...] = tuple(each.make for each in _STREETS)
     """Threshold of the next bet, by street and bets already in (the big blind is one)."""
+    opponent: Opponent = Opponent.UNIFORM
+    """Holdings that hands are ranked against after the flop."""
     calls_down: bool = False
     """Always check or call; nothing else counts then."""
 
@@ -81,6 +83,8 @@ def baseline_for(rules: Rules, settings: BaselineSettings = STANDARD) -> ValuePo
     return replace(
         policy,
         name=settings.name,
+        opponent=settings.opponent,
+        fold_multiplier=tuple(settings[street].fold_multiplier for street in Street),
         offset=tuple(
             own if new.fold_offset == old.fold_offset else new.fold_offset
             for own, (new, old) in zip(policy.offset, changed, strict=True)

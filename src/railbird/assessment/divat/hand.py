@@ -16,6 +16,7 @@ from railbird.assessment.batch import lay_out, why_unscorable
 from railbird.assessment.divat.preflop_table import find_table
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
+from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import (
     STANDARD,
     BaselineClass,
@@ -32,7 +33,7 @@ from railbird.game.notation import ActionName, name_of
 from railbird.game.rules import BOARD_CARDS, Street
 from railbird.histories import HandRecord, columns, read_hand
 from railbird.odds.hand_rank.ranks import ehr
-from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables, open_tables
+from railbird.odds.tables.rank_tables import HR7_WHOLE, IHR_WHOLE, Tables
 from railbird.progress import Progress
 from railbird.units import Chips
 
@@ -262,7 +263,7 @@ def score_hand(
 
 
 def _exact_scorer(settings: BaselineSettings, progress: Progress | None) -> Scorer:
-    tables = open_tables(progress=progress)
+    tables = tables_for(settings, progress=progress)
     values = find_table(settings) or EnumeratedPreflopValues(settings, tables)
     return open_scorer(settings, values=values, progress=progress)
 

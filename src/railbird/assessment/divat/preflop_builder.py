@@ -39,10 +39,10 @@ from railbird.assessment.divat.preflop_table import (
     table_name,
     write_table,
 )
-from railbird.baseline import STANDARD, BaselineClass, baseline_line, cutoffs
+from railbird.baseline import STANDARD, BaselineClass, Opponent, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
-from railbird.errors import DamagedFile, Interrupted
+from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.game.rules import Street
 from railbird.odds.tables.rank_tables import Tables, open_tables
 from railbird.progress import Progress
@@ -119,6 +119,11 @@ def compute_table(
     ``progress`` is called with the boards done and all of them. Raises `Interrupted` on Ctrl-C,
     after writing the checkpoint.
     """
+    if settings.opponent is not Opponent.UNIFORM:
+        raise BadInput(
+            f"settings {settings.name!r}: tables are of ranks against any two cards; "
+            "opponent=typical goes by samples"
+        )
     plan = betting_plan(settings)
     ranks = rank_tables(open_tables(progress=progress))
     boards = board_classes(4)

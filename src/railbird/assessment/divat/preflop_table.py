@@ -45,6 +45,7 @@ from railbird.assessment.divat.preflop_values import (
 from railbird.baseline import (
     CAP,
     BaselineClass,
+    Opponent,
     SettingsLike,
     baseline_line,
     cutoffs,
@@ -208,6 +209,8 @@ def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> P
     `DamagedFile` if a file is there and is not what it must be.
     """
     settings = settings_from(settings)
+    if settings.opponent is not Opponent.UNIFORM:
+        return None  # tables are of ranks against any two cards
     built = table_folder() if folder is None else Path(folder)
     for place in (built, resources.files("railbird.assessment.divat") / "data"):
         file = place / table_name(settings)

@@ -24,10 +24,11 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
+from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import CAP, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
-from railbird.odds.tables.rank_tables import Tables, open_tables
+from railbird.odds.tables.rank_tables import Tables
 from railbird.progress import Progress
 
 
@@ -103,7 +104,8 @@ def open_scorer(
     ``values`` are where values before the flop come from: by default the exact table if there is
     one for the settings, else a sample.
     """
-    settings, tables = settings_from(settings), open_tables(progress=progress)
+    settings = settings_from(settings)
+    tables = tables_for(settings, progress=progress)
     values = values or find_table(settings) or SampledPreflopValues(settings, tables)
     return Scorer(
         values=values,

@@ -55,7 +55,7 @@ def _pattern(cards: int, out: Array, needs: Needs, progress: Progress | None) ->
     out[:] = rank_classes(cards).pattern
 
 
-def _rows(cards: int) -> tuple[Array, Array, Array]:
+def rows_of(cards: int) -> tuple[Array, Array, Array]:
     """Return representatives (rows, n), the starts of their rows, and their patterns."""
     if cards == 3:
         boards = board_classes(3).representative
@@ -66,7 +66,7 @@ def _rows(cards: int) -> tuple[Array, Array, Array]:
 
 
 def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    boards, starts, patterns = _rows(cards)
+    boards, starts, patterns = rows_of(cards)
     out[:] = ABSENT_16
     in_slices(
         lambda start, stop: rank_boards(boards, starts, patterns, start, stop, out),
@@ -78,7 +78,7 @@ def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -
 
 
 def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    boards, starts, patterns = _rows(cards)
+    boards, starts, patterns = rows_of(cards)
     later = STREETS[cards + 1]
     # One type, so that one kernel specialisation serves both.
     values = needs[f"{later}_ihr" if cards == 4 else f"{later}_hr7"].astype(np.uint32)

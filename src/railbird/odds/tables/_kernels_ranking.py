@@ -189,3 +189,39 @@ def rank_boards(
             # This count includes my own holding.
             ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + 1
             numerators[starts[row] + COLUMN[patterns[row], holding]] = ahead + ahead_or_tied
+
+
+@kernel
+def rank_boards_by_weight(
+    boards: np.ndarray,
+    starts: np.ndarray,
+    patterns: np.ndarray,
+    start: int,
+    stop: int,
+    weights: np.ndarray,
+    whole: float,
+    numerators: np.ndarray,
+) -> None:
+    """Fill rows as `rank_boards` does, opponents counted by ``weights`` (1326,) float64.
+
+    An entry is the share of weight that is beaten, ties halved, out of ``whole``, rounded.
+    """
+    holdings = np.arange(1326).astype(np.uint16)
+    live = np.empty(1326, dtype=np.uint16)
+    level = np.empty(1326, dtype=np.uint16)
+    below = empty_sums(weights)
+    for row in range(start, stop):
+        board = boards[row]
+        mask = mask_of(board)
+        n, levels = find_levels(holdings, key_of(board), mask, mask, live, level)
+        sum_below(live, n, level, levels, weights, below)
+        for i in range(n):
+            holding = live[i]
+            a, b = LOW[holding], HIGH[holding]
+            own = weights[holding]
+            ahead = weight_below(below, level[holding], a, b)
+            # My own holding is among these, and is taken off twice.
+            ahead_or_tied = weight_below(below, level[holding] + 1, a, b) + own
+            everybody = weight_below(below, levels, a, b) + own
+            share = whole * (ahead + ahead_or_tied) / (2.0 * everybody)
+            numerators[starts[row] + COLUMN[patterns[row], holding]] = np.uint16(share + 0.5)
