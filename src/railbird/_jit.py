@@ -16,6 +16,7 @@ import hashlib
 import platform
 import re
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -185,3 +186,55 @@ def watched(watcher: Watcher) -> Iterator[None]:
     """Tell of compiling, in whatever thread, while this goes on."""
     with _event.install_listener("numba:compile", _Listener(watcher)):
         yield
+
+
+class _Compiler(_event.Listener):
+    """Knows whether the main thread is in the compiler, and interrupts it between two passes.
+
+    LLVM calls Python back with the code that it has made. What is raised there is printed with a
+    traceback and lost, and so is the code, on which Numba then stumbles.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._due = False
+
+    def postpone(self) -> bool:
+        """Have the interrupt raised when the compiler can take it; False where it is not at work."""
+        self._due = self._depth > 0
+        return self._due
+
+    def on_start(self, event: Any) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        if event.kind == _LOCKED:
+            self._depth += 1
+        else:
+            self._interrupt_if_due()
+
+    def on_end(self, event: Any) -> None:
+        if threading.current_thread() is not threading.main_thread() or event.kind != _LOCKED:
+            return
+        self._depth -= 1
+        if not self._depth:
+            self._interrupt_if_due()
+
+    def _interrupt_if_due(self) -> None:
+        if self._due:
+            self._due = False
+            raise KeyboardInterrupt
+
+
+_LOCKED = "numba:compiler_lock"
+"""What Numba holds while it compiles, or loads code that it has kept."""
+_compiler = _Compiler()
+_event.register(_LOCKED, _compiler)
+_event.register("numba:run_pass", _compiler)
+
+
+def interrupt_later() -> bool:
+    """Raise `KeyboardInterrupt` at the compiler's next pass; False where nothing is compiled.
+
+    For a signal's handler, which runs in the main thread.
+    """
+    return _compiler.postpone()

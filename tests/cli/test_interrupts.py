@@ -91,3 +91,35 @@ def test_ctrl_c_while_the_program_is_being_imported(tmp_path: Path) -> None:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "railbird: interrupted\n")
+
+
+PRESSED_IN_A_CALLBACK = """
+import os, signal, sys
+from numba.core.codegen import JITCodeLibrary
+from railbird.cli import main
+
+whole = JITCodeLibrary._object_compiled_hook.__func__
+
+def pressed(cls, module, code):
+    os.kill(os.getpid(), signal.SIGINT)
+    whole(cls, module, code)
+
+JITCodeLibrary._object_compiled_hook = classmethod(pressed)
+main(["equity", "AsAd", "KsKd", "--board", "2c3c4c", "--json"])
+"""
+
+
+def test_ctrl_c_while_llvm_calls_back(tmp_path: Path) -> None:
+    """What is raised there would be printed with a traceback, and the code would be lost."""
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSED_IN_A_CALLBACK],
+        env=os.environ | {"RAILBIRD_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 130, done.stderr
+    assert done.stdout == ""
+    said = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]
+    assert [line for line in said if line] == ["railbird: interrupted"]
