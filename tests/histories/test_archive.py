@@ -200,6 +200,17 @@ def test_queries(query: Query, wanted: object, tmp_path: Path) -> None:
     assert table["won"].sum() == pytest.approx(0)
 
 
+def test_money_is_added_up_exactly(tmp_path: Path) -> None:
+    """Dimes are no binary fractions."""
+    hand = next(hand for hand in hands_of(60) if len(hand.players) == 2 and hand.payoffs[0])
+    cents = dataclasses.replace(hand, denomination=Fraction(1, 100), currency="$")
+    payoff = Fraction(10)
+    dimes = [dataclasses.replace(cents, payoffs=(payoff, -payoff), number=i) for i in range(3)]
+    archive.add(dimes, tmp_path)
+    assert set(archive.count(tmp_path)["won"]) == {0.3, -0.3}
+    assert sum([0.1] * 3) != 0.3  # as a sum of floats says it
+
+
 @pytest.mark.parametrize(
     ("where", "message"),
     [

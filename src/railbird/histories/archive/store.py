@@ -147,24 +147,30 @@ def count(folder: str | Path, query: Query = _ALL) -> pl.DataFrame:
             won=pl.col("payoffs"),
         )
         .explode("player", "won")
-        .group_by(*kind, "seats", "player")
-        .agg(hands=pl.len(), won=(pl.col("won") / pl.col("parts")).sum())
+        .group_by(*kind, "seats", "player", "parts")
+        .agg(hands=pl.len(), won=pl.col("won").sum())
     )
     rows = _collected(each, Path(folder), engine="streaming")
     # Few stakes, whose names are made only once.
     kinds = rows.select(kind).unique()
     names = [stakes_of(*values) for values in kinds.iter_rows()]
-    money = [float(Fraction(text)) for text in kinds["denomination"]]
-    named = kinds.with_columns(stakes=pl.Series(names, dtype=pl.String), money=pl.Series(money))
+    named = kinds.with_columns(stakes=pl.Series(names, dtype=pl.String))
     return (
         rows.join(named, on=kind)
         .group_by("betting", "seats", "stakes", "currency", "player")
-        .agg(pl.col("hands").sum(), won=(pl.col("won") * pl.col("money")).sum())
+        .agg(pl.col("hands").sum(), pl.struct("won", "parts", "denomination").alias("won"))
+        .with_columns(pl.col("won").map_elements(_money_of, return_dtype=pl.Float64))
         .sort(
             *("betting", "seats", "hands", "player", "stakes"),
             descending=[False, False, True, False, False],
         )
     )
+
+
+def _money_of(sums: pl.Series) -> float:
+    """Add up in fractions: a sum of cents is a number of cents, without a float's last digits."""
+    money = [Fraction(each["won"], each["parts"]) * Fraction(each["denomination"]) for each in sums]
+    return float(sum(money, Fraction(0)))
 
 
 def players(folder: str | Path) -> list[str]:
