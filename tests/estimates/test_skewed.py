@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from railbird.estimates.skewed_mean import FEWEST, SkewedEstimate, mean_of, skewed
+from railbird.estimates.settings import FEWEST_SKEWED
+from railbird.estimates.skewed_mean import SkewedEstimate, mean_of, skewed
 
 RARE, MEAN = 0.15, 0.5
 
@@ -43,8 +44,8 @@ def test_a_record_without_a_loss_is_not_certain() -> None:
 
 
 def test_too_few_have_no_interval() -> None:
-    few = skewed([0.0, 1.0], [FEWEST - 2, 1], unknown=1.0, unit="bb")
-    enough = skewed([0.0, 1.0], [FEWEST, 1], unknown=1.0, unit="bb")
+    few = skewed([0.0, 1.0], [FEWEST_SKEWED - 2, 1], unknown=1.0, unit="bb")
+    enough = skewed([0.0, 1.0], [FEWEST_SKEWED, 1], unknown=1.0, unit="bb")
     assert few.interval() == (-math.inf, math.inf)
     assert np.isfinite(enough.interval()).all()
     both = mean_of([few, enough])

@@ -11,10 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.estimates.estimate import Estimate, student_t
-from railbird.estimates.settings import LEVEL
+from railbird.estimates.settings import FEWEST_SKEWED, LEVEL
 
-FEWEST = 10
-"""Values below which a mean has no interval; fewer than Student's t needs, zeros included."""
 _LOSS = (0.0, math.inf)
 
 
@@ -45,7 +43,7 @@ class SkewedEstimate(Estimate):
     @property
     def enough(self) -> bool:
         """True if there are enough values for an interval."""
-        return self.n >= FEWEST and math.isfinite(self.stderr)
+        return self.n >= FEWEST_SKEWED and math.isfinite(self.stderr)
 
     def __neg__(self) -> Self:
         """Return the other side's estimate in a zero-sum game."""
@@ -104,7 +102,7 @@ def skewed(
 def mean_of(estimates: Iterable[SkewedEstimate]) -> SkewedEstimate:
     """Average independent estimates; variances and third cumulants add."""
     parts = list(estimates)
-    enough = all(part.n >= FEWEST for part in parts)
+    enough = all(part.n >= FEWEST_SKEWED for part in parts)
     stderr = math.sqrt(sum(part.stderr**2 for part in parts))
     third = sum(part.skewness * part.stderr**3 for part in parts)
     return SkewedEstimate(
