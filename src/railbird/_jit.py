@@ -200,7 +200,7 @@ class _Compiler(_event.Listener):
         self._due = False
 
     def postpone(self) -> bool:
-        """Have the interrupt raised when the compiler can take it; False where it is not at work."""
+        """Raise the interrupt when the compiler can take it; False where it is not at work."""
         self._due = self._depth > 0
         return self._due
 

@@ -13,7 +13,6 @@ from railbird.cli._shell import errors, output, print_json, print_table
 from railbird.cli._skips import SkipList, reasons
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
-    counted,
     decimals_for,
     display_name,
     interval_of,
@@ -107,8 +106,10 @@ def _show(
             "not well played; single cells depend on it."
         )
     _show_course(found, player)
-    if given := found.skipped.get("given more than once"):
-        errors.print(f"given more than once, counted once: {counted(given)}")
+    from railbird.assessment import Unscorable
+
+    if given := found.skipped.get(Unscorable.AGAIN.value):
+        errors.print(f"skipped: {given:,} {Unscorable.AGAIN.value}")
     if page is not None:
         output.print(f"report: {page}")
 

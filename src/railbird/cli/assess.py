@@ -25,12 +25,13 @@ from railbird.cli._file_checks import (
 from railbird.cli._shell import json_option, log_game_option, progress
 from railbird.cli._skips import SkipList
 from railbird.cli._verbs import Section
-from railbird.errors import BadInput
+from railbird.errors import BadInput, absent_player
 
 if TYPE_CHECKING:
     from railbird.game import Rules
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
+    from railbird.progress import Progress
 
 SECTION: Final = Section.JUDGE
 
@@ -168,6 +169,7 @@ def command(
     )
     skips = SkipList()
     with progress() as report:
+        _check_player(player, files, game, report)
         rules, hands = _game_of(records_of_files(files, game, skips, report))
         by_rounds = rules is not None and is_heads_up_limit(rules) and not by_decisions
         if by_rounds and forward:
@@ -182,6 +184,28 @@ def command(
         else:
             tell = table_of(wanted, hands, report)
     tell(skips, as_json=as_json)
+
+
+def _check_player(
+    player: str | None, files: Sequence[str], game: str | None, report: Progress
+) -> None:
+    """Refuse a player who is in no log, before minutes are spent on compiling and scoring.
+
+    Logs are read up to the first hands of the player; standard input, which can be read only once,
+    is left to the assessment.
+    """
+    from railbird.histories import HandRecord, Skipped
+
+    if player is None or "-" in files:
+        return
+    seen: set[str] = set()
+    for hand in records_of_files(files, game, SkipList(), report):
+        if not isinstance(hand, Skipped):
+            seen.update(hand.players if isinstance(hand, HandRecord) else hand.names)
+        if player in seen:
+            return
+    if seen:
+        raise absent_player(player, seen, where="this log" if len(files) == 1 else "these logs")
 
 
 def _game_of(

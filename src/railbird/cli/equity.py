@@ -10,6 +10,7 @@ from rich.table import Table
 
 from railbird.cli._shell import json_option, print_json, print_table, progress, seed_option
 from railbird.cli._verbs import Section
+from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ SECTION: Final = Section.CALCULATE
 
 
 @click.command(name="equity")
-@click.argument("hands", nargs=-1, required=True, metavar="HAND HAND...")
+@click.argument("hands", nargs=-1, metavar="HAND HAND...")
 @click.option("--board", default="", help="Board cards so far, such as Td5hTh.")
 @click.option("--dead", default="", help="Dead cards, which nobody holds and which are not dealt.")
 @click.option(
@@ -49,6 +50,8 @@ def command(
       railbird equity Ts6s Jd5d --board Td5hTh
       railbird equity "QQ+, AK" random
     """
+    if not hands:
+        raise BadInput("no hands; allowed: 2 to 10 hands or ranges, such as AsKs QQ+ random")
     import numpy as np
 
     from railbird.odds import Mode

@@ -11,12 +11,19 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from railbird._arguments import checked
-from railbird.errors import BadInput, NothingUsable, wrong_value
+from railbird.errors import BadInput, NothingUsable, absent_player, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import LogFile, holds_logs, logs_in, write_text
 from railbird.histories.format import Format, ReadOptions, WriteOptions
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.record import (
+    BadHand,
+    HandRecord,
+    Skipped,
+    SkipReason,
+    line_of,
+    renamed,
+)
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
 from railbird.progress import Progress
 
@@ -286,10 +293,13 @@ def convert(
 ) -> Written:
     """Read a log and write its hands in another format; see `read` and `write`.
 
-    ``on_skip`` is called for every hand that could not be read or written.
+    ``on_skip`` is called for every hand that could not be read or written. Raises
+    `railbird.errors.NothingUsable`, and writes nothing, if a player to rename is in no hand.
     """
     only = str(source)
-    hands = read(source, game=game, format_name=source_format, rename=rename, progress=progress)
+    hands = read(source, game=game, format_name=source_format, progress=progress)
+    if rename:
+        hands = _renamed_hands(hands, rename, "standard input" if only == "-" else only)
 
     def hear(skip: Skipped) -> None:
         if on_skip is not None:
@@ -298,10 +308,29 @@ def convert(
     return write(hands, target, format_name=target_format, options=options, on_skip=hear)
 
 
+def _renamed_hands(
+    hands: Iterable[HandRecord | Skipped], rename: Mapping[str, str], where: str
+) -> Iterator[HandRecord | Skipped]:
+    """Rename the players; at the end refuse names that no hand has had."""
+    seen: set[str] = set()
+    for hand in hands:
+        if isinstance(hand, Skipped):
+            yield hand
+            continue
+        seen.update(hand.players)
+        try:
+            yield replace(hand, players=renamed(hand.players, rename))
+        except BadHand as problem:
+            file = "" if hand.source is None else hand.source.file
+            yield Skipped(problem.reason, line_of(hand), problem.detail, file)
+    if seen and (absent := [name for name in rename if name not in seen]):
+        raise absent_player(absent[0], seen, where=where)
+
+
 def _detected(log: LogFile) -> Format:
     log_format = detect(log.head)
     if log_format is None:
-        known = ", ".join(known.name for known in FORMATS)
+        known = ", ".join([each.title.removesuffix(" hand histories") for each in FORMATS])
         problem = _unknown(log) or f"is of no known format; known: {known}"
         raise NothingUsable(f"{log.name or 'the text'} {problem}")
     return log_format

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from railbird._arguments import checked
 from railbird.baseline import STANDARD, parse_settings
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.players.acpc_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
@@ -98,6 +98,28 @@ def make_player(text: str) -> Player:
         raise unknown_name("player", spec.name, REGISTRY)
     entry = REGISTRY[spec.name]
     return entry.make(entry.values(spec))
+
+
+@checked
+def check_names(specs: Iterable[str]) -> None:
+    """Refuse the specs that name no kind of player, all of them in one line.
+
+    >>> check_names(["tmo", "random", "basline"])
+    Traceback (most recent call last):
+    railbird.errors.BadInput: no player 'tmo', no player 'basline' (did you mean baseline?)
+    """
+    names = dict.fromkeys(parse_spec(spec).name for spec in specs)
+    unknown = [name for name in names if name not in REGISTRY]
+    if len(unknown) == 1:
+        raise unknown_name("player", unknown[0], REGISTRY)
+    if unknown:
+        hints = [did_you_mean(name, REGISTRY) for name in unknown]
+        words = [
+            f"no player {name!r}" + (f" ({hint})" if hint else "")
+            for name, hint in zip(unknown, hints, strict=True)
+        ]
+        allowed = "" if any(hints) else f"; allowed: {', '.join(REGISTRY)}"
+        raise BadInput(", ".join(words) + allowed)
 
 
 @checked

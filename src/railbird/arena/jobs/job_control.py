@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from railbird.arena.jobs.workers import check_guarded
@@ -13,10 +13,11 @@ from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
 from railbird.errors import BadInput, Interrupted, PlayerFault
 from railbird.players import keeps_memory
+from railbird.players.registry import check_names
 from railbird.progress import Progress
 
 
-def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -> None:
+def check_workers(workers: int, on: str | None, players: Sequence[PlayerLike]) -> None:
     """Raise `BadInput` for an impossible set of workers, and end a worker started by a worker.
 
     A player that saves what it learns in a file must run in this process, as must one that cannot
@@ -25,8 +26,11 @@ def check_workers(workers: int, on: str | None, players: Iterable[PlayerLike]) -
     check_guarded()
     if workers < 1:
         raise BadInput(f"{workers} workers; allowed: 1 or more")
-    for player in players if workers > 1 or on is not None else ():
-        entrant = parse_entrant(player)
+    entrants = [parse_entrant(player) for player in players]
+    check_names([entrant.spec for entrant in entrants if entrant.made is None])
+    if workers == 1 and on is None:
+        return
+    for player, entrant in zip(players, entrants, strict=True):
         if entrant.made is not None:
             _check_sendable(entrant.made, entrant.spec)
         elif keeps_memory(entrant.spec):

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._threads import threads_limited
+from railbird.assessment.batch import Unscorable
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
 from railbird.assessment.decision_divat.estimators import (
     FITTED,
@@ -260,7 +261,7 @@ class _Intake:
         fresh = np.array([not (key in self.seen or self.seen.add(key)) for key in keys])  # type: ignore[func-returns-value]
         if fresh.all():
             return batch
-        self.skipped["given more than once"] += int((~fresh).sum())
+        self.skipped[Unscorable.AGAIN.value] += int((~fresh).sum())
         return batch.rows(fresh)
 
     def _of_one_betting(self, batch: HandBatch) -> HandBatch:
