@@ -1,8 +1,8 @@
-"""Change of play: results that got better or worse in the course of a match.
+"""Change of play: results that improve or worsen in the course of a match.
 
-Kan (2007, 5.2) reads learning off the bend of a DIVAT line. A line of sums bends by chance, too, so
-here stand the slopes of equal stretches with their intervals, and one test for a bend anywhere,
-which takes into account that it looked everywhere (`railbird.estimates.change_point`).
+Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance, so
+this module gives the slopes of equal stretches with their intervals, and one test for a bend
+anywhere, corrected for looking everywhere (`railbird.estimates.change_point`).
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some hands in a row."""
+    """Several consecutive hands."""
 
     first: int
-    """Hands of the player before it."""
+    """Number of the player's hands before it."""
     end: int
     mean: Estimate
-    """A hand's result there, by the estimator."""
+    """Mean result of its hands, by the estimator."""
 
     def __neg__(self) -> Stretch:
         """Return the other side's in a zero-sum game."""
@@ -58,8 +58,8 @@ class ChangeOfPlay:
     """P-value of the change, corrected for testing several players (Holm 1979)."""
     before: Stretch
     after: Stretch
-    """On both sides of the likeliest place, which was chosen where they differ: so they differ more
-    than the truth does."""
+    """Stretches on both sides of the most likely place of a change. The place is chosen where they
+    differ most, so they exaggerate the difference."""
 
     def __neg__(self) -> ChangeOfPlay:
         """Return the other side's in a zero-sum game."""
@@ -94,10 +94,10 @@ def changes_of_play(
     unit: str,
     seed: int = 0,
 ) -> dict[str, ChangeOfPlay]:
-    """Look at each player's ``results``: values in the order of play, and their deals.
+    """Test each player's ``results``: values in the order of play, and their deals.
 
-    Deals, like the values (hands,), say which hands are not independent; None if all are. Players
-    of fewer than `FEWEST_TO_COMPARE` hands are left out.
+    Hands with equal deals (hands,) are dependent; None if all are independent. Players with fewer
+    than `FEWEST_TO_COMPARE` hands are omitted.
     """
     long = {name: of for name, of in results.items() if len(of[0]) >= FEWEST_TO_COMPARE}
     tests = {name: change_point(*of, seed=seed) for name, of in long.items()}
@@ -109,7 +109,7 @@ def changes_of_play(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for how many there are, by Holm's step-down method.
+    """Correct p-values for their number by Holm's step-down method.
 
     >>> holm([0.04, 0.01, 0.03])
     [0.06, 0.03, 0.06]
@@ -149,7 +149,7 @@ def _course(
 
 
 def _mean(values: Floats, deals: npt.NDArray[np.int64] | None, unit: str) -> Estimate:
-    """Mean of a hand, the deals being independent."""
+    """Estimate the mean per hand from independent deals."""
     if deals is None:
         return ratio(values, np.ones(len(values)), unit=unit)
     _, deal = np.unique(deals, return_inverse=True)
@@ -157,9 +157,9 @@ def _mean(values: Floats, deals: npt.NDArray[np.int64] | None, unit: str) -> Est
 
 
 def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-    """Look at a match of two in heads-up limit; both run the same course with opposite signs.
+    """Test a match of heads-up limit; both players have the same course with opposite signs.
 
-    By DIVAT, or by money where cards are `Assessment.hidden`. Empty for a short match.
+    Uses DIVAT, or money if cards are `Assessment.hidden`. Empty for a short match.
     """
     if not match.hands:
         return {}
@@ -176,7 +176,7 @@ def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPl
 
 
 def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-    """Look at everybody who sat at a table, by the estimator that decides."""
+    """Test all players at a table, by the estimator that decides."""
     name = table.headline
     if not table.hands or table.hidden:
         return {}
@@ -189,5 +189,5 @@ def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, Chang
 
 
 def _shared(deals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
-    """The deals, or None where a player had each but once."""
+    """Return the deals, or None if a player had each only once."""
     return None if len(np.unique(deals)) == len(deals) else deals

@@ -1,9 +1,9 @@
 """Estimators: columns of a batch of hands, and a value for every row of a match.
 
-Hands are scored in two steps. `Estimator.score` takes a batch alone and fills columns, so batches
-may come one after another and be scored side by side; what several estimators need of a batch is
-computed once, by `Scoring.once`. `Estimator.values` turns the columns of all hands into one number
-a row, which may depend on the other hands, as coefficients that are fitted on them do.
+Hands are scored in two steps. `Estimator.score` takes a single batch and fills columns, so batches
+can be scored in sequence or in parallel; `Scoring.once` shares what several estimators need.
+`Estimator.values` turns the columns of all hands into one number per row, which may depend on other
+hands, for example through fitted coefficients.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Columns = dict[str, Floats]
 """By name, (n, S) float64: the amount of each hand for the player in each seat.
 
 In the unit of the game (`railbird.game.Rules.chips_per_unit`: small bets in limit, big blinds
-elsewhere); nan where it cannot be said, as for unknown cards. Seats of nobody are not read.
+elsewhere); nan if undefined, as for unknown cards. Empty seats are ignored.
 """
 
 _T = TypeVar("_T")
@@ -40,9 +40,9 @@ class Kind(Enum):
     """Kind of quantity that an estimator measures."""
 
     UNBIASED = "unbiased"
-    """Its expectation is the expected result of a hand, but for the value of position."""
+    """Its expectation is the expected result of a hand, except for the value of position."""
     BIASED = "biased"
-    """It aims at the expected result of a hand, with a bias."""
+    """It estimates the expected result of a hand with a bias."""
     LUCK = "luck"
     """It measures the effect of cards and seats."""
     PLAY = "play"
@@ -60,11 +60,11 @@ class Form(Flag):
 
 
 class Cards(Enum):
-    """Cards that an estimator has to know."""
+    """Cards that an estimator needs."""
 
     NONE = "none"
     OWN = "own"
-    """Those of the player whose row it is, and those that were shown."""
+    """Those of the row's player, and those that were shown."""
     ALL = "all"
     """Everybody's; hands with a card unknown have no row."""
 
@@ -80,19 +80,19 @@ class Scoring:
     boards: int = 0
     """Number of sampled boards before the flop."""
     position_deals: int = 0
-    """Deals that the value of a position is a mean of."""
+    """Number of deals behind the value of a position."""
     seed: int = 0
     first: int = 0
     """Number of the batch's first hand in its match."""
     frozen: FrozenCoefficients | None = None
-    """Any hold'em: coefficients of luck that were fixed before the match."""
+    """Any hold'em: coefficients of luck fixed before the match."""
     forward: bool = False
-    """Coefficients of a fitted estimator come from earlier hands alone."""
+    """True if a fitted estimator's coefficients come from earlier hands only."""
     results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     """Cache of `once`."""
 
     def once(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """Return what ``make`` gives, called for the first who asks for ``key``."""
+        """Return the result of ``make``, cached by ``key``."""
         if key not in self.results:
             self.results[key] = make()
         return cast(_T, self.results[key])
@@ -103,7 +103,7 @@ class Estimator(Protocol):
 
     @property
     def name(self) -> str:
-        """Key in JSON and on the command line; the only one of its `Form`."""
+        """Key in JSON and on the command line; unique within its `Form`."""
 
     @property
     def title(self) -> str:
@@ -119,7 +119,7 @@ class Estimator(Protocol):
 
     @property
     def assumes(self) -> str:
-        """One sentence on what must be true for it to be what `kind` says."""
+        """One sentence on the assumptions behind `kind`."""
 
     @property
     def forms(self) -> Form:
@@ -141,10 +141,10 @@ class Estimator(Protocol):
         """Return why hands by these rules cannot be scored; None if they can."""
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill columns; a name that another estimator fills too has to mean the same."""
+        """Fill columns; a name shared with another estimator must mean the same."""
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
-        """Value every row of a match, (rows,), null where it cannot be said.
+        """Value every row of a match, (rows,), null if undefined.
 
         ``rows`` has the columns of all estimators, ``money``, and in a `Form.TABLE` ``rake``,
         ``row`` (the hand's number), ``deal`` (equal for hands that are not independent), ``player``
@@ -165,7 +165,7 @@ def _any_game(_rules: Rules) -> str | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnEstimator:
-    """An `Estimator` of hands that do not depend on each other: an expression over columns."""
+    """An `Estimator` of independent hands: an expression over columns."""
 
     name: str
     title: str

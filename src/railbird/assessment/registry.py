@@ -1,6 +1,6 @@
-"""The one table of estimators, from which terminals, JSON, reports, crosstables and help are made.
+"""The list of estimators, from which terminal, JSON, reports, crosstables and help are generated.
 
-An estimator is added by a line here and a module of its own, see `railbird.assessment.estimator`.
+To add an estimator, add a line here and a module; see `railbird.assessment.estimator`.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_OWN_CARDS, *BY_ROUNDS, *BY_DECI
 
 
 def estimators_of(form: Form) -> tuple[Estimator, ...]:
-    """List the estimators of a kind of assessment."""
+    """Return the estimators of a kind of assessment."""
     return tuple(each for each in ESTIMATORS if form in each.forms)
 
 
 def estimator_named(form: Form, name: str) -> Estimator:
-    """Look up an estimator of a kind of assessment."""
+    """Return an estimator of a kind of assessment by name."""
     return next(each for each in estimators_of(form) if each.name == name)
 
 
 def names_of(form: Form) -> tuple[str, ...]:
-    """Name the estimators of a kind of assessment."""
+    """Return the names of the estimators of a kind of assessment."""
     return tuple(each.name for each in estimators_of(form))
 
 
 def fitting(form: Form, rules: Sequence[Rules]) -> tuple[Estimator, ...]:
-    """List those that can score hands by at least one of the rules."""
+    """Return the estimators that can score hands under at least one of the rules."""
     return tuple(
         each for each in estimators_of(form) if any(each.needs(one) is None for one in rules)
     )

@@ -1,4 +1,4 @@
-"""``railbird assess --crosstable``: several matches of heads-up limit beside each other."""
+"""``railbird assess --crosstable``: a table of several matches of heads-up limit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def records_of_files(
     files: Sequence[str], game: str | None, skips: SkipList, report: Progress
 ) -> Iterator[HandRecord | HandBatch | Skipped]:
-    """Read files one after another; what is skipped goes into the list, too."""
+    """Read files one after another, adding skipped hands to the list."""
     from railbird.histories import Skipped, read_columns
 
     for file in files:
@@ -44,7 +44,7 @@ def tell_crosstable(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Assess each file as a match of its own and show them together."""
+    """Assess each file as a separate match and show them together."""
     from railbird.assessment import Unscorable, assess, crosstable
 
     skipped: Counter[str] = Counter()
@@ -79,9 +79,9 @@ def tell_crosstable(
 def _matches(
     files: Sequence[str], game: str | None, report: Progress
 ) -> Iterator[Iterator[HandRecord | HandBatch | Skipped]]:
-    """The hands of each log; a folder's, a zip archive's and an archive's are matches of their own.
+    """Yield the hands of each log; logs in folders, zip files and archives are separate matches.
 
-    A log has to be read before the next one begins.
+    A log must be consumed before the next one begins.
     """
     for file in files:
         hands = _log_by_log(records_of_files([file], game, SkipList(), report))
@@ -92,7 +92,7 @@ def _matches(
 def _log_by_log(
     hands: Iterator[HandRecord | HandBatch | Skipped],
 ) -> Iterator[HandRecord | HandBatch | Skipped]:
-    """Cut batches where another log begins, as those of an archive have hands of several."""
+    """Split batches at the start of another log, since those of an archive span several."""
     from railbird.histories.columns import HandBatch, by_source
 
     for hand in hands:

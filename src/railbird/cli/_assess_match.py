@@ -1,4 +1,4 @@
-"""``railbird assess`` of a match of two in heads-up limit, by exact tables."""
+"""``railbird assess`` of a heads-up limit match, by exact tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def match_of(
     wanted: Wanted, hands: Iterator[HandRecord | HandBatch | Skipped], report: Progress
 ) -> Tell:
-    """Assess a match, write what was asked for; return how to print it."""
+    """Assess a match, write the requested files; return the function that prints it."""
     from railbird.assessment import Form, assess, estimators_of
     from railbird.assessment.change_of_play import course_of_match
 

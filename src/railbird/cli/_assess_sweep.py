@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ALL: Final = "all"
 _SHOWN: Final = {True: ("money", "divat", "aie"), False: ("money", "divat", "fitted")}
-"""Estimators that are compared: in heads-up limit by its tables, and by decisions."""
+"""Estimators compared: for heads-up limit by its tables, and by decisions."""
 
 
 def sweep_of(
@@ -67,7 +67,7 @@ def sweep_of(
 
 
 def _settings(text: str, pot: str) -> Sequence[BaselineSettings]:
-    """Settings apart by commas, or all that have a name. Raises `BadInput` for others."""
+    """Return settings separated by commas, or all named ones. Raises `BadInput` for others."""
     from railbird.baseline import SETTINGS, parse_settings
 
     names = SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
@@ -129,7 +129,7 @@ def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]
 
 
 def _show(rows: Sequence[ResultRow], player: str | None) -> None:
-    """Print a table for the player, by default the first one: a row for each of the settings."""
+    """Print a table for a player, by default the first: a row for each of the settings."""
     from railbird.report.toolkit.number_format import (
         decimals_for,
         display_name,

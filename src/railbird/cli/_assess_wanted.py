@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class Tell(Protocol):
-    """Prints what came of an assessment."""
+    """Prints the result of an assessment."""
 
     def __call__(self, skips: SkipList, *, as_json: bool) -> None:
-        """Print it, after what was skipped in reading."""
+        """Print the result, after the skipped hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """The options of ``railbird assess`` that every game has."""
+    """The options of ``railbird assess`` common to all games."""
 
     files: Sequence[str]
     settings: Sequence[BaselineSettings]
@@ -37,7 +37,7 @@ class Wanted:
 
 
 def chosen_estimators(estimators: str, known: Sequence[str]) -> Sequence[str]:
-    """Read a list of estimators. Raises `BadInput` for one that is not known."""
+    """Parse a list of estimators. Raises `BadInput` for an unknown one."""
     wanted = [name.strip() for name in estimators.split(",")]
     if unknown := [name for name in wanted if name not in known]:
         raise unknown_name("estimator", unknown[0], known)

@@ -1,4 +1,4 @@
-"""Exit codes of every verb; 0 is success."""
+"""Exit codes of all commands; 0 is success."""
 
 from typing import Final
 
@@ -7,4 +7,4 @@ EXIT_FINDING: Final = 1
 EXIT_BAD_INPUT: Final = 2
 """The command or its arguments are wrong, and nothing was read."""
 EXIT_INTERRUPTED: Final = 130
-"""Stopped by Ctrl-C or SIGTERM, as shells number it."""
+"""Stopped by Ctrl-C or SIGTERM; the shells' number."""

@@ -1,1 +1,1 @@
-"""All-in equity: the share of every pot that the cards give once nobody can act any more."""
+"""All-in equity: the mean share of every pot once nobody can act any more."""

@@ -1,8 +1,8 @@
-"""Hands walked to the point where only cards are to come, and the pots shared on all boards.
+"""Hands replayed to the point where only cards are to come, and the pots divided on all boards.
 
-Boards are told apart only by who beats whom. Up to four live hands the orders are counted first and
-each order that comes is settled once, since settling a board takes several times as long as ranking
-its hands; five and more have too many orders and are settled board by board.
+Boards differ only in who beats whom. With up to four live hands the orders are counted first and
+each order is settled once, because settling a board takes several times as long as ranking its
+hands; five and more have too many orders and are settled board by board.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from railbird.game.engine._kernels_pots import (
 MOST_SEATS = 10
 _FEW = 4
 _ORDERS = 3**6
-"""Orders of four hands, by the six comparisons of two of them."""
+"""Orders of four hands, by their six pairwise comparisons."""
 _PAIR_BOARDS = 1712304
 
 WORK = np.dtype(
@@ -52,7 +52,7 @@ the strengths of one board, and the boards of each order of few hands with an ex
 
 
 class Hands(NamedTuple):
-    """Hands, whose folded cards may be unknown; see `railbird.histories.columns.HandBatch`."""
+    """Hands with possibly unknown folded cards; see `railbird.histories.columns.HandBatch`."""
 
     opened: np.ndarray
     rules_of: np.ndarray
@@ -61,16 +61,16 @@ class Hands(NamedTuple):
     holding: np.ndarray
     board: np.ndarray
     rake: np.ndarray
-    """(hands,) float64: chips that the house took, whatever its rule."""
+    """(hands,) float64: rake in chips, whatever its rule."""
 
 
 @kernel
 def walk_to_the_end(
     first: int, end: int, hands: Hands, work: np.ndarray, cards: np.ndarray, live: np.ndarray
 ) -> None:
-    """Find where nobody could act any more with cards to come and two or more hands live.
+    """Find all-ins: nobody can act, cards are to come, and two or more hands are live.
 
-    Written are ``cards`` (hands,) int8, those on the board then, -1 where this did not happen, and
+    Fills ``cards`` (hands,) int8, the number on the board at that point, -1 without an all-in, and
     ``live`` (hands,) int64, the mask of the seats still in.
     """
     for i in range(first, end):
@@ -115,7 +115,7 @@ def share_pots(
     work: np.ndarray,
     chips: np.ndarray,
 ) -> None:
-    """Write the mean result over all boards of the hands ``rows[first:end]``, chips by seat.
+    """Fill in the mean result over all boards of the hands ``rows[first:end]``, chips by seat.
 
     ``cards`` (hands,) is what `walk_to_the_end` found; the cards of all live seats are known.
     ``folded_known`` says whether known cards of those who folded are taken off the deck. ``wins``
@@ -137,7 +137,7 @@ def share_one(
     work: np.ndarray,
     chips: np.ndarray,
 ) -> None:
-    """Write the mean result of one hand that stands where only cards are to come."""
+    """Fill in the mean result of one hand in which only cards are to come."""
     hand, live, total = work[0]["hand"], work[0]["live"], work[0]["total"]
     seats = hand[at.SEATS]
     key, mask = np.uint64(0), np.uint64(0)
@@ -173,7 +173,7 @@ def share_one(
 def share_by_matrix(
     hand: np.ndarray, live: np.ndarray, holding: np.ndarray, wins: np.ndarray, total: np.ndarray
 ) -> int:
-    """Add the payoffs of two hands on all boards; return how many these are."""
+    """Add the payoffs of two hands on all boards; return the number of boards."""
     one, two = live[0], live[1]
     won = int(wins[holding[one], holding[two]])
     lost = int(wins[holding[two], holding[one]])
@@ -187,7 +187,7 @@ def share_by_matrix(
 def settle_order(
     hand: np.ndarray, one: int, first: int, two: int, second: int, times: int, total: np.ndarray
 ) -> None:
-    """Add the payoffs of two hands of these strengths, so many times."""
+    """Add the payoffs of two hands of these strengths ``times`` times."""
     hand[block_of(one) + at.STRENGTH] = first
     hand[block_of(two) + at.STRENGTH] = second
     settle(hand)
@@ -210,7 +210,7 @@ def share_by_boards(
     dead: np.uint64,
     work: np.ndarray,
 ) -> int:
-    """Add the payoffs on all boards of the cards that are not ``dead``; return how many."""
+    """Add the payoffs on all boards without ``dead`` cards; return the number of boards."""
     hand, live, total = work[0]["hand"], work[0]["live"], work[0]["total"]
     deck, strength = work[0]["deck"], work[0]["strength"]
     count, order = work[0]["count"], work[0]["order"]

@@ -1,14 +1,14 @@
-"""All-in equity: money, but for hands in which only cards were left to come.
+"""All-in equity: money, except in hands in which only cards were left to come.
 
-Where nobody can act any more, a board card is to come, and the cards of every live seat are known,
-the mean over all boards of what each seat gets of every pot, side pots and rake included, replaces
-the result. That is exact and without bias where all cards dealt are known, or two were dealt in;
-else the unknown cards of those who folded are taken as uniform over the cards not seen, which they
-are not quite: people fold low cards more often.
+If nobody can act any more, board cards are to come, and the cards of every live seat are known, the
+result is replaced by the mean over all boards of each seat's share of every pot, including side
+pots and rake. That is exact and unbiased if all cards dealt are known, or two players were dealt
+in; otherwise the unknown cards of players who folded are treated as uniform over the unseen cards,
+which is only approximate: people fold low cards more often.
 
-A hand that loses is often not shown, so where live cards stay unknown, those that are known were
-selected by how they came out, and the adjusted hands favour whoever lost. `AllIns.unknown` counts
-these hands; with any of them all-in equity is no estimate.
+Losing hands are often not shown, so if some live cards are unknown, the known ones are selected by
+their outcome, and the adjusted hands favour the losers. `AllIns.unknown` marks these hands; with
+any of them all-in equity is not a valid estimate.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NO_ALL_IN = -1
 
 _SLICE = 256
 _FEW_HANDS = 8
-"""Hands with many boards to play out that a thread takes at a time."""
+"""Hands with many boards that a thread takes at a time."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,17 +43,17 @@ class AllIns:
     """All-ins with cards to come in a batch of n hands with S seats."""
 
     cards: npt.NDArray[np.int8]
-    """(n,) cards on the board when nobody could act any more; -1 where there was no all-in."""
+    """(n,) cards on the board when nobody could act any more; -1 without an all-in."""
     live: npt.NDArray[np.bool_]
     """(n, S) the seats that had not folded at the end of the betting."""
     known: npt.NDArray[np.bool_]
     """(n,) an all-in with the cards of all live seats known."""
     chips: Floats
-    """(n, S) the mean result over all boards where ``known``, else the money."""
+    """(n, S) the mean result over all boards if ``known``, otherwise the money."""
 
     @property
     def unknown(self) -> npt.NDArray[np.bool_]:
-        """(n,) an all-in in which the cards of a live seat are not known."""
+        """(n,) True for an all-in with unknown cards of a live seat."""
         unknown: npt.NDArray[np.bool_] = (self.cards != NO_ALL_IN) & ~self.known
         return unknown
 
@@ -61,9 +61,8 @@ class AllIns:
 def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
     """Replace the results of hands that only cards decided by their mean over all boards.
 
-    ``folded_known`` takes known cards of players who folded off the deck; without, only those of
-    the live seats are, as one who was not told sees it. Hands of more than ten seats stay as they
-    are.
+    ``folded_known`` removes known cards of players who folded from the deck; otherwise only those
+    of the live seats are removed. Hands with more than ten seats are unchanged.
     """
     cards, live = where_all_in(batch)
     known = (cards != NO_ALL_IN) & ((batch.holding != UNKNOWN) | ~live).all(axis=1)
@@ -77,7 +76,7 @@ def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
 
 
 def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
-    """Return ``cards`` and ``live`` of `AllIns`, for which no card is looked at."""
+    """Return ``cards`` and ``live`` of `AllIns`, which do not depend on the cards."""
     n, seats = batch.player.shape
     cards, live = np.full(n, NO_ALL_IN, dtype=np.int8), np.zeros((n, seats), dtype=np.bool_)
     usual = batch.seats <= MOST_SEATS
@@ -89,7 +88,7 @@ def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np
 
 
 def kernel_hands(batch: HandBatch) -> kernels.Hands:
-    """Return a batch's columns to kernels that walk hands with cards unknown."""
+    """Return a batch's columns for kernels that replay hands with unknown cards."""
     return kernels.Hands(
         opened=opened_vectors(batch.rules),
         rules_of=batch.rules_of,

@@ -1,6 +1,6 @@
-"""Estimators of any hold'em whose cards are all known: DIVAT by decisions, and money less luck.
+"""Estimators for any hold'em with all cards known: DIVAT by decisions, and money less luck.
 
-Two policies give values: A calls down, B is the baseline. Both are followed once for a batch.
+Two policies give values: A calls down, B is the baseline. Both are evaluated once per batch.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
 LUCK: Final = tuple(f"luck_{name}" for name in ("deal", "flop", "turn", "river"))
-"""Columns of luck by the baseline's values; ``call_`` before them by those of calling down."""
+"""Columns of luck by the baseline's values; with the prefix ``call_``, by calling down."""
 CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
 LIKE_DIVAT: Final = np.array([0.0] * 4 + [1.0] * 4)
-"""Coefficients that make the fitted estimator DIVAT: all luck of the baseline's values is taken."""
+"""Coefficients with which the fitted estimator is DIVAT: all luck by the baseline's values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +54,18 @@ class PolicyValues:
 
 
 def baseline_values(batch: HandBatch, how: Scoring) -> PolicyValues:
-    """Follow the values of the baseline, B, once for a batch."""
+    """Return the values of the baseline, B, computed once per batch."""
     policy = how.policy or baseline_for(batch.rules[0])
     return how.once("baseline", partial(_values, batch, policy, how))
 
 
 def call_down_values(batch: HandBatch, how: Scoring) -> PolicyValues:
-    """Follow the values of calling down, A, once for a batch."""
+    """Return the values of calling down, A, computed once per batch."""
     return how.once("call-down", partial(_values, batch, CALL_DOWN, how))
 
 
 def unit_chips(batch: HandBatch) -> Floats:
-    """Chips of a small bet in limit, of a big blind elsewhere, by hand (n,)."""
+    """Return the chips of a small bet in limit, of a big blind elsewhere, by hand (n,)."""
     chips = [rules.chips_per_unit for rules in batch.rules]
     by_hand: Floats = np.array(chips, dtype=np.float64)[batch.rules_of]
     return by_hand
@@ -116,7 +116,7 @@ def _call_columns(batch: HandBatch, how: Scoring) -> Columns:
 
 
 class Fitted:
-    """Money less the luck of both values, at coefficients that other hands give it."""
+    """Money less the luck of both values, with coefficients from other hands."""
 
     name = "fitted"
     title = "Fitted"
@@ -142,7 +142,7 @@ class Fitted:
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row, (rows,)."""
-        # What the house took is no luck.
+        # Rake is not luck.
         return pl.Series(self.name, self.fit(rows, how).values - rows["rake"].to_numpy())
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:

@@ -1,7 +1,7 @@
-"""One hand of any hold'em in full: every decision, the luck of every street, the position.
+"""Full score of one hand of any hold'em: every decision, the luck of every street, the position.
 
-Before the flop values are means over random boards. They are drawn in independent samples, whose
-differences give the standard error of every number; after the flop values are exact.
+Preflop values are means over random boards, drawn in independent samples whose differences give the
+standard error of every number; after the flop values are exact.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 _EXACT = 1e-9
-"""Samples that differ by less, in chips, differ by rounding."""
+"""Smaller differences between samples, in chips, are due to rounding."""
 
 
 class Change(NamedTuple):
@@ -53,7 +53,7 @@ class Change(NamedTuple):
 
     @classmethod
     def of(cls, samples: Floats, seats: int, unit: float) -> Change:
-        """Average independent samples (k, S) in chips; of one sample nothing is known but it."""
+        """Average independent samples (k, S) in chips; a single one has no standard error."""
         drawn = samples[:, :seats]
         mean = drawn.mean(axis=0)
         spread = np.zeros(seats)
@@ -72,7 +72,7 @@ class Move(NamedTuple):
 
     name: ActionName
     amount: float
-    """In the hand's unit; of a fold or a check what was in before."""
+    """Total in the hand's unit; for a fold or check, the total before it."""
 
     def __str__(self) -> str:
         if self.name.is_aggressive:
@@ -83,7 +83,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDecision:
-    """One action, and what it changed for every seat compared with the baseline's."""
+    """One action, and its effect on every seat compared with the baseline's action."""
 
     street: Street
     seat: int
@@ -142,7 +142,7 @@ class TableRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableHandScore(Tabular):
-    """A hand of any hold'em in full; money = position + luck + decisions - rake, seat by seat."""
+    """Full score of a hand; money = position + luck + decisions - rake, seat by seat."""
 
     record: HandRecord
     holes: tuple[Holding, ...]
@@ -191,7 +191,7 @@ class TableHandScore(Tabular):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each decision and seat that it may have moved."""
+        """Return a row for each decision and seat that it may have affected."""
         rows = (
             {
                 "street": each.street.name.lower(),
@@ -344,7 +344,7 @@ class _Scoring:
         )
 
     def _position(self, policies: Sequence[ValuePolicy]) -> tuple[Floats, Floats]:
-        """The value of the seats before the deal and its standard errors, in chips."""
+        """Return the value of the seats before the deal and its standard errors, in chips."""
         found = [
             position_of(self._record.rules, policy, deals=self._deals, seed=self._seed)
             for policy in policies
@@ -394,7 +394,7 @@ class _Scoring:
         return found
 
     def _in_before(self, action: int) -> int:
-        """Chips that the actor had put in on the street before this action."""
+        """Return the chips that the actor had put in on the street before this action."""
         answers = self._batch.answers
         same = (answers.seat == answers.seat[action]) & (answers.street == answers.street[action])
         earlier = np.flatnonzero(same[:action])

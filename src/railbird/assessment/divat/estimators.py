@@ -1,7 +1,7 @@
-"""Estimators of heads-up limit, all filled by one pass of one kernel.
+"""Estimators of heads-up limit, all computed in one pass of one kernel.
 
-They are by rounds, as in the source (Kan 2007, chapters 3 to 6): the round as it was played against
-the round as the baseline plays it.
+They work by rounds, as in the source (Kan 2007, chapters 3 to 6): each round as played is compared
+with the baseline's play.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ ROUNDS: Final = tuple(street.name.lower() for street in Street)
 
 @dataclass(frozen=True, slots=True)
 class LimitScores:
-    """A batch laid out in small bets, and its scores by each of the settings."""
+    """A batch in small bets, and its scores under each of the settings."""
 
     batch: Batch
     scores: tuple[Scores, ...]
 
 
 def limit_scores(hands: HandBatch, how: Scoring) -> LimitScores:
-    """Run the kernel, once for a batch."""
+    """Run the kernel, once per batch."""
 
     def score() -> LimitScores:
         batch = lay_out(hands)

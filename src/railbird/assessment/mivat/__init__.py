@@ -1,1 +1,1 @@
-"""Coefficients of luck that were fitted once, on other matches, and frozen (White and Bowling)."""
+"""Coefficients of luck fitted once on other matches, and frozen (White and Bowling 2009)."""

@@ -1,4 +1,4 @@
-"""MIVAT: money less the luck of both values at frozen coefficients."""
+"""MIVAT: money less the luck of both values, with frozen coefficients."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Frozen coefficients: one file for each form of hold'em, with the matches behind it.
 
-White and Bowling (2009) take the luck of features out of the money at coefficients that least
-squares find on matches of other players. The features are here the values of two policies, by the
-deal and by each street. A file names the players, hands, seed and day of its fit, and keeps a
-fingerprint of every hand, for an estimate of the very hands would be too good.
+White and Bowling (2009) remove the luck of features from the money, with coefficients found by
+least squares on matches of other players. Here the features are the values of two policies, by the
+deal and by street. A file records the players, hands, seed and date of its fit, and a fingerprint
+of every hand, because estimates for the fitted hands themselves would be too good.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class FrozenCoefficients:
     betting: Betting
     seats: int
     players: tuple[str, ...]
-    """The matches, each as the players who sat in it."""
+    """The players of each match."""
     hands: int
     seed: int
     date: str
@@ -65,9 +65,9 @@ class FrozenCoefficients:
         return form_name(self.betting, self.seats)
 
     def holds(self, batch: HandBatch) -> npt.NDArray[np.bool_]:
-        """Say which hands were in the fit, (n,).
+        """Return a mask of the hands in the fit, (n,).
 
-        One in 200,000 others is taken for one, and folds before the flop of the same cards are.
+        One in 200,000 other hands is a false positive, as are preflop folds of the same cards.
         """
         found = fingerprints_of(batch)
         place = np.searchsorted(self.fingerprints, found)
@@ -76,7 +76,7 @@ class FrozenCoefficients:
         return inside
 
     def as_json(self) -> dict[str, Any]:
-        """Give what the file has; ``hash`` is of the fingerprints."""
+        """Return the contents of the file; ``hash`` is of the fingerprints."""
         return {
             "betting": self.betting.value,
             "seats": self.seats,
@@ -93,7 +93,7 @@ class FrozenCoefficients:
 
     @classmethod
     def from_json(cls, text: Mapping[str, Any]) -> FrozenCoefficients:
-        """Read what `as_json` gave."""
+        """Invert `as_json`."""
         fingerprints = _unpacked(text["fingerprints"])
         assert _digest(fingerprints) == text["hash"]
         return cls(
@@ -130,7 +130,7 @@ def frozen_forms() -> Mapping[tuple[Betting, int], FrozenCoefficients]:
 def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
     """Return the coefficients of the form, or of the one nearest to it.
 
-    Limit takes those of limit, all else those of no-limit; of two as near the one with more seats.
+    Limit uses those of limit, all other games those of no-limit; ties go to more seats.
 
     >>> [frozen_for(Betting.POT_LIMIT, seats).name for seats in (2, 4, 9)]
     ['no-limit-2', 'no-limit-6', 'no-limit-6']
@@ -141,7 +141,7 @@ def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
 
 
 def fingerprints_of(batch: HandBatch) -> Fingerprints:
-    """Name each hand by its cards and actions, whoever played it and however it was written."""
+    """Return a hash of each hand's cards and actions, independent of players and format."""
     n, seats = batch.holding.shape
     key = np.zeros(n, np.uint64)
     shown = np.arange(5) < batch.dealt[:, None]
@@ -172,7 +172,7 @@ def _digest(fingerprints: Fingerprints) -> str:
 
 
 def _packed(fingerprints: Fingerprints) -> str:
-    """Write sorted numbers by their differences, byte plane by byte plane, which packs best."""
+    """Encode sorted numbers by their differences, in byte planes, which compresses best."""
     steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
     planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
     return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")

@@ -1,1 +1,1 @@
-"""Estimates from one side's cards: control variates of what the player itself may know."""
+"""Estimates from one side's cards: control variates that use only the player's knowledge."""

@@ -1,10 +1,10 @@
-"""Luck as one seat sees it: a guess at its share of the pot before and after each card event.
+"""Luck from one seat's point of view: estimates of its pot share before and after each card event.
 
-V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), the rank being the one against
-a single opponent by the tables of hand ranks; 0 once the seat has folded. All that V looks at is
-known to the player, and the mean that is taken off runs over the cards that the player has not
-seen. The turn and the river are looked through card by card; the mean over all flops depends on no
-more than the class of the holding and the number of opponents and is tabulated.
+V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), where the rank is that against
+a single opponent in the hand-rank tables; 0 once the seat has folded. V depends only on what the
+player knows, and the mean subtracted is over the cards that the player has not seen. The turn and
+the river are enumerated; the mean over all flops depends only on the class of the holding and the
+number of opponents, and is tabulated.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FLOP_END, _TURN_END = 1081.0 * 1980, 46.0 * 1980
 
 @inline_kernel
 def flop_rank(a: int, b: int, c: int, holding: int, bettable: float, tables: RankTables) -> float:
-    """Effective hand rank on a flop."""
+    """Return the effective hand rank on a flop."""
     board = index_of_3(a, b, c)
     place = np.int64(tables.flop_start[board]) + COLUMN[tables.flop_pattern[board], holding]
     now, later = tables.flop_ihr[place] / _FLOP_NOW, tables.flop_hr7[place] / _FLOP_END
@@ -49,7 +49,7 @@ def flop_rank(a: int, b: int, c: int, holding: int, bettable: float, tables: Ran
 def turn_rank(
     a: int, b: int, c: int, d: int, holding: int, bettable: float, tables: RankTables
 ) -> float:
-    """Effective hand rank on a turn."""
+    """Return the effective hand rank on a turn."""
     board = index_of_4(a, b, c, d)
     place = np.int64(tables.turn_start[board]) + COLUMN[tables.turn_pattern[board], holding]
     now, later = tables.turn_ihr[place] / _TURN_NOW, tables.turn_hr7[place] / _TURN_END
@@ -58,7 +58,7 @@ def turn_rank(
 
 @inline_kernel
 def river_rank(a: int, b: int, c: int, d: int, e: int, holding: int, tables: RankTables) -> float:
-    """Rank on a complete board."""
+    """Return the rank on a complete board."""
     board = index_of_5(a, b, c, d, e)
     place = np.int64(tables.river_start[board]) + COLUMN[tables.river_pattern[board], holding]
     return float(tables.river_ihr[place] / _RIVER_NOW)
@@ -68,7 +68,7 @@ def river_rank(a: int, b: int, c: int, d: int, e: int, holding: int, tables: Ran
 def mean_over_flops(
     holding: int, seen: np.uint64, others: int, space: np.ndarray, tables: RankTables
 ) -> float:
-    """Mean guess at the share of a pot over all flops without the cards of a mask."""
+    """Return the mean estimated pot share over all flops without the cards of a mask."""
     total, flops = 0.0, 0
     for a in range(52):
         if seen & CARD_MASK[a]:
@@ -95,7 +95,7 @@ def mean_over_cards(
     space: np.ndarray,
     tables: RankTables,
 ) -> float:
-    """Mean guess over the next card of the turn (street 2) or the river, without those seen."""
+    """Return the mean estimate over unseen cards on the turn (street 2) or the river."""
     total, cards = 0.0, 0
     for card in range(52):
         if seen & CARD_MASK[card]:
@@ -115,7 +115,7 @@ def guess(
     space: np.ndarray,
     tables: RankTables,
 ) -> float:
-    """Guess at the share of a pot on a street whose last card is ``card``."""
+    """Return the estimated pot share on a street whose last card is ``card``."""
     a, b, c = board[0], board[1], board[2]
     if street == 1:
         rank = flop_rank(a, b, c, holding, space[0]["bettable"][1], tables)
@@ -130,7 +130,7 @@ def guess(
 def tabulate_flops(
     holdings: np.ndarray, space: np.ndarray, tables: RankTables, means: np.ndarray
 ) -> None:
-    """Write ``means`` (holdings, opponents) of the guess over all flops; column 0 stays as it is.
+    """Fill ``means`` (holdings, opponents) with the mean estimate over all flops, except column 0.
 
     Each flop is looked up once for all numbers of opponents.
     """
@@ -161,10 +161,10 @@ def own_luck(
     space: np.ndarray,
     luck: np.ndarray,
 ) -> None:
-    """Write ``luck`` (hands, 4, seats): by the deal, the flop, the turn and the river; chips.
+    """Fill ``luck`` (hands, 4, seats): by the deal, the flop, the turn and the river; in chips.
 
-    Zero for seats whose cards are not known or who have folded. ``deal_mean`` (opponents,) is the
-    mean guess over all holdings, ``flop_mean`` (classes, opponents) that over all flops.
+    Zero for seats that have folded or whose cards are unknown. ``deal_mean`` (opponents,) is the
+    mean estimate over all holdings, ``flop_mean`` (classes, opponents) that over all flops.
     """
     hand = space[0]["hand"]
     for i in range(first, end):
@@ -219,10 +219,10 @@ def own_bias(
     space: np.ndarray,
     bias: np.ndarray,
 ) -> None:
-    """Write ``bias`` (hands, 4, seats): what the luck of `own_luck` is on average; chips.
+    """Fill ``bias`` (hands, 4, seats): the mean of the luck of `own_luck`, in chips.
 
     All cards dealt are known. Given them and the betting, the cards to come are uniform over those
-    that nobody holds; the mean over these less the one that the player takes is the bias.
+    that nobody holds; the bias is the mean over these less the one that the player subtracts.
     """
     hand = space[0]["hand"]
     for i in range(first, end):

@@ -1,4 +1,4 @@
-"""Estimators that need no more than one side's cards: all-in equity, and luck from one side."""
+"""Estimators that need only one side's cards: all-in equity, and luck from one side."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ OWN_LUCK: Final = tuple(f"own_luck_{name}" for name in ("deal", "flop", "turn", 
 ALL_IN_CARDS: Final = "all_in_cards"
 """Column: cards on the board when the player was all-in with cards to come; nan elsewhere."""
 ALL_IN_UNKNOWN: Final = "all_in_unknown"
-"""Column: 1 where the player was in such a hand and a live hand is not known, else 0."""
+"""Column: 1 if the player was in such a hand and a live hand is unknown, else 0."""
 OWN_CARDS: Final = "own_cards"
-"""Column: 1 where the player's own cards are known, else 0."""
+"""Column: 1 if the player's own cards are known, else 0."""
 
 _CARDS_BEFORE: Final = np.array([-1, 0, 3, 4])
 """Cards on the board before the deal, the flop, the turn and the river."""
@@ -82,10 +82,10 @@ ALL_IN: Final = ColumnEstimator(
 
 
 class OwnSide:
-    """All-in equity less the luck that the player's own cards tell, at fitted coefficients.
+    """All-in equity less the luck visible in the player's own cards, with fitted coefficients.
 
-    Where a live hand stayed unknown in any all-in of a player, money takes the place of all-in
-    equity for that player: which hands were shown depends on how they came out.
+    If a live hand remained unknown in any all-in of a player, money replaces all-in equity for that
+    player, because whether hands are shown depends on their outcome.
     """
 
     name = "own_side"
@@ -106,7 +106,7 @@ class OwnSide:
         return why_not_offered(rules)
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the luck of each side, and what all-in equity fills."""
+        """Fill the luck of each side, and the columns of all-in equity."""
         return _columns(batch, how) | _own_luck(batch)
 
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
@@ -134,7 +134,7 @@ class OwnSide:
 
 
 def still_open(rows: pl.DataFrame, told: np.ndarray) -> Floats:
-    """Return the luck of rows, (rows, 4), without that of cards which all-in equity averages."""
+    """Return the luck of rows, (rows, 4), without cards over which all-in equity averages."""
     luck = rows.select(OWN_LUCK).to_numpy(writable=True)
     cards = rows[ALL_IN_CARDS].fill_null(np.inf).to_numpy()
     closed = told[:, None] & (cards[:, None] <= _CARDS_BEFORE)

@@ -1,8 +1,7 @@
-"""What is known of a player's hands, and which estimator decides by it.
+"""Known cards of a player's hands, and the estimator that decides given these.
 
-The estimator that decides is fixed by the kind of log before any number is seen. To choose the one
-with the smallest standard error on the same heavy-tailed hands would give intervals that are too
-narrow.
+The kind of log determines the estimator before any number is seen. Choosing the one with the
+smallest standard error on the same heavy-tailed hands would give intervals that are too narrow.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ class Evidence:
     hands: int
     """Hands that the player was dealt into."""
     own_cards: int
-    """Those in which the player's own cards are known."""
+    """Hands in which the player's own cards are known."""
     all_ins: int
-    """Those in which the player was all-in, or had called one, with cards to come."""
+    """Hands in which the player was all-in, or had called an all-in, with cards to come."""
     unknown: int
     """All-ins in which the cards of a live hand are not known."""
     decides: str
     """Name of the estimator."""
     reason: str
-    """Why this one, as the end of a sentence."""
+    """Reason for this estimator, as the end of a sentence."""
 
     def as_json(self) -> dict[str, int | str]:
-        """Give the fields."""
+        """Return the fields."""
         return {
             "hands": self.hands,
             "own_cards": self.own_cards,
@@ -47,8 +46,8 @@ class Evidence:
 def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
     """Decide for one player, or for a table whose cards are all known.
 
-    ``rows`` are those of all hands; ``hidden`` of the log's hands have a card unknown. ``frozen``
-    names the coefficients that stand in for those of a short match.
+    ``rows`` are those of all hands; ``hidden`` of the log's hands have unknown cards. ``frozen``
+    names the coefficients that replace those of a short match.
     """
     hands = rows["row"].n_unique()
     own = int(rows[OWN_CARDS].sum() or 0) if OWN_CARDS in rows else 0

@@ -1,11 +1,11 @@
-"""Luck of one seat by what its own player knows, and how far from zero its mean is.
+"""Luck of one seat from its own player's knowledge, and the bias of its mean.
 
-With only one side's cards, as in every site's history, no value of the hand to all players can be
-followed. What can be followed is a guess at one seat's share of the pot from its own holding, the
-board and the number of live opponents. Its change at a card event, less the mean over all cards
-that the player has not seen, is luck whose mean is nearly zero: the cards that are left are not
-quite uniform, since opponents' actions tell something of what they hold. `own_bias_of` measures by
-how much, exactly, where all cards are known.
+With only one side's cards, as in hand histories from sites, the value of a hand to all players is
+unknown. But one seat's share of the pot can be estimated from its own holding, the board and the
+number of live opponents. The change of this estimate at a card event, less its mean over all cards
+that the player has not seen, is luck with a mean of nearly zero: the unseen cards are not quite
+uniform, since opponents' actions reveal something about their holdings. `own_bias_of` computes the
+exact bias if all cards are known.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ Floats = npt.NDArray[np.float64]
 def own_luck_of(batch: HandBatch, policy: ValuePolicy) -> Floats:
     """Return the luck of each seat by its own cards, (n, 4, S) chips: deal, flop, turn, river.
 
-    Zero where a seat's cards are not known. Of ``policy`` counts how a rank stands against several
-    (``gamma``) and from where a hand may be bet. Hands have ten seats at most.
+    Zero if a seat's cards are unknown. ``policy`` supplies the exponent for several opponents
+    (``gamma``) and the thresholds for betting. Hands have at most ten seats.
     """
     luck = np.zeros((len(batch), 4, batch.player.shape[1]))
     _of_flops(policy)  # once, not in every thread
@@ -44,10 +44,10 @@ def own_luck_of(batch: HandBatch, policy: ValuePolicy) -> Floats:
 
 
 def own_bias_of(batch: HandBatch, policy: ValuePolicy) -> Floats:
-    """Return what `own_luck_of` is on average given all cards dealt, (n, 4, S) chips.
+    """Return the mean of `own_luck_of` given all cards dealt, (n, 4, S) chips.
 
-    The cards to come are uniform over those that nobody holds, whatever was bet, so this is exact.
-    That of the deal is zero. All cards of the hands are known (`scorable`).
+    Whatever the betting, the cards to come are uniform over those that nobody holds, so this is
+    exact. It is zero for the deal. All cards of the hands must be known (`scorable`).
     """
     bias = np.zeros((len(batch), 4, batch.player.shape[1]))
     _of_flops(policy)
@@ -84,7 +84,7 @@ def _bias(hands: Hands, policy: ValuePolicy, bias: Floats, first: int, end: int)
 
 
 def _of_deals(policy: ValuePolicy) -> Floats:
-    """Mean guess over all holdings, by the number of opponents, (10,)."""
+    """Return the mean estimate over all holdings, by the number of opponents, (10,)."""
     opponents = np.arange(MOST_SEATS)
     powers = 1 + policy.gamma * (opponents - 1)
     means: Floats = (percentiles()[:, None] ** powers).mean(axis=0)
@@ -93,7 +93,7 @@ def _of_deals(policy: ValuePolicy) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_flops(policy: ValuePolicy) -> Floats:
-    """Mean guess over all flops, by class of the holding and number of opponents, (169, 10)."""
+    """Return the mean estimate over all flops, by class and number of opponents, (169, 10)."""
     holdings = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int64)
     means = np.zeros((CLASSES, MOST_SEATS))
 

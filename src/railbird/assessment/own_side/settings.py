@@ -1,8 +1,8 @@
-"""Forms of hold'em for which luck from one side's cards is offered, by the bias that was measured.
+"""Forms of hold'em for which luck from one side's cards is offered, given its measured bias.
 
-The experiment ``hidden-cards`` measures it: the exact mean of each hand's luck given all cards,
-over a million hands of each form. The estimator is offered where the bias is under a tenth of its
-standard error at 100,000 hands.
+The experiment ``hidden-cards`` measures the bias: the exact mean of each hand's luck given all
+cards, over a million hands of each form. The estimator is offered if the bias is below a tenth of
+its standard error at 100,000 hands.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from railbird.game import Betting, Rules
 
 BIAS: Final = 0.1
-"""Bias that is allowed, in standard errors at `BIAS_HANDS` hands."""
+"""Maximum bias in standard errors at `BIAS_HANDS` hands."""
 BIAS_HANDS: Final = 100_000
 
 OFFERED: Final = {
@@ -23,7 +23,7 @@ OFFERED: Final = {
 
 
 def why_not_offered(rules: Rules) -> str | None:
-    """Say why the estimator is not offered; None if it is."""
+    """Return why the estimator is not offered; None if it is."""
     seats = OFFERED.get(rules.betting, ())
     if rules.seats in seats:
         return None

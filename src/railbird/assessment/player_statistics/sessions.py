@@ -15,18 +15,18 @@ from railbird.estimates.ratio import ratio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HourlyRate:
-    """Winnings in an hour of one player, sessions being independent."""
+    """One player's winnings per hour, from independent sessions."""
 
     hours: float
     """From the first to the last hand of each session, summed."""
     sessions: int
     bb: Estimate
-    """Big blinds in an hour, each hand in its own."""
+    """Big blinds per hour, each hand in its own."""
     money: dict[str, Estimate]
     """By stake, in its currency."""
 
     def as_json(self) -> dict[str, object]:
-        """Give the numbers unrounded."""
+        """Return the numbers unrounded."""
         return {
             "hours": self.hours,
             "sessions": self.sessions,
@@ -47,7 +47,7 @@ def with_sessions(rows: pl.DataFrame, gap: timedelta = SESSION_GAP) -> pl.DataFr
 
 
 def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
-    """Give the rates of everybody who has hands with a time.
+    """Return the rates of all players with hands that have times.
 
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
@@ -72,7 +72,7 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
 
 
 def _sessions(rows: pl.DataFrame) -> pl.DataFrame:
-    """A row for each session: ``hours``, ``won`` and ``money``."""
+    """Return a row for each session: ``hours``, ``won`` and ``money``."""
     lasted = pl.col("played_at").max() - pl.col("played_at").min()
     return rows.group_by("session", maintain_order=True).agg(
         pl.col("won", "money").sum(), hours=lasted.dt.total_seconds() / 3600
@@ -80,7 +80,7 @@ def _sessions(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def moment(text: str, *, end: bool = False) -> datetime:
-    """Read a day or a moment; with ``end`` a day is over at its end. Raises `BadInput`.
+    """Parse a date or time; with ``end`` a date means the end of the day. Raises `BadInput`.
 
     >>> str(moment("2009-07-01")), str(moment("2009-07-01", end=True))
     ('2009-07-01 00:00:00', '2009-07-02 00:00:00')

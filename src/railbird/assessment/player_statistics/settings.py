@@ -1,4 +1,4 @@
-"""What decides how hands are summed up, fixed before any hand is seen."""
+"""Settings of the statistics, fixed before any hand is seen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 SESSION_GAP: Final = timedelta(minutes=60)
-"""A player who does nothing for so long begins a new session."""
+"""Pause after which a player begins a new session."""
 
 STYLE_BAND: Final = 0.2
-"""How far from the norm, as a share of it, a style is still moderate."""
+"""Relative distance from the norm up to which a style is moderate."""

@@ -1,9 +1,9 @@
 """Style of play: loose, moderate or tight; passive, moderate or aggressive (Papp 1998).
 
-Papp calls players loose or tight who play more or fewer hands than the norm, and aggressive or
-passive by their ratio of raises to calls. He gives no numbers: the norm here is what the others in
-the same hands do together, and a style is moderate within a fifth of it or where the interval
-includes it. Before the flop counts how many hands are played, after it how they are played.
+Papp calls players loose or tight if they play more or fewer hands than the norm, and aggressive or
+passive by their ratio of raises to calls, without giving numbers. Here the norm is the joint play
+of the others in the same hands, and a style is moderate within a fifth of it or if the interval
+includes it. Preflop the number of hands played counts, after the flop the way they are played.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from railbird.estimates.settings import FEWEST
 
 
 class Tightness(Enum):
-    """How many hands are played."""
+    """Style by the number of hands played."""
 
     LOOSE = "loose"
     MODERATE = "moderate"
@@ -29,7 +29,7 @@ class Tightness(Enum):
 
 
 class Aggressiveness(Enum):
-    """How they are played."""
+    """Style by the way hands are played."""
 
     PASSIVE = "passive"
     MODERATE = "moderate"
@@ -38,7 +38,7 @@ class Aggressiveness(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """One player's, beside the others of the same hands; None where there is too little to say."""
+    """One player's style, relative to the others in the same hands; None with too few hands."""
 
     tightness: Tightness | None
     aggressiveness: Aggressiveness | None
@@ -49,13 +49,13 @@ class Style:
 
     @property
     def words(self) -> str:
-        """The style in words, such as ``tight-aggressive``; empty if nothing can be said."""
+        """The style in words, such as ``tight-aggressive``; empty with too few hands."""
         said = (self.tightness, self.aggressiveness)
         parts = [each.value for each in said if each is not None]
         return parts[0] if parts == ["moderate", "moderate"] else "-".join(parts)
 
     def as_json(self) -> dict[str, object]:
-        """Give the style and the norms."""
+        """Return the style and the norms."""
         return {
             "tightness": None if self.tightness is None else self.tightness.value,
             "aggressiveness": None if self.aggressiveness is None else self.aggressiveness.value,
@@ -65,7 +65,7 @@ class Style:
 
 
 def styles_of(rows: pl.DataFrame) -> dict[str, Style]:
-    """Judge everybody by the rows of `counts_of`, which have all players of every hand."""
+    """Classify all players by the rows of `counts_of`, which include all players of every hand."""
     vpip, raises = Statistic.VPIP.key, Statistic.AGGRESSION_FREQUENCY.key
     counted = (vpip, f"{vpip}_chances", raises, "calls")
     sums = rows.group_by("player", maintain_order=True).agg(
@@ -94,7 +94,7 @@ def _share(done: int, chances: int) -> float:
 
 
 def _place(done: int, chances: int, norm: float) -> int | None:
-    """Tell whether a share lies below (-1), at (0) or above (1) the norm; None if unknown."""
+    """Return -1, 0 or 1 for a share below, at or above the norm; None if unknown."""
     if chances < FEWEST or math.isnan(norm):
         return None
     levels = {0.0: chances - done, 1.0: done}

@@ -1,1 +1,1 @@
-"""The page on players: what trackers say, with intervals."""
+"""The page of player statistics, with intervals."""

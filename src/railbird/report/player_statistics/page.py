@@ -1,4 +1,4 @@
-"""A session report: one page on how somebody plays and what came of it, stake by stake."""
+"""A session report: one page on a player's style and results, stake by stake."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from railbird.estimates import Estimate
 
 _MOST: Final = 6
-"""Players with a section of their own."""
+"""Maximum number of players with their own section."""
 _POINTS: Final = 400
 _WIDTH, _HEIGHT = 420, 170
 _LAST_SESSIONS: Final = 30
@@ -53,7 +53,7 @@ _WINNINGS: Final = {
 def statistics_page(
     rows: pl.DataFrame, styles: Mapping[str, Style], rates: Mapping[str, HourlyRate]
 ) -> str:
-    """Write the page on the players of ``rows``, as `statistics.counts_of` gives them."""
+    """Return the page on the players of ``rows``, the result of `statistics.counts_of`."""
     whole = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(whole)[:_MOST]
     sections: list[Section] = []
@@ -178,7 +178,7 @@ def _shares(heading: str, of: PlayerStatistics, style: Style) -> Section:
 
 
 def _divided(heading: str, rows: pl.DataFrame, by: By) -> list[Section]:
-    """A table by position, stake, session or month, where hands tell it and there are several."""
+    """Return a table by position, stake, session or month, if known and there are several."""
     try:
         parts = next(iter(divided(rows, by).values()))
     except NothingUsable:
@@ -213,7 +213,7 @@ def _percent(of: PlayerStatistics, statistic: Statistic) -> str:
 
 
 def _own_hands(heading: str, rows: pl.DataFrame) -> list[Section]:
-    """Draw what was played of the 169 kinds of own hands."""
+    """Return a chart of the player's play by the 169 classes of starting hands."""
     try:
         parts = next(iter(divided(rows, By.HAND).values()))
     except NothingUsable:
