@@ -151,8 +151,15 @@ def is_debugging() -> bool:
 
 
 def traceback_of(problem: BaseException) -> str:
-    """Format what a player raised, without the frames of the arena that called it."""
+    """Format what a player raised, without the frames of the arena that called it.
+
+    Empty for a refusal by Railbird's own code alone, as of a program that has gone: no line of the
+    player's is in it.
+    """
     trace = problem.__traceback__
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(trace)]
+    if isinstance(problem, RailbirdError) and all(name.startswith("railbird.") for name in modules):
+        return ""
     while trace is not None and trace.tb_frame.f_globals.get("__name__", "").startswith(_CALLERS):
         trace = trace.tb_next
     return "".join(traceback.format_exception(type(problem), problem, trace))

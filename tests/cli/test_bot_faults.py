@@ -200,7 +200,7 @@ def test_every_verb_that_plays_can_be_strict(
 @pytest.mark.parametrize(
     ("bot", "options", "words"),
     [
-        ("Wrong", (), "answered with str, which is no action"),
+        ("Wrong", (), "answered with str, which is not an action"),
         ("Slow", ("--time", "0.001"), "limit 0.001 s"),
     ],
 )
@@ -246,3 +246,14 @@ def test_debug_shows_tracebacks_of_a_game_that_goes_on(capsys: pytest.CaptureFix
     assert err.count('raise ValueError("once")') == 1
     assert match("Crashes") == 1  # the option is of one run
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_program_that_goes_has_no_traceback_of_ours(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "goes.sh"
+    script.write_text("#!/bin/sh\nexit 3\n")
+    script.chmod(0o755)
+    assert run(["match", f"acpc:{script}", "always-call", "--hands", "20", "--strict"]) == 1
+    (line,) = capfd.readouterr().err.splitlines()
+    assert "it ended with status 3 before it greeted" in line
