@@ -98,7 +98,7 @@ def _show(
     print_table(_estimates(found, names, wanted), lead=1)
     if (more := len(names) - _MOST_PLAYERS) > 0:
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
-    if found.hands and len(found.crosstable.players) > 1:
+    if any(cell.enough for cell in found.crosstable.cells.values()):
         print_table(_crosstable(found, player), lead=1)
         output.print(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
@@ -136,22 +136,22 @@ def _show_course(found: TableAssessment, player: str | None) -> None:
 
 def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
     """One column for each estimator, so that a mean and its interval are never parted."""
-    from railbird.report.several_players.headline import deciding
+    from railbird.report.several_players.headline import deciding, ranking, shown_estimators
 
     table = Table(title=f"{found.unit} a hand (95 % interval)", title_justify="left", box=None)
     table.add_column("player", overflow="fold")
     table.add_column("hands", justify="right")
-    shown = [each for each in found.estimators if each.name in wanted]
+    shown = shown_estimators(found, wanted)
+    reduced = any(each.name == "fitted" for each in shown)
     for each in shown:
         table.add_column(each.title, justify="right", no_wrap=True)
-    if "fitted" in wanted:
+    if reduced:
         table.add_column("variance ÷", justify="right")
-    rows = sorted(names, key=lambda name: -deciding(found, name).value)
-    for name in rows[:_MOST_PLAYERS]:
+    for name in ranking(found, names)[:_MOST_PLAYERS]:
         cells = [_cell(found.estimate(name, each.name)) for each in shown]
         reduction = found.variance_reduction.get(name, {}).get("fitted")
         played = found.money_of_all[name].n if found.hidden else deciding(found, name).n
-        last = [number(reduction, 2)] if "fitted" in wanted else []
+        last = [number(reduction, 2)] if reduced else []
         table.add_row(name, f"{played:,}", *cells, *last)
     return table
 

@@ -178,3 +178,12 @@ def test_threads_change_nothing() -> None:
     assert one.scores.equals(three.scores)
     with pytest.raises(BadInput, match="0 threads"):
         assess_table([], threads=0)
+
+
+def test_players_of_hands_that_are_left_out_play_no_part() -> None:
+    limit = hands(3, limit_holdem(3, small_bet=20))
+    strangers = [replace(each, players=("Xe", "Yu", "Zoe")) for each in limit]
+    found = assessed([*hands(5), *strangers])
+    assert found.skipped == {"not no-limit betting": 3}
+    assert found.players == NAMES
+    assert set(found.of_all) == set(NAMES)

@@ -225,7 +225,10 @@ class _Intake:
         batch = self._of_one_betting(self._new(batch))
         if not len(batch):
             return
-        numbers = np.array([self.names.setdefault(n, len(self.names)) for n in batch.names])
+        numbers = np.full(len(batch.names), UNKNOWN)
+        for who in dict.fromkeys(batch.player[batch.player != UNKNOWN].tolist()):
+            # A name of a hand that is left out plays no part.
+            numbers[who] = self.names.setdefault(batch.names[who], len(self.names))
         sizes = batch.seats
         self.seats = (min(self.seats[0], int(sizes.min())), max(self.seats[1], int(sizes.max())))
         self.fits.update(one.name for one in fitting(Form.TABLE, batch.rules))

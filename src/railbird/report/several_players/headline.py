@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from railbird.assessment.fitted.cross_fit import FEWEST_HANDS
@@ -16,6 +17,7 @@ from railbird.report.toolkit.number_format import (
 )
 
 if TYPE_CHECKING:
+    from railbird.assessment import Estimator
     from railbird.assessment.decision_divat.match import TableAssessment
     from railbird.estimates import Estimate
 
@@ -33,21 +35,42 @@ def deciding(found: TableAssessment, player: str) -> Estimate:
     return found.estimate(player, found.decision(player).decides) or found.money_of_all[player]
 
 
+def ranking(found: TableAssessment, players: Iterable[str]) -> list[str]:
+    """Put players in the order of a table: by result, then those of too few hands, by hands."""
+
+    def place(name: str) -> tuple[bool, float]:
+        mean = deciding(found, name)
+        return not mean.enough, -mean.value if mean.enough else -mean.n
+
+    return sorted(players, key=place)
+
+
+def shown_estimators(found: TableAssessment, names: Iterable[str]) -> list[Estimator]:
+    """Choose estimators by name, but for those that nobody has."""
+    wanted = set(names)
+    return [
+        each
+        for each in found.estimators
+        if each.name in wanted
+        and any(found.estimate(player, each.name) is not None for player in found.players)
+    ]
+
+
 def result_words(found: TableAssessment, player: str | None = None) -> str:
     """Return who won and lost beyond chance, with intervals."""
     unit = ResultUnit(found.unit).words
     if player is not None:
         mean = deciding(found, player)
         return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
-    ranked = sorted(found.players, key=lambda name: -deciding(found, name).value)
+    ranked = ranking(found, found.players)
     means = {name: deciding(found, name) for name in ranked}
     won = [name for name in ranked if means[name].low > 0]
-    lost = [name for name in reversed(ranked) if means[name].high < 0]
+    lost = sorted((name for name in ranked if means[name].high < 0), key=lambda n: means[n].value)
     if not won and not lost:
         first = ranked[0]
         said = "Nobody won or lost more than luck alone could explain"
-        if not any(mean.enough for mean in means.values()):
-            said = "Too few hands to say who is better"
+        if not means[first].enough:
+            return "Too few hands to say who is better."
         return (
             f"{said}; the best result is "
             f"{display_name(first)}’s, {_shown(means[first])} {unit} a hand."

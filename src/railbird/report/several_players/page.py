@@ -16,7 +16,7 @@ from railbird.report.match.crosstable_chart import crosstable_chart
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
-from railbird.report.several_players.headline import deciding, headline
+from railbird.report.several_players.headline import headline, ranking, shown_estimators
 from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
@@ -98,9 +98,9 @@ def _key_figures(found: TableAssessment) -> Section:
 
 
 def _estimates(found: TableAssessment) -> Section:
-    listed = [each for each in found.estimators if each.listed]
+    listed = shown_estimators(found, (each.name for each in found.estimators if each.listed))
     rows = []
-    for name in sorted(found.players, key=lambda each: -deciding(found, each).value):
+    for name in ranking(found, found.players):
         played = found.money_of_all[name].n
         cells = [_cell(found.estimate(name, each.name)) for each in listed]
         rows.append((display_name(name), f"{played:,}", *cells))
