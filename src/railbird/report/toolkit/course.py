@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from railbird.assessment.change_of_play import ChangeOfPlay
     from railbird.estimates import Estimate
 
+_NEARLY_ALL: Final = 0.99
 COLUMNS: Final = ("hands", "a hand (95 % interval)")
 
 
@@ -33,7 +34,7 @@ def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1
     if course.p_value > ALPHA:
         return (
             f"No change of play shows in {name}’s results: without one a bend as large, {looked}, "
-            f"comes in {chance(course.p_value)} of matches."
+            f"comes in {_often(course.p_value)}."
         )
     return (
         f"{name}’s results changed, most likely after about hand {course.change.place:,}: "
@@ -63,6 +64,10 @@ def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str], ...]:
     return tuple(
         (f"{each.first + 1:,} to {each.end:,}", _shown(each.mean)) for each in course.stretches
     )
+
+
+def _often(p: float) -> str:
+    return f"{chance(p)} of matches" if p < _NEARLY_ALL else "nearly every match"
 
 
 def _shown(mean: Estimate) -> str:
