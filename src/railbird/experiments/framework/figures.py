@@ -77,10 +77,11 @@ def running_sums(
     subtitle: str,
     note: str,
     counted: str = "hands",
+    unit: str = "small bets",
 ) -> Drawing:
     """Plot the running sum of each of `STROKES` in ``amounts``, with curves at ±sd·√n about zero.
 
-    ``amounts`` are per hand, or per ``counted``, in small bets for ``player``.
+    ``amounts`` are per hand, or per ``counted``, in small bets or another ``unit`` for ``player``.
     """
     columns = [column for column in STROKES if column in amounts.columns]
     shown = amounts.select(columns)
@@ -89,13 +90,13 @@ def running_sums(
         name=name,
         title=title,
         words=f"Line chart of running sums for {player} over {shown.height:,} {counted}: {ends} "
-        "small bets at the end, each with its curves of one standard deviation about zero.",
+        f"{unit} at the end, each with its curves of one standard deviation about zero.",
         note=note,
         chart=lines(
             DATA,
             [_rated(STROKES[column], shown[column], counted) for column in columns],
             counted=counted,
-            amount=_AMOUNT,
+            amount=f"{unit}, running sum",
         ),
     )
     return Drawing(figure=figure, data={DATA: thinned(shown)}, subtitle=subtitle)

@@ -39,4 +39,10 @@ EXPERIMENTS = (
         source="Kan 2007, section 6.1, future work",
         place=f"{__name__}.several_players:perform",
     ),
+    Experiment(
+        name="other-games",
+        summary="Skill and luck in Kuhn, Leduc and a battle with random damage, exactly.",
+        source="Kan 2007, sections 6.3 and 6.4, future work",
+        place=f"{__name__}.other_games:perform",
+    ),
 )

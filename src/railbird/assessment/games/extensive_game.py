@@ -1,0 +1,255 @@
+"""Games of two players as trees in which chance is explicit, with exact values by enumeration.
+
+A play of such a game is one of its leaves. Chance may act anywhere; what a player knows at a
+decision is its information set. Nodes are numbered from the root on, children after parents.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.errors import BadInput
+from railbird.solve.game_tree import PUBLIC, TERMINAL, Game
+
+Floats = npt.NDArray[np.float64]
+Profile = tuple[Floats, Floats]
+"""For each player (information sets, most actions): probabilities of the actions, 0 beyond."""
+
+ChooseActions = Callable[[int, Hashable, int], Sequence[float]]
+"""Gives the probabilities of the actions to player, information set and number of actions."""
+
+CHANCE: Final = -1
+LEAF: Final = -2
+_TOLERANCE: Final = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """An end of the game, and what the first player wins."""
+
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceEvent:
+    """A random event: probabilities and what follows."""
+
+    branches: tuple[tuple[float, Tree], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision of a player, who knows ``knows`` and nothing else."""
+
+    player: int
+    knows: Hashable
+    children: tuple[Tree, ...]
+
+
+Tree = Payoff | ChanceEvent | Choice
+"""A game as it is written down."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExtensiveGame:
+    """A game as arrays over its nodes; make one with `compile_tree` or `unfold`."""
+
+    actor: npt.NDArray[np.int64]
+    """(nodes,) 0 or 1, `CHANCE` or `LEAF`."""
+    parent: npt.NDArray[np.int64]
+    """(nodes,) -1 for the root."""
+    action: npt.NDArray[np.int64]
+    """(nodes,) place among the parent's children."""
+    chance: Floats
+    """(nodes,) probability by which chance goes here from its parent, where it is chance's."""
+    information: npt.NDArray[np.int64]
+    """(nodes,) information set of the player to act, else -1."""
+    payoff: Floats
+    """(nodes,) what the first player wins at a leaf, else 0."""
+    sets: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
+    """Each player's information sets in order."""
+    actions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+    """Number of actions in each of them."""
+
+    @property
+    def leaves(self) -> npt.NDArray[np.int64]:
+        """(leaves,) nodes at which the game is over."""
+        return np.flatnonzero(self.actor == LEAF)
+
+    def uniform(self) -> Profile:
+        """Return the profile in which everybody draws each action alike."""
+        return self.profile(lambda _player, _knows, actions: [1 / actions] * actions)
+
+    def profile(self, choose: ChooseActions) -> Profile:
+        """Make a profile of a function of player, information set and number of actions.
+
+        Raises `BadInput` for what are no probabilities.
+        """
+        tables = []
+        for player in (0, 1):
+            counts = self.actions[player]
+            table = np.zeros((len(counts), int(counts.max(initial=1))))
+            for row, (knows, count) in enumerate(zip(self.sets[player], counts, strict=True)):
+                chances = np.asarray(choose(player, knows, int(count)), dtype=np.float64)
+                if len(chances) != count or min(chances) < 0 or abs(sum(chances) - 1) > _TOLERANCE:
+                    raise BadInput(f"probabilities {chances} of {count} actions at {knows!r}")
+                table[row, :count] = chances
+            tables.append(table)
+        return tables[0], tables[1]
+
+    def steps(self, profile: Profile) -> Floats:
+        """Return the probability by which each node follows its parent, (nodes,); 1 at the root."""
+        found = self.chance.copy()
+        found[0] = 1.0
+        mover = np.where(self.parent >= 0, self.actor[self.parent], LEAF)
+        for player in (0, 1):
+            here = mover == player
+            found[here] = profile[player][self.information[self.parent[here]], self.action[here]]
+        return found
+
+    def reach(self, profile: Profile) -> Floats:
+        """Return the probability that a play comes through each node, (nodes,)."""
+        steps = self.steps(profile)
+        found = np.ones(len(steps))
+        for node in range(1, len(steps)):
+            found[node] = found[self.parent[node]] * steps[node]
+        return found
+
+    def values(self, profile: Profile) -> Floats:
+        """Return what the first player wins on average from each node on, (nodes,)."""
+        steps = self.steps(profile)
+        found = self.payoff.copy()
+        for node in range(len(steps) - 1, 0, -1):
+            found[self.parent[node]] += steps[node] * found[node]
+        return found
+
+    def sample(
+        self, profile: Profile, plays: int, rng: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """Draw plays: (plays,) leaves."""
+        leaves = self.leaves
+        chances = self.reach(profile)[leaves]
+        drawn: npt.NDArray[np.int64] = rng.choice(leaves, size=plays, p=chances / chances.sum())
+        return drawn
+
+
+def compile_tree(root: Tree) -> ExtensiveGame:
+    """Lay out a game in arrays.
+
+    Raises `BadInput` for chances that do not add up to one, and where a player could tell apart
+    what it is said not to: decisions of one information set with different numbers of actions.
+    """
+    actor, parent, action, information = (list[int]() for _ in range(4))
+    chance, payoff = list[float](), list[float]()
+    numbers: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
+    counts: tuple[list[int], list[int]] = ([], [])
+    queue: deque[tuple[Tree, int, int, float]] = deque([(root, -1, 0, 0.0)])
+    while queue:
+        node, above, place, probability = queue.popleft()
+        number = len(actor)
+        parent.append(above)
+        action.append(place)
+        chance.append(probability)
+        match node:
+            case Payoff(amount):
+                actor.append(LEAF)
+                information.append(-1)
+                payoff.append(amount)
+                continue
+            case ChanceEvent(branches):
+                if abs(sum(p for p, _ in branches) - 1) > _TOLERANCE:
+                    raise BadInput(f"chances {[p for p, _ in branches]}; allowed: sum 1")
+                actor.append(CHANCE)
+                information.append(-1)
+                queue.extend((child, number, i, p) for i, (p, child) in enumerate(branches))
+            case Choice(player, knows, children):
+                row = numbers[player].setdefault(knows, len(numbers[player]))
+                if row == len(counts[player]):
+                    counts[player].append(len(children))
+                if counts[player][row] != len(children):
+                    raise BadInput(f"{len(children)} and {counts[player][row]} actions: {knows!r}")
+                actor.append(player)
+                information.append(row)
+                queue.extend((child, number, i, 0.0) for i, child in enumerate(children))
+        payoff.append(0.0)
+    return ExtensiveGame(
+        actor=np.array(actor),
+        parent=np.array(parent),
+        action=np.array(action),
+        chance=np.array(chance),
+        information=np.array(information),
+        payoff=np.array(payoff, dtype=np.float64),
+        sets=(tuple(numbers[0]), tuple(numbers[1])),
+        actions=(np.array(counts[0], dtype=np.int64), np.array(counts[1], dtype=np.int64)),
+    )
+
+
+def unfold(game: Game) -> ExtensiveGame:
+    """Write out a game of the solver, whose chance is in its payoff matrices.
+
+    The deal becomes one event and every public card another. Information sets are pairs of a
+    decision's number and a private state. Works where somebody can fold in every branch, since
+    folding's matrix is the probability of the deal and the cards; raises `BadInput` elsewhere.
+    """
+    likely = _likelihoods(game)
+    pairs = [(i, j) for i in range(game.states[0]) for j in range(game.states[1])]
+    deals = [(i, j) for i, j in pairs if likely[0][i, j] > 0]
+    branches = [(float(likely[0][i, j]), _branch(game, likely, 0, i, j)) for i, j in deals]
+    return compile_tree(ChanceEvent(tuple(branches)))
+
+
+def unfolded_profile(game: Game, tree: ExtensiveGame, strategy: Sequence[Floats]) -> Profile:
+    """Write a strategy of the solver, (rows, states) by player, for the unfolded game."""
+
+    def chances(player: int, knows: Hashable, actions: int) -> Sequence[float]:
+        assert isinstance(knows, tuple)
+        row, state = knows
+        found: list[float] = strategy[player][row : row + actions, state].tolist()
+        return found
+
+    return tree.profile(chances)
+
+
+def _likelihoods(game: Game) -> list[Floats]:
+    """Return by node the probability of the deal and of the cards shown, (states, states)."""
+    size = len(game.player)
+    found = [np.zeros(game.states) for _ in range(size)]
+    for node in range(size - 1, -1, -1):
+        if game.player[node] == TERMINAL:
+            # The matrices are of the second player: probability times what it wins.
+            found[node] = np.abs(game.payoffs[1][game.matrix[node]])
+        children = range(game.first[node], game.first[node] + game.count[node])
+        if game.player[node] == PUBLIC:
+            found[node] = sum((found[child] for child in children), np.zeros(game.states))
+        elif game.player[node] != TERMINAL:
+            found[node] = np.maximum.reduce([found[child] for child in children])
+    return found
+
+
+def _branch(game: Game, likely: Sequence[Floats], node: int, i: int, j: int) -> Tree:
+    children = range(game.first[node], game.first[node] + game.count[node])
+    whole = float(likely[node][i, j])
+    player = int(game.player[node])
+    if player == TERMINAL:
+        raise AssertionError("a terminal's probability is that of its parent")
+
+    def follow(child: int, probability: float) -> Tree:
+        if game.player[child] == TERMINAL:
+            won = -game.payoffs[1][game.matrix[child]][i, j] * game.scale[child]
+            return Payoff(float(won / probability))
+        if abs(float(likely[child][i, j]) - probability) > _TOLERANCE:
+            raise BadInput("a game in which nobody can fold; allowed: a fold in every branch")
+        return _branch(game, likely, child, i, j)
+
+    if player == PUBLIC:
+        shares = [(float(likely[child][i, j]), child) for child in children]
+        return ChanceEvent(tuple((p / whole, follow(c, p)) for p, c in shares if p > 0))
+    row = int(game.row[node])
+    state = (i, j)[player]
+    return Choice(player, (row, state), tuple(follow(child, whole) for child in children))
