@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import railbird
 from railbird import _jit
 
 
@@ -83,3 +86,32 @@ def test_a_cache_that_cannot_be_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(_jit, "CACHE", tmp_path / "file/kernels")
     with pytest.raises(OSError, match="Not a directory"):
         _jit.check_cache()
+
+
+def test_kernels_copy_arrays_in_loops() -> None:
+    """An assignment of slices would compile the text of an error too, for a second and a half."""
+    package = Path(railbird.__path__[0])
+    copies = [
+        f"{path.relative_to(package)}:{line.lineno}"
+        for path in package.rglob("_kernels*.py")
+        for kernel in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(kernel, ast.FunctionDef) and kernel.decorator_list
+        for line in ast.walk(kernel)
+        if isinstance(line, ast.Assign)
+        and _is_slice(line.targets[0])
+        and not _is_number(line.value, path.relative_to(package))
+    ]
+    assert copies == []
+
+
+def _is_slice(target: ast.expr) -> bool:
+    return isinstance(target, ast.Subscript) and any(
+        isinstance(part, ast.Slice) for part in ast.walk(target.slice)
+    )
+
+
+def _is_number(value: ast.expr, module: Path) -> bool:
+    if isinstance(value, ast.Name):
+        names = vars(importlib.import_module(".".join(("railbird", *module.with_suffix("").parts))))
+        return np.ndim(names.get(value.id, ())) == 0
+    return isinstance(value, ast.Constant | ast.UnaryOp) or ast.unparse(value) == "np.nan"

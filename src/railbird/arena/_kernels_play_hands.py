@@ -7,7 +7,7 @@ import numpy as np
 from railbird._jit import brief_kernel, inline_kernel, kernel
 from railbird.game.engine import _kernels_betting as engine
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_pots import block_of, hide
+from railbird.game.engine._kernels_pots import block_of, copy, hide
 from railbird.players import _kernels_layout as by
 from railbird.players._kernels_policies import (
     Policies,
@@ -31,7 +31,7 @@ def show_actor(frame: np.ndarray, row: int) -> int:
     actor = OVER
     if frame[0, at.PHASE] == at.BETTING_ROUND:
         actor = frame[0, at.ACTOR]
-        frame[row] = frame[0]
+        copy(frame[0], frame[row], frame.shape[1])
         hide(frame[row], actor)
     return actor
 
@@ -39,8 +39,8 @@ def show_actor(frame: np.ndarray, row: int) -> int:
 @brief_kernel
 def start(frame: np.ndarray, empty: np.ndarray, cards: np.ndarray) -> int:
     """Deal a row of cards, show it in row 1; return the seat to act first, or `OVER`."""
-    frame[0] = empty
-    frame[-1, : len(cards)] = cards
+    copy(empty, frame[0], len(empty))
+    copy(cards, frame[-1], len(cards))
     engine.start(frame[0], cards)
     actor: int = show_actor(frame, 1)
     return actor
@@ -53,12 +53,11 @@ def advance(frame: np.ndarray, row: int, action: int) -> int:
     An illegal action changes nothing and returns `REFUSED`.
     """
     hand, cards = frame[0], frame[-1]
-    if engine.why_refused(hand, action) != 0:
+    if engine.act(hand, action) != 0:
         return REFUSED
-    engine.play(hand, action)
     while hand[at.PHASE] == at.DEALING_BOARD:
         engine.take_street(hand, cards)
-        engine.open_street(hand)
+        engine.begin_street(hand)
     actor: int = show_actor(frame, row)
     return actor
 
@@ -94,8 +93,8 @@ def play_hands(
     size = len(empty)
     used = np.int64(0) if first == 0 else ends[first - 1]
     for number in range(first, len(deals)):
-        hand[:size] = empty
-        before[:] = streams
+        copy(empty, hand, size)
+        copy(streams, before, len(streams))
         for i in range(deals.shape[1]):
             cards[i] = deals[number, i]
         engine.take_holes(hand, cards)
@@ -103,7 +102,7 @@ def play_hands(
             engine.open_street(hand)
             while hand[at.PHASE] == at.BETTING_ROUND:
                 if used == len(actions):
-                    streams[:] = before
+                    copy(before, streams, len(streams))
                     return number
                 player = seated[number, hand[at.ACTOR]]
                 if policies.kind[player] == by.WEIGHTED:

@@ -41,7 +41,8 @@ def deal_many(key: np.uint64, cards: np.ndarray) -> None:
     """Fill each row with distinct cards; every sequence is equally likely."""
     deck = np.empty(52, np.uint8)
     for hand in range(len(cards)):
-        deck[:] = DECK
+        for card in range(52):
+            deck[card] = DECK[card]
         state = stream_of(key, hand)
         for i in range(cards.shape[1]):
             left = np.uint64(52 - i)
@@ -63,7 +64,8 @@ def draw_as_acpc(draws: np.ndarray, cards: np.ndarray) -> None:
     """Deal each row's cards as the ACPC's dealer does from its random numbers."""
     deck = np.empty(52, np.uint8)
     for hand in range(len(cards)):
-        deck[:] = ACPC_DECK
+        for i in range(52):
+            deck[i] = ACPC_DECK[i]
         for i in range(cards.shape[1]):
             left = 52 - i
             j = draws[hand, i] % left

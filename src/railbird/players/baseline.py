@@ -25,14 +25,12 @@ from railbird.baseline import (
     cutoffs,
     exact,
 )
-from railbird.cards import Holding
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
     Betting,
     Call,
-    DealHoles,
     Fold,
     HandState,
     Raise,
@@ -40,8 +38,8 @@ from railbird.game import (
     Street,
     View,
     initial,
-    step,
 )
+from railbird.game.engine import _kernels_layout as at
 from railbird.players._kernels_policies import RankTables, rank_of_actor
 from railbird.players.compiled_policies import BaselinePolicy, rank_tables
 from railbird.players.policy import Distribution
@@ -117,8 +115,9 @@ class BaselinePlayer:
 def _ready_tables() -> RankTables:
     """Return the tables with their kernel compiled, so that no decision waits for it."""
     tables = rank_tables()
-    dealt = step(initial(HEADS_UP_LIMIT), DealHoles((Holding(0), Holding(1325))))
-    rank_of_actor(dealt.vector, cutoffs(STANDARD).bettable, tables)
+    hand = initial(HEADS_UP_LIMIT).vector.copy()
+    hand[at.ACTOR] = hand[at.HEADER + at.HOLDING] = 0  # no deal, which would compile the engine
+    rank_of_actor(hand, cutoffs(STANDARD).bettable, tables)
     return tables
 
 

@@ -14,14 +14,21 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_betting import open_street, play
+from railbird.game.engine._kernels_betting import begin_street, play
 from railbird.game.engine._kernels_pots import block_of
 
 MOST_SEATS = 10
 STREETS = 4
 BETS = 4
 _LENGTH = at.HEADER + at.STRIDE * MOST_SEATS
-_PAIRS = 52 * 52
+
+# Rows of the fields "board_rank" and "known".
+FLOP = 0
+TURNS = 1
+"""And the card."""
+RIVERS = TURNS + 52
+"""And 52 times the lower card of turn and river, and the higher one."""
+_BOARDS = RIVERS + 52 * 52
 
 # Rows of the field "state".
 NOW = 0
@@ -37,12 +44,8 @@ SPACE = np.dtype(
         ("total", np.int64, (MOST_SEATS,)),
         ("rank", np.float64, (STREETS, MOST_SEATS)),
         ("deck", np.uint8, (52,)),
-        ("flop_rank", np.float64, (1, MOST_SEATS)),
-        ("flop_known", np.int64, (1,)),
-        ("turn_rank", np.float64, (52, MOST_SEATS)),
-        ("turn_known", np.int64, (52,)),
-        ("river_rank", np.float64, (_PAIRS, MOST_SEATS)),
-        ("river_known", np.int64, (_PAIRS,)),
+        ("board_rank", np.float64, (_BOARDS, MOST_SEATS)),
+        ("known", np.int64, (_BOARDS,)),
         ("calls_down", np.int64),
         ("gamma", np.float64),
         ("fraction", np.float64),
@@ -56,9 +59,9 @@ SPACE = np.dtype(
 """What one thread works on. Fields of a record carry no reference counts, as plain arrays do.
 
 ``state`` are vectors of the engine; ``total`` sums of payoffs; ``rank`` the ranks against one
-opponent by street and seat, as far as streets are played. ``*_rank`` remember these by seat for the
-flop that lies, for each turn card and for each pair of turn and river (52 * lower + higher), and
-``*_known`` says for which seats, as a mask. The rest is the policy, see
+opponent by street and seat, as far as streets are played. ``board_rank`` remembers these by seat
+for the flop that lies, each turn card and each pair of turn and river, and ``known`` says for which
+seats, as a mask. The rest is the policy, see
 `railbird.assessment.decision_divat.settings.ValuePolicy`.
 """
 
@@ -130,5 +133,5 @@ def finish_street(hand: np.ndarray, space: np.ndarray) -> None:
 @kernel
 def play_street(hand: np.ndarray, space: np.ndarray) -> None:
     """Open a street whose cards lie, and let the policy play it."""
-    open_street(hand)
+    begin_street(hand)
     finish_street(hand, space)

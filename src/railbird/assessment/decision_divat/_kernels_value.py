@@ -15,10 +15,13 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.assessment.decision_divat._kernels_policy import (
     FIRST_NEXT,
+    FLOP,
     MOST_SEATS,
     NOW,
+    RIVERS,
     SECOND_NEXT,
     STREET_DONE,
+    TURNS,
     choose,
     finish_street,
     play_street,
@@ -28,13 +31,13 @@ from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game._kernels_deal import GOLDEN, below, mix
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_betting import (
+    act,
+    begin_street,
     next_street,
-    open_street,
-    play,
     take_card,
     take_holding,
 )
-from railbird.game.engine._kernels_pots import block_of, is_single, settle, weigh
+from railbird.game.engine._kernels_pots import block_of, copy, is_single, settle, weigh
 from railbird.game.engine._tables import CARD_BIT
 from railbird.players._kernels_policies import RankTables
 
@@ -99,7 +102,7 @@ def play_rivers(
     fourth = turn[at.BOARD + 3]
     cards_alone = no_more_betting(turn, space)
     if cards_alone:
-        hand[:length] = turn[:length]
+        copy(turn, hand, length)
         hand[at.BOARD_SIZE] = 5
     rivers = 0
     for i in range(52 - 2 * turn[at.SEATS] - 3):
@@ -111,11 +114,11 @@ def play_rivers(
             hand[at.BOARD + 4] = card
             show_down(hand, total)
         else:
-            hand[:length] = turn[:length]
+            copy(turn, hand, length)
             put_card(hand, card)
             next_street(hand)
-            row = 52 * min(card, fourth) + max(card, fourth)
-            fill_ranks(hand, tables, space[0]["river_rank"], row, space[0]["river_known"], space)
+            row = RIVERS + 52 * min(card, fourth) + max(card, fourth)
+            fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
             play_street(hand, space)
             add_payoffs(hand, total, 1)
     return rivers
@@ -130,7 +133,7 @@ def play_turns(
     hand = space[0]["state"][FIRST_NEXT]
     left = 52 - 2 * flop[at.SEATS] - 3
     if no_more_betting(flop, space):
-        hand[:length] = flop[:length]
+        copy(flop, hand, length)
         hand[at.BOARD_SIZE] = 5
         for i in range(left):
             hand[at.BOARD + 3] = deck[i]
@@ -139,10 +142,11 @@ def play_turns(
                 show_down(hand, total)
         return int(left * (left - 1) // 2)
     for i in range(left):
-        hand[:length] = flop[:length]
+        copy(flop, hand, length)
         put_card(hand, deck[i])
         next_street(hand)
-        fill_ranks(hand, tables, space[0]["turn_rank"], deck[i], space[0]["turn_known"], space)
+        row = TURNS + deck[i]
+        fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
         play_street(hand, space)
         if hand[at.PHASE] == at.DEALING_BOARD:
             play_rivers(hand, length, tables, space, total)
@@ -164,7 +168,7 @@ def play_boards(
     hand = space[0]["state"][FIRST_NEXT]
     cards_alone = no_more_betting(preflop, space)
     for board in range(len(boards.cards)):
-        hand[:length] = preflop[:length]
+        copy(preflop, hand, length)
         if cards_alone:
             for i in range(5):
                 put_card(hand, boards.cards[board, i])
@@ -191,7 +195,7 @@ def value_now(
     total = space[0]["total"]
     total[:] = 0
     hand = space[0]["state"][STREET_DONE]
-    hand[:length] = space[0]["state"][NOW][:length]
+    copy(space[0]["state"][NOW], hand, length)
     finish_street(hand, space)
     count = 1
     if hand[at.PHASE] != at.DEALING_BOARD:
@@ -263,15 +267,15 @@ def score_hands(
         opened = hands.opened[hands.rules_of[i]]
         seats = opened[at.SEATS]
         length = at.HEADER + at.STRIDE * seats
-        now[:length] = opened[:length]
+        copy(opened, now, length)
         for seat in range(seats):
             holding = int(hands.holding[i, seat])
             take_holding(now, seat, holding)
             space[0]["rank"][0, seat] = percentile[holding]
         draw_boards(now, hands.seed[i], space[0]["deck"], boards)
-        open_street(now)
+        begin_street(now)
         value_now(length, tables, boards, space, value)
-        luck[i, 0, :seats] = value[:seats]
+        copy(value, luck[i, 0], seats)
         j = hands.start[i]
         while now[at.PHASE] == at.BETTING_ROUND or now[at.PHASE] == at.DEALING_BOARD:
             if now[at.PHASE] == at.DEALING_BOARD:
@@ -283,7 +287,7 @@ def score_hands(
                 continue
             action = hands.action[j]
             expected[j] = choose(now, space)
-            play(now, action)
+            act(now, action)
             if action != expected[j]:
                 value_now(length, tables, boards, space, after)
                 for seat in range(seats):
@@ -299,22 +303,17 @@ def deal_street(hand: np.ndarray, board: np.ndarray, tables: RankTables, space: 
     for k in range(size, max(size + 1, 3)):
         take_card(hand, board[k])
     next_street(hand)
+    row = FLOP
     if hand[at.STREET] == 1:
         fill_deck(hand, space[0]["deck"])
-        space[0]["flop_known"][:] = 0
-        space[0]["turn_known"][:] = 0
-        space[0]["river_known"][:] = 0
-        fill_ranks(hand, tables, space[0]["flop_rank"], 0, space[0]["flop_known"], space)
+        space[0]["known"][:] = 0
     elif hand[at.STREET] == 2:
-        turn = hand[at.BOARD + 3]
-        fill_ranks(hand, tables, space[0]["turn_rank"], turn, space[0]["turn_known"], space)
+        row = TURNS + hand[at.BOARD + 3]
     else:
         low = min(hand[at.BOARD + 3], hand[at.BOARD + 4])
-        high = max(hand[at.BOARD + 3], hand[at.BOARD + 4])
-        fill_ranks(
-            hand, tables, space[0]["river_rank"], 52 * low + high, space[0]["river_known"], space
-        )
-    open_street(hand)
+        row = RIVERS + 52 * low + max(hand[at.BOARD + 3], hand[at.BOARD + 4])
+    fill_ranks(hand, tables, space[0]["board_rank"], row, space[0]["known"], space)
+    begin_street(hand)
 
 
 @kernel
@@ -340,7 +339,7 @@ def play_positions(
     deck = space[0]["deck"]
     value = np.zeros(MOST_SEATS)
     for _ in range(deals):
-        now[:length] = opened[:length]
+        copy(opened, now, length)
         for card in range(52):
             deck[card] = card
         for i in range(2 * seats):
@@ -355,7 +354,7 @@ def play_positions(
             space[0]["rank"][0, seat] = percentile[holding]
         state += GOLDEN
         draw_boards(now, mix(state), deck, boards)
-        open_street(now)
+        begin_street(now)
         value_now(length, tables, boards, space, value)
         for one in range(seats):
             totals[one] += value[one]

@@ -8,7 +8,7 @@ from railbird._jit import inline_kernel, kernel
 from railbird.game._kernels_deal import GOLDEN, below, mix, stream_of
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_betting import open_street, play, take_holes, take_street
-from railbird.game.engine._kernels_pots import block_of
+from railbird.game.engine._kernels_pots import block_of, copy
 
 ALWAYS_CALL = 0
 ALWAYS_RAISE = 1
@@ -71,7 +71,7 @@ def play_many(
     cards = scratch[0]["cards"]
     size = len(empty)
     for deal in range(len(deals)):
-        hand[:size] = empty
+        copy(empty, hand, size)
         for i in range(deals.shape[1]):
             cards[i] = deals[deal, i]
         state = stream_of(key, deal)

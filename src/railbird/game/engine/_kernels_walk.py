@@ -13,7 +13,7 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_betting import act, begin_street, next_street
-from railbird.game.engine._kernels_pots import block_of
+from railbird.game.engine._kernels_pots import block_of, copy
 
 # Values of `railbird.game.notation.ActionName`.
 FOLD = 0
@@ -81,11 +81,10 @@ def walk_hands(
     actions of hand i are ``action[start[i] : start[i + 1]]`` in the engine's codes. A hand may end
     before its betting does.
     """
-    # Taken from the scratch record, as the log reader's is: one array type, one specialisation.
-    hand = scratch[0]["hand"]
+    hand = scratch[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     width = opened.shape[1]
     for i in range(len(rules_of)):
-        hand[:width] = opened[rules_of[i]]
+        copy(opened[rules_of[i]], hand, width)
         begin_street(hand)
         for j in range(start[i], start[i + 1]):
             while hand[at.PHASE] == at.DEALING_BOARD:

@@ -21,7 +21,7 @@ from railbird.game.engine._kernels_betting import (
     take_card,
     take_holding,
 )
-from railbird.game.engine._kernels_pots import block_of, muck_unknown
+from railbird.game.engine._kernels_pots import block_of, copy, muck_unknown
 from railbird.game.engine._kernels_walk import Answers, note
 
 # Why the kernel stopped.
@@ -300,7 +300,7 @@ def read_hands(
     """
     text = log.text
     seats = log.opened[at.SEATS]
-    hand = scratch[0]["hand"]
+    hand = scratch[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     cards = scratch[0]["cards"]
     width = len(log.opened)
     colon = np.zeros(_FIELDS, dtype=np.int64)
@@ -336,7 +336,7 @@ def read_hands(
         last = end
         while last > colon[4] + 1 and text[last - 1] <= ord(" "):
             last -= 1
-        hand[:width] = log.opened
+        copy(log.opened, hand, width)
         dealt = read_cards(text, colon[2] + 1, colon[3], hand, cards)
         if dealt < 0:
             return OTHER_LINE, position, line, hands

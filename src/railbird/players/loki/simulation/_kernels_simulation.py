@@ -166,14 +166,18 @@ def _play_out(
                     for other in range(players):
                         pending[other] = alive[other] and other != turn
         turn = (turn + 1) % players
-        if np.any(pending & alive):
+        waiting = False
+        for seat in range(players):
+            waiting |= pending[seat] and alive[seat]
+        if waiting:
             continue
         if street == RIVER:
             break
         street += 1
         bets, turn = 0, 0
         put_in[:] = 0.0
-        pending[:] = alive
+        for seat in range(len(alive)):
+            pending[seat] = alive[seat]
     best, winners = 0, 0
     for player in range(players):
         if alive[player] and final[player] >= best:
@@ -201,7 +205,8 @@ def simulate(
     ranks = np.zeros((players, 4))
     final = np.zeros(players, np.int64)
     cards = np.empty(5, np.uint8)
-    cards[:known] = board
+    for i in range(known):
+        cards[i] = board[i]
     board_mask = np.uint64(0)
     for card in board:
         board_mask |= CARD_MASK[card]
