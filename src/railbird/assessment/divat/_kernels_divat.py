@@ -157,7 +157,7 @@ def _forfeit(at: Round, level: int, folded_by: int) -> float:
     return lost if folded_by else -lost
 
 
-@inline_kernel
+@kernel
 def _outcome(
     at: Round,
     level: int,
@@ -264,7 +264,7 @@ def _hindsight(
     return most - taken, best
 
 
-@inline_kernel
+@kernel
 def _score_round(
     at: Round,
     share: float,
