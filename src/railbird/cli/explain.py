@@ -88,14 +88,15 @@ def command(
     from railbird.players.query import ask, nth_hand
     from railbird.report.decision.explain_text import as_object, decision_of, decision_text
 
-    player = None if spec is None else make_player(spec)
-    before, record = nth_hand(read(log, game=game), number)
-    chosen = _seat(record, seat, name)
-    if spec is None or player is None:
-        spec = record.players[chosen].partition("#")[0]
-        player = _named(spec)
+    player = None
     try:
         with progress() as report:
+            player = None if spec is None else make_player(spec)
+            before, record = nth_hand(read(log, game=game), number)
+            chosen = _seat(record, seat, name)
+            if spec is None or player is None:
+                spec = record.players[chosen].partition("#")[0]
+                player = _named(spec)
             told = _counted(before, report)
             asked = ask(player, record, chosen, decision=decision, before=told)
         explained = decision_of(asked, player, spec=spec, hand=number)
