@@ -6,6 +6,7 @@ import json
 import logging
 import math
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
@@ -20,6 +21,7 @@ from rich.text import Text
 
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._completion import GameText
+from railbird.cli._first_use import WORTH_SAYING, FirstUse, cost_of
 from railbird.progress import Progress
 
 _ROWS = 4
@@ -206,7 +208,7 @@ class _Printer(logging.Handler):
 
 
 class _Compiling:
-    """Reports kernels being compiled: each room once, each kernel where there is a bar."""
+    """Reports kernels being compiled, if they take long: each room once, each kernel in a bar."""
 
     _told: ClassVar[set[str]] = set()
 
@@ -214,32 +216,54 @@ class _Compiling:
         self._bar = bar
         self._task: TaskID | None = None
         self._depth = 0
+        self._verb = _verb()
+        self._begun = self._spent = 0.0
 
     def begins(self, room: str, kernel: str) -> None:
-        if not self._told:
-            errors.print(_why_compiling(), soft_wrap=True)
-        if self._bar.disable and room not in self._told:
-            errors.print(f"compiling {room}")
-        self._told.add(room)
         self._depth += 1
+        if self._depth == 1:
+            self._begun = time.perf_counter()
+        if not self._told:
+            cost = cost_of(self._verb, kernel)
+            if cost is not None or self._passed() > WORTH_SAYING:
+                errors.print(_why_compiling(cost), soft_wrap=True)
+                self._told.add("")
+        if self._told and self._bar.disable and room not in self._told:
+            errors.print(f"compiling {room}")
+            self._told.add(room)
         if self._task is None:
             self._task = self._bar.add_task("", total=None)
         self._bar.update(self._task, description=f"compiling {room}: {kernel}", visible=True)
 
+    def _passed(self) -> float:
+        """Seconds of compiling so far."""
+        return self._spent + time.perf_counter() - self._begun
+
     def ends(self) -> None:
         self._depth -= 1
+        if self._depth == 0:
+            self._spent = self._passed()
         if self._task is not None and self._depth == 0:
             self._bar.update(self._task, visible=False)
 
 
-def _why_compiling() -> str:
+def _verb() -> str:
+    """The verb that runs, without those below it."""
+    context = click.get_current_context(silent=True)
+    while context is not None and context.parent is not None and context.parent.parent is not None:
+        context = context.parent
+    return "" if context is None else str(context.info_name)
+
+
+def _why_compiling(cost: FirstUse | None) -> str:
     from railbird import _jit
 
     try:
         _jit.check_cache()
     except OSError as problem:
         return f"compiling kernels for this run alone: {_jit.CACHE}: {problem.strerror}"
+    amount = "kept" if cost is None else f"up to {cost.seconds} s, {cost.megabytes} MB"
     return (
-        "compiling kernels for this machine, once: up to a minute, 30 MB in"
+        f"compiling kernels for this machine, once: {amount} in"
         f" {_jit.CACHE} (`railbird warm` compiles them all)"
     )

@@ -1,0 +1,103 @@
+"""What is said before compiling: only where it takes long, and how long."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from railbird.cli import _shell
+from railbird.cli._first_use import FIRST_USE, WORTH_SAYING, cost_of
+from railbird.cli._verbs import verbs
+
+
+def test_the_costs_are_of_verbs() -> None:
+    assert set(FIRST_USE) <= set(verbs())
+    assert all(case.seconds > WORTH_SAYING for cases in FIRST_USE.values() for case in cases)
+
+
+def test_nothing_is_said_of_a_kernel_that_compiles_at_once(tmp_path: Path) -> None:
+    """Two ranges before the flop are read from a table."""
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", "equity", "QQ+, AK", "random"],
+        env={**os.environ, "RAILBIRD_CACHE": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert list(tmp_path.rglob("*.nbc")), "compiled something"
+
+
+class _Bar:
+    disable = True
+
+    def add_task(self, description: str, total: None) -> int:
+        return 0
+
+    def update(self, task: int, **changes: object) -> None:
+        pass
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    lines: list[str] = []
+    monkeypatch.setattr(_shell._Compiling, "_told", set())
+    monkeypatch.setattr(_shell.errors, "print", lambda line, **_: lines.append(line))
+    return lines
+
+
+def _watcher(monkeypatch: pytest.MonkeyPatch, verb: str) -> _shell._Compiling:
+    monkeypatch.setattr(_shell, "_verb", lambda: verb)
+    return _shell._Compiling(_Bar())  # type: ignore[arg-type]
+
+
+def test_a_verb_says_how_long_it_compiles(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher = _watcher(monkeypatch, "match")
+    watcher.begins("game", "deal_many")
+    watcher.ends()
+    watcher.begins("arena", "play_hands")
+    cost = cost_of("match", "deal_many")
+    assert cost is not None
+    assert f"up to {cost.seconds} s, {cost.megabytes} MB in " in said[0]
+    assert said[1:] == ["compiling game", "compiling arena"]
+
+
+def test_some_cases_of_a_verb_compile_little(
+    said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher = _watcher(monkeypatch, "equity")
+    watcher.begins("odds", "mask_of")
+    watcher.ends()
+    assert said == []
+    watcher.begins("odds", "play_random_deals")
+    assert "up to 3 s" in said[0]
+
+
+def test_what_takes_long_unexpectedly_is_said(
+    said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(_shell.time, "perf_counter", lambda: clock[0])
+    watcher = _watcher(monkeypatch, "players")
+    for seconds in (1.5, 0.4, 0.4):
+        watcher.begins("cards", "a kernel")
+        assert said == []
+        clock[0] += seconds
+        watcher.ends()
+    watcher.begins("cards", "a kernel")
+    assert "once: kept in " in said[0]
+
+
+def test_the_verb_is_the_one_below_the_program() -> None:
+    context = None
+    for name in ("railbird", "solve", "pushfold"):
+        context = click.Context(click.Group(name), parent=context, info_name=name)
+    assert context is not None
+    with context.scope():
+        assert _shell._verb() == "solve"
+    assert _shell._verb() == ""
