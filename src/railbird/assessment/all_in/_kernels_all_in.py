@@ -21,10 +21,11 @@ from railbird.cards.hand_strength._kernels_evaluator import (
 )
 from railbird.cards.isomorphism._kernels_isomorphism import combination_at, to_successor
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_betting import begin_street, next_street, play
+from railbird.game.engine._kernels_betting import act, begin_street, next_street
 from railbird.game.engine._kernels_pots import (
     block_of,
     called_chips,
+    copy,
     is_single,
     level_of,
     settle,
@@ -81,10 +82,10 @@ def walk_to_the_end(
 @inline_kernel
 def to_all_in(i: int, hands: Hands, work: np.ndarray) -> int:
     """Play a hand up to the end of its decisions; return the cards on the board, or -1."""
-    hand = work[0]["hand"]
+    hand = work[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     opened = hands.opened[hands.rules_of[i]]
     length = at.HEADER + at.STRIDE * opened[at.SEATS]
-    hand[:length] = opened[:length]
+    copy(opened, hand, length)
     begin_street(hand)
     j = hands.start[i]
     found = -1
@@ -96,7 +97,7 @@ def to_all_in(i: int, hands: Hands, work: np.ndarray) -> int:
             next_street(hand)
             begin_street(hand)
         elif hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-            play(hand, hands.action[j])
+            act(hand, hands.action[j])
             j += 1
         else:
             break

@@ -19,8 +19,8 @@ from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_M
 from railbird.cards.isomorphism._kernels_isomorphism import index_of_3, index_of_4, index_of_5
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_betting import begin_street, next_street, play
-from railbird.game.engine._kernels_pots import chips_below, level_of
+from railbird.game.engine._kernels_betting import act, begin_street, next_street
+from railbird.game.engine._kernels_pots import chips_below, copy, level_of
 from railbird.players._kernels_policies import RankTables
 
 SPACE = np.dtype(
@@ -166,12 +166,12 @@ def own_luck(
     Zero for seats that have folded or whose cards are unknown. ``deal_mean`` (opponents,) is the
     mean estimate over all holdings, ``flop_mean`` (classes, opponents) that over all flops.
     """
-    hand = space[0]["hand"]
+    hand = space[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     for i in range(first, end):
         opened = hands.opened[hands.rules_of[i]]
         seats = opened[at.SEATS]
         length = at.HEADER + at.STRIDE * seats
-        hand[:length] = opened[:length]
+        copy(opened, hand, length)
         board = hands.board[i]
         for seat in range(seats):
             holding = int(hands.holding[i, seat])
@@ -182,7 +182,7 @@ def own_luck(
         j = hands.start[i]
         while True:
             if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-                play(hand, hands.action[j])
+                act(hand, hands.action[j])
                 j += 1
                 continue
             if hand[at.PHASE] != at.DEALING_BOARD:
@@ -224,12 +224,12 @@ def own_bias(
     All cards dealt are known. Given them and the betting, the cards to come are uniform over those
     that nobody holds; the bias is the mean over these less the one that the player subtracts.
     """
-    hand = space[0]["hand"]
+    hand = space[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     for i in range(first, end):
         opened = hands.opened[hands.rules_of[i]]
         seats = opened[at.SEATS]
         length = at.HEADER + at.STRIDE * seats
-        hand[:length] = opened[:length]
+        copy(opened, hand, length)
         board = hands.board[i]
         held = np.uint64(0)
         for seat in range(seats):
@@ -238,7 +238,7 @@ def own_bias(
         j = hands.start[i]
         while True:
             if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-                play(hand, hands.action[j])
+                act(hand, hands.action[j])
                 j += 1
                 continue
             if hand[at.PHASE] != at.DEALING_BOARD:

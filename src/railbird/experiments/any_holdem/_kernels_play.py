@@ -24,7 +24,7 @@ from railbird.game.engine._kernels_betting import (
     take_card,
     take_holding,
 )
-from railbird.game.engine._kernels_pots import block_of, settle, weigh
+from railbird.game.engine._kernels_pots import block_of, copy, settle, weigh
 from railbird.players._kernels_policies import RankTables
 
 HONEST = 0
@@ -155,7 +155,7 @@ def play_hands(
             card = deck[j]
             deck[j] = deck[k]
             deck[k] = card
-        hand[:length] = opened[:length]
+        copy(opened, hand, length)
         for seat in range(seats):
             holding = int(HOLDING_INDEX[deck[2 * seat], deck[2 * seat + 1]])
             played.holding[i, seat] = holding
