@@ -82,7 +82,7 @@ def test_what_takes_long_unexpectedly_is_said(
     said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [0.0]
-    monkeypatch.setattr(_shell.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr("railbird.cli._shell.time.perf_counter", lambda: clock[0])
     watcher = _watcher(monkeypatch, "players")
     for seconds in (1.5, 0.4, 0.4):
         watcher.begins("cards", "a kernel")
