@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from helpers.random_records import random_table_hand
 from railbird.errors import BadInput
 from railbird.game.notation import name_of
 from railbird.histories import HandRecord, ReadOptions, Skipped, read, read_columns, resolve_game
-from railbird.histories.acpc.columns import ColumnReader, pieces_of
+from railbird.histories.acpc.columns import ColumnReader
 from railbird.histories.betting import course_of
 from railbird.histories.columns import HandBatch, batch_of, concat, records_of
 
@@ -28,11 +28,19 @@ def columns_of(
 ) -> tuple[list[HandRecord], list[Skipped], list[HandBatch]]:
     options = ReadOptions(rules=resolve_game(game) if game else None)
     reader = ColumnReader(options)
-    blocks = (text[i : i + block] for i in range(0, len(text), block))
-    read_ = [part for piece in pieces_of(blocks) for part in reader.read(piece)]
+    read_ = [part for piece in _pieces(text, block) for part in reader.read(piece)]
     batches = [part.hands for part in read_]
     skipped = [skip for part in read_ for skip in part.skipped]
     return [hand for batch in batches for hand in records_of(batch)], skipped, batches
+
+
+def _pieces(text: bytes, size: int) -> Iterator[bytes]:
+    """Cut a text at the ends of lines."""
+    start = 0
+    while start < len(text):
+        end = text.rfind(b"\n", start, start + size) + 1 or text.find(b"\n", start) + 1
+        yield text[start : end or len(text)]
+        start = end or len(text)
 
 
 def both(text: bytes, *, game: str | None = None, block: int = 1 << 20) -> list[HandRecord]:
@@ -50,6 +58,55 @@ def both(text: bytes, *, game: str | None = None, block: int = 1 << 20) -> list[
     assert [hand for batch in batches for hand in records_of(batch)] == expected
     assert [item for item in of_log if isinstance(item, Skipped)] == skipped
     return hands
+
+
+def _with_long_line(text: bytes) -> bytes:
+    first, _, rest = text.partition(b"STATE:3:")
+    return first + b"x" * 200_000 + b"\nSTATE:3:" + rest
+
+
+ZOE = "Zo\xeb"
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "cp1252": lambda text: text.replace(b"Annie", ZOE.encode("cp1252")),
+    "one line in cp1252": lambda text: text.replace(b"Annie", ZOE.encode()).replace(
+        ZOE.encode(), ZOE.encode("cp1252"), 1
+    ),
+    "utf-16": lambda text: text.decode().encode("utf-16"),
+    "byte order mark": lambda text: b"\xef\xbb\xbf" + text,
+    "cr": lambda text: text.replace(b"\n", b"\r"),
+    "crlf": lambda text: text.replace(b"\n", b"\r\n"),
+    "no end": lambda text: text.rstrip(),
+    "long line": _with_long_line,
+    "packed": lambda text: gzip.compress(text, mtime=0),
+    "damaged": lambda text: gzip.compress(text, mtime=0)[:-8],
+}
+
+
+@pytest.mark.parametrize("kind", SPOILT)
+@pytest.mark.parametrize("repeats", [1, 400])
+def test_bytes_are_read_as_lines_are(kind: str, repeats: int, tmp_path: Path) -> None:
+    """Columns are read from undecoded blocks; what lines would have been must not matter."""
+    head, *hands = (GOLDEN / "limit.log").read_text().splitlines(keepends=True)
+    states = [line for line in hands if line.startswith("STATE:")]
+    if kind == "damaged":
+        repeats = max(repeats, 100)  # of a short one nothing can be unpacked
+    text = (head + "".join(states) * repeats).encode()
+    log = tmp_path / "match.log"
+    log.write_bytes(SPOILT[kind](text))
+    slow = list(read(log, game="holdem.limit.2p.reverse_blinds.game"))
+    for source in (log, io.BytesIO(log.read_bytes())):
+        fast = list(read_columns(source, game="holdem.limit.2p.reverse_blinds.game"))
+        batches = [item for item in fast if isinstance(item, HandBatch)]
+        assert [hand for batch in batches for hand in records_of(batch)] == [
+            hand for hand in slow if isinstance(hand, HandRecord)
+        ]
+        lines = [line for batch in batches for line in batch.line.tolist()]
+        assert lines == [
+            hand.source.line for hand in slow if isinstance(hand, HandRecord) and hand.source
+        ]
+        assert [item for item in fast if isinstance(item, Skipped)] == [
+            item for item in slow if isinstance(item, Skipped)
+        ]
 
 
 @pytest.mark.parametrize("name", ["limit2p", "limit3p", "nolimit2p", "nolimit3p"])

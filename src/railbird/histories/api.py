@@ -36,7 +36,7 @@ OnSkip = Callable[[Skipped], None]
 
 _T = TypeVar("_T")
 _Items = Iterator["HandRecord | HandBatch | Skipped"]
-_Reader = Callable[[Iterable[str], ReadOptions], _Items]
+_Reader = Callable[[LogFile, ReadOptions], _Items]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,16 @@ def read_columns(
     return _items(source, game, format_name, rename, progress, _COLUMNS)
 
 
+def _records_reader(log_format: Format) -> _Reader:
+    return lambda log, options: log_format.read(log.lines(), options)
+
+
 def _columns_reader(log_format: Format) -> _Reader:
     if log_format.name == "acpc":
         from railbird.histories.acpc.columns import read_batches  # kernels, which text does without
 
-        return read_batches
-    return log_format.read
+        return lambda log, options: read_batches(log.pieces(), options)
+    return _records_reader(log_format)
 
 
 def _archived_records(folder: Path, options: ReadOptions, progress: Progress | None) -> _Items:
@@ -119,7 +123,7 @@ class _Way(NamedTuple):
     archived: Callable[[Path, ReadOptions, Progress | None], _Items]
 
 
-_RECORDS: Final = _Way(lambda log_format: log_format.read, _archived_records)
+_RECORDS: Final = _Way(_records_reader, _archived_records)
 _COLUMNS: Final = _Way(_columns_reader, _archived_columns)
 
 
@@ -350,8 +354,8 @@ class _NoHands(Exception):
     """Signal to abandon a file that would be empty."""
 
 
-def _hands(log: LogFile, read_text: _Reader, options: ReadOptions) -> _Items:
-    yield from read_text(log.lines(), replace(options, file=log.name, folder=log.folder))
+def _hands(log: LogFile, read_log: _Reader, options: ReadOptions) -> _Items:
+    yield from read_log(log, replace(options, file=log.name, folder=log.folder))
     if log.damage:
         yield Skipped(SkipReason.CUT, log.lines_read + 1, log.damage)
 

@@ -37,32 +37,20 @@ MOST_HANDS: Final = 1 << 14
 
 _SLOTS: Final = 1 << 16
 _MILLION: Final = 1_000_000
-_LONGEST_LINE: Final = 1 << 16
 
 
-def read_batches(lines: Iterable[str], options: ReadOptions) -> Iterator[HandBatch | Skipped]:
-    """Read the lines of a match log, or of several one after the other, in batches.
+def read_batches(pieces: Iterable[bytes], options: ReadOptions) -> Iterator[HandBatch | Skipped]:
+    """Read a match log, or several one after the other, in batches.
 
-    Hands and skipped lines are those of `railbird.histories.acpc.read.read`.
+    ``pieces`` are those of `railbird.histories.files.LogFile.pieces`. Hands and skipped lines are
+    those of `railbird.histories.acpc.read.read`.
     """
     reader = ColumnReader(options)
-    for piece in _joined(lines):
+    for piece in pieces:
         for hands, skipped in reader.read(piece):
             yield from skipped
             if len(hands):
                 yield hands
-
-
-def _joined(lines: Iterable[str]) -> Iterator[bytes]:
-    """Join lines into pieces for `ColumnReader`; an unterminated line ends its piece."""
-    piece: list[str] = []
-    for line in lines:
-        piece.append(line)
-        if len(piece) == MOST_HANDS or not line.endswith("\n"):
-            yield "".join(piece).encode()
-            piece.clear()
-    if piece:
-        yield "".join(piece).encode()
 
 
 class ColumnsRead(NamedTuple):
@@ -73,7 +61,7 @@ class ColumnsRead(NamedTuple):
 
 
 class ColumnReader:
-    """A log read piece by piece; `pieces_of` defines a piece."""
+    """A log read piece by piece; `railbird.histories.files.LogFile.pieces` defines a piece."""
 
     def __init__(self, options: ReadOptions) -> None:
         self._reader = LogReader(options)
@@ -227,24 +215,6 @@ class _NameFields:
         self._text += field
         self._start.append(len(self._text))
         return True
-
-
-def pieces_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut blocks of bytes into pieces that end at a line's end; the last may not.
-
-    A line that is longer than any log's is cut, as `railbird.histories.files` does.
-    """
-    rest = b""
-    for block in blocks:
-        text = rest + block
-        end = text.rfind(b"\n") + 1
-        if end == 0 and len(text) >= _LONGEST_LINE:
-            end = len(text)
-        if end:
-            yield text[:end]
-        rest = text[end:]
-    if rest:
-        yield rest
 
 
 def _room(hands: int, seats: int, actions: int) -> tuple[kernels.Columns, Answers]:

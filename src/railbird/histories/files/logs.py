@@ -17,7 +17,7 @@ from typing import IO, Final
 from railbird._files import atomic_write
 from railbird._terminal_safe import visible
 from railbird.errors import BadInput
-from railbird.histories.files.streams import DamagedData, check_size, line_blocks
+from railbird.histories.files.streams import DamagedData, byte_blocks, check_size, lines_of
 from railbird.histories.record import Skipped, SkipReason
 from railbird.progress import Progress
 
@@ -30,6 +30,8 @@ IRC_HANDS: Final = "hdb"
 """File that marks a folder of the IRC poker database."""
 
 _HEAD_LINES: Final = 100
+_PIECE: Final = 1 << 20
+"""Bytes from which on a piece is complete."""
 _ENCRYPTED: Final = 1
 """Flag of encrypted members of a zip archive."""
 _ZIP_MAGIC: Final = b"PK\x03\x04"
@@ -58,43 +60,69 @@ class LogFile:
         """Description of damage to compressed data, complete after the last line."""
         self.lines_read = 0
         """Set when `damage` is."""
-        self._lines: Iterator[str]
+        self._blocks: Iterator[bytes]
         if not isinstance(source, str | Path):
-            self._begin(self._decoded(source))
+            self._begin(self._blocks_of(source))
         elif str(source) == STANDARD:
-            self._begin(self._decoded(_standard_input()))
+            self._begin(self._blocks_of(_standard_input()))
         elif Path(source).is_file():
             self.folder = Path(source).parent
-            with closing(self._file_lines(Path(source), None)) as lines:
-                self._begin(lines)
+            with closing(self._file_blocks(Path(source), None)) as blocks:
+                self._begin(blocks)
             # Opened again for all lines, so that nothing stays open if they are not read.
-            self._lines = self._file_lines(Path(source), progress)
+            self._blocks = self._file_blocks(Path(source), progress)
         else:  # a pipe, which gives its lines only once
-            self._begin(self._file_lines(Path(source), None))
+            self._begin(self._file_blocks(Path(source), None))
 
     def lines(self) -> Iterator[str]:
         """Return all lines with their ends, the first ones included; callable once."""
-        return self._lines
+        return itertools.chain.from_iterable(map(lines_of, self._blocks))
 
-    def _begin(self, lines: Iterator[str]) -> None:
-        self.head = list(itertools.islice(lines, _HEAD_LINES))
-        self._lines = itertools.chain(self.head, lines)
+    def pieces(self) -> Iterator[bytes]:
+        """Return the text undecoded, whole lines at a time; instead of `lines`, callable once.
 
-    def _file_lines(self, path: Path, progress: Progress | None) -> Generator[str, None, None]:
+        A line that is longer than any log's, or lacks its end, ends a piece.
+        """
+        waiting: list[bytes] = []
+        size = 0
+        for block in self._blocks:
+            waiting.append(block)
+            size += len(block)
+            if size >= _PIECE or not block.endswith(b"\n"):
+                yield b"".join(waiting)
+                waiting.clear()
+                size = 0
+        if waiting:
+            yield b"".join(waiting)
+
+    def _begin(self, blocks: Iterator[bytes]) -> None:
+        """Read the first lines; the blocks that they are in stay to be read."""
+        self.head: list[str] = []
+        first: list[bytes] = []
+        for block in blocks:
+            first.append(block)
+            self.head += lines_of(block)
+            if len(self.head) >= _HEAD_LINES:
+                break
+        del self.head[_HEAD_LINES:]
+        self._blocks = itertools.chain(first, blocks)
+
+    def _file_blocks(self, path: Path, progress: Progress | None) -> Generator[bytes, None, None]:
         with _opened(path) as stream:
-            yield from self._decoded(stream, progress)
+            yield from self._blocks_of(stream, progress)
 
-    def _decoded(self, stream: IO[bytes], progress: Progress | None = None) -> Iterator[str]:
+    def _blocks_of(self, stream: IO[bytes], progress: Progress | None = None) -> Iterator[bytes]:
         total = 0 if progress is None else os.fstat(stream.fileno()).st_size
         next_call = 0.0
         count = 0
         try:
-            for lines in line_blocks(stream):
+            for block in byte_blocks(stream):
                 if progress is not None and time.monotonic() >= next_call:
                     progress(stream.tell(), total, self.name)
                     next_call = time.monotonic() + _SECONDS_PER_CALL
-                count += len(lines)
-                yield from lines
+                count += block.count(b"\n") + (not block.endswith(b"\n") and bool(block))
+                if block:
+                    yield block
         except DamagedData as error:
             self.damage = f"the compressed data are damaged or cut off ({error})"
             self.lines_read = count

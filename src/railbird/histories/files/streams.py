@@ -65,10 +65,9 @@ def byte_blocks(stream: IO[bytes]) -> Iterator[bytes]:
     yield kept.removeprefix(codecs.BOM_UTF8)
 
 
-def line_blocks(stream: IO[bytes]) -> Iterator[list[str]]:
-    """Yield the lines of a stream, with their ends, in lists (`byte_blocks`, `decoded`)."""
-    for block in byte_blocks(stream):
-        yield io.StringIO(decoded(block), "\n").readlines()
+def lines_of(block: bytes) -> list[str]:
+    """Return the lines of a block of `byte_blocks`, with their ends (`decoded`)."""
+    return io.StringIO(decoded(block), "\n").readlines()
 
 
 def decoded(data: bytes) -> str:
