@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,11 @@ def test_hands_given_twice_are_told_in_the_same_words(
     assert run([*match, "--log", "m.log"]) == 0
     Path("copy.log").write_bytes(Path("m.log").read_bytes())
     capsys.readouterr()
-    assert run(["assess", "m.log", "copy.log"]) == 0
-    out, err = capsys.readouterr()
-    assert "skipped: 40 hands given twice" in " ".join((out + err).split()).lower()
+    for verb in ("assess", "stats"):
+        assert run([verb, "m.log", "copy.log"]) == 0
+        out, err = capsys.readouterr()
+        assert "skipped: 40 hands given twice" in " ".join((out + err).split()).lower()
+    assert run(["stats", "m.log", "copy.log", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["players"]["baseline"]["hands"] == 40
+    assert found["skipped"] == {"hands given twice": 40}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from railbird.assessment.batch import Unscorable, why_unscorable, why_unscorable_by_row
 from railbird.assessment.frame import Chunk
 from railbird.histories import HandRecord, Skipped
-from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, concat, hand_keys
+from railbird.histories.columns import UNKNOWN, HandBatch, SeenHands, batch_of, concat
 from railbird.progress import Progress
 
 CHUNK = 16_384
@@ -33,9 +33,7 @@ class Intake:
         self._player = player
         self._progress = progress
         self._files: dict[str, int] = {}
-        self._taken = 0
-        self._keys: npt.NDArray[np.uint64] = np.empty(0, np.uint64)
-        """Keys of all hands so far, sorted: a set of a million would take ten times the memory."""
+        self._seen = SeenHands()
         self.players: tuple[str, str] | None = None
         self.seen: set[str] = set()
         self.skipped: Counter[str] = Counter()
@@ -118,19 +116,10 @@ class Intake:
 
     def _fresh(self, hands: HandBatch) -> _Rows:
         """Return the rows of hands not seen before: a file given twice is no more evidence."""
-        keys = hand_keys(hands, first=self._taken)
-        self._taken += len(hands)
-        places = np.searchsorted(self._keys, keys)
-        known = np.append(self._keys, np.uint64(0))[places] == keys
-        known &= places < self._keys.size
-        fresh = np.zeros(len(hands), np.bool_)
-        fresh[np.unique(keys, return_index=True)[1]] = True
-        fresh &= ~known
-        if again := int(np.count_nonzero(~fresh)):
-            self.skipped[Unscorable.AGAIN.value] += again
-        # A stable sort merges what is sorted already in one pass.
-        self._keys = np.sort(np.concatenate([self._keys, keys[fresh]]), kind="stable")
-        return np.flatnonzero(fresh)
+        fresh = self._seen.fresh(hands)
+        if fresh.size < len(hands):
+            self.skipped[Unscorable.AGAIN.value] += len(hands) - fresh.size
+        return fresh
 
     def _numbers_of_files(self, hands: HandBatch) -> npt.NDArray[np.int32]:
         """Number the files in the order in which scored hands come from them, -1 for none."""

@@ -23,6 +23,7 @@ class SkipList:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self._listed: list[str] = []
+        self._unlisted: Counter[str] = Counter()
 
     def add(self, skipped: Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
@@ -34,12 +35,20 @@ class SkipList:
             words = ": ".join(filter(None, parts))
             self._listed.append(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
 
+    def leave_out(self, reason: str, hands: int) -> None:
+        """Count hands of which there is no more to say than the reason."""
+        self.counts[reason] += hands
+        self._unlisted[reason] += hands
+
     def show(self) -> None:
         """List the first ones on standard error, and say how many more there are."""
         for line in self._listed:
             errors.print(line, soft_wrap=True)
-        if (more := self.counts.total() - len(self._listed)) > 0:
+        listed = self.counts.total() - self._unlisted.total()
+        if (more := listed - len(self._listed)) > 0:
             errors.print(f"and {more:,} more")
+        if self._unlisted:
+            errors.print(f"skipped: {reasons(self._unlisted)}")
 
 
 def reasons(counts: Mapping[str, int]) -> str:

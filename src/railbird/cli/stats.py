@@ -291,14 +291,19 @@ def _object(
 def _batches(
     files: Sequence[str], game: str | None, skips: SkipList, report: Progress
 ) -> Iterator[HandBatch]:
+    from railbird.assessment import Unscorable
     from railbird.histories import read_columns
-    from railbird.histories.columns import batches_of
+    from railbird.histories.columns import SeenHands, batches_of
 
+    hands = SeenHands()
     for file in files:
         for batch, skipped in batches_of(read_columns(file, game=game, progress=report)):
             for skip in skipped:
                 skips.add(skip, file)
-            yield batch
+            fresh = hands.fresh(batch)
+            if again := len(batch) - fresh.size:
+                skips.leave_out(Unscorable.AGAIN.value, again)
+            yield batch.rows(fresh) if again else batch
 
 
 def _table(name: str, of: PlayerStatistics) -> Table:

@@ -16,7 +16,7 @@ from railbird.histories.columns.batch import (
     opened_vectors,
     records_of,
 )
-from railbird.histories.columns.hand_keys import hand_keys
+from railbird.histories.columns.hand_keys import SeenHands, hand_keys
 from railbird.histories.columns.packed import PackedHands, Piece, pack
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Numbered",
     "PackedHands",
     "Piece",
+    "SeenHands",
     "answers_of",
     "batch_of",
     "batches_of",

@@ -39,6 +39,29 @@ def hand_keys(hands: HandBatch, *, first: int = 0) -> npt.NDArray[np.uint64]:
     return mixed(key + packed)
 
 
+class SeenHands:
+    """Hands met so far, by which one that is given twice counts once; 8 bytes a hand."""
+
+    def __init__(self) -> None:
+        # Sorted: a set of a million keys would take ten times the memory.
+        self._keys = np.empty(0, np.uint64)
+        self._taken = 0
+
+    def fresh(self, hands: HandBatch) -> npt.NDArray[np.int64]:
+        """Return the rows of the hands not seen before, and remember them."""
+        keys = hand_keys(hands, first=self._taken)
+        self._taken += len(hands)
+        places = np.searchsorted(self._keys, keys)
+        known = np.append(self._keys, np.uint64(0))[places] == keys
+        known &= places < self._keys.size
+        fresh = np.zeros(len(hands), np.bool_)
+        fresh[np.unique(keys, return_index=True)[1]] = True
+        fresh &= ~known
+        # A stable sort merges what is sorted already in one pass.
+        self._keys = np.sort(np.concatenate([self._keys, keys[fresh]]), kind="stable")
+        return np.flatnonzero(fresh)
+
+
 def mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
     spread = numbers + np.uint64(0x9E3779B97F4A7C15)
