@@ -40,6 +40,12 @@ EXPERIMENTS = (
         place=f"{__name__}.several_players:perform",
     ),
     Experiment(
+        name="runtime",
+        summary="DIVAT at the table, where only shown cards are known: the size of its bias.",
+        source="Kan 2007, section 3.3, which leaves it open",
+        place=f"{__name__}.runtime:perform",
+    ),
+    Experiment(
         name="other-games",
         summary="Skill and luck in Kuhn, Leduc and a battle with random damage, exactly.",
         source="Kan 2007, sections 6.3 and 6.4, future work",
