@@ -40,8 +40,8 @@ game_option = click.option(
 rake_option = click.option(
     "--rake",
     metavar="P%[,cap=C]",
-    help="What the house takes, in chips: 5%,cap=3; with up to four players less: 5%,cap=3,4:5%,"
-    "cap=1; in whole fives: step=5; also of hands without a flop: preflop.",
+    help="Rake in chips: 5%,cap=3; less with up to four players: 5%,cap=3,4:5%,cap=1; in multiples "
+    "of five: step=5; also from hands without a flop: preflop.",
 )
 """For `rules_of`, or `railbird.game.parse_rake`."""
 
@@ -133,7 +133,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
             metavar="ADDRESS",
             help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
         ),
-        click.option("--force", is_flag=True, help="Begin the log anew instead of resuming it."),
+        click.option("--force", is_flag=True, help="Start the log afresh instead of resuming it."),
         click.option(
             "--strict", is_flag=True, help="Stop at a player's first fault, with its traceback."
         ),

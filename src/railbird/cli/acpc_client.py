@@ -32,7 +32,7 @@ SECTION: Final = Section.PLAY
 def command(*, player: str, host: str, port: int, game: str, seed: str, as_json: bool) -> None:
     """Connect PLAYER to the ACPC dealer at HOST and PORT and play until it hangs up.
 
-    The dealer must play the game that is named here, as its protocol (ACPC 2.0.0) does not say it.
+    The dealer must play the game given here, since the protocol (ACPC 2.0.0) does not transmit it.
 
     \b
     Examples:

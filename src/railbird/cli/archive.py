@@ -38,9 +38,9 @@ SECTION: Final = Section.FILES
 
 @click.group(name="archive", cls=Commands)
 def command() -> None:
-    """Collect hands of any number and format in one folder, and find them again.
+    """Collect any number of hands, from any format, in one folder, and search them.
 
-    Whatever reads a log reads an archive too.
+    Commands that read logs also read archives.
 
     \b
     Examples:
@@ -54,7 +54,7 @@ def command() -> None:
 @click.argument("archive", type=FILE)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
-    "--from", "source_format", type=FORMAT, help="Format of FILE, where its text does not tell."
+    "--from", "source_format", type=FORMAT, help="Format of FILE, if its text does not show it."
 )
 @log_game_option
 @json_option
@@ -68,7 +68,7 @@ def add_command(
 ) -> None:
     """Add the hands of logs to ARCHIVE, a folder that is created if need be.
 
-    Hands that the archive has already are not added again.
+    Hands that are already in the archive are not added again.
 
     \b
     Examples:
@@ -128,7 +128,7 @@ def _good(
     "--to",
     "target_format",
     type=WRITTEN_FORMAT,
-    help="Format of FILE, where its name does not tell.",
+    help="Format of FILE, by default from its name.",
 )
 @force_option
 @json_option
@@ -143,7 +143,7 @@ def query_command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Count the hands of ARCHIVE that fit, by game and player, or write them to a file.
+    """Count the matching hands of ARCHIVE by game and player, or write them to a file.
 
     \b
     Examples:

@@ -59,7 +59,7 @@ SECTION: Final = Section.JUDGE
     help="Player from whose side results are given; by default the first hand's big blind.",
 )
 @click.option(
-    "--crosstable", is_flag=True, help="Take each log for a match, and show who won from whom."
+    "--crosstable", is_flag=True, help="Treat each log as a match, and show who won from whom."
 )
 @click.option(
     "--estimators",
@@ -71,7 +71,7 @@ SECTION: Final = Section.JUDGE
     "--images",
     type=click.Choice(["png", "svg"]),
     multiple=True,
-    help="Write every figure as a file, too.",
+    help="Also write every figure as a file.",
 )
 @click.option(
     "--table",
@@ -87,18 +87,18 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--by-decisions",
     is_flag=True,
-    help="Judge heads-up limit as every other game is, with the fitted estimator.",
+    help="Assess heads-up limit like other games, with the fitted estimator.",
 )
 @click.option(
     "--forward",
     is_flag=True,
-    help="Fit coefficients on earlier hands alone: unbiased for players who learn, too.",
+    help="Fit coefficients on earlier hands only: unbiased even for players who learn.",
 )
 @force_option
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Threads that score, by default one for each core; the figures are the same.",
+    help="Number of scoring threads, by default one per core; the results are the same.",
 )
 @json_option
 def command(

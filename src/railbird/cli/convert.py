@@ -22,14 +22,14 @@ SECTION: Final = Section.FILES
 @click.argument("source", metavar="IN", type=FILE)
 @click.argument("target", metavar="OUT", type=FILE)
 @click.option(
-    "--from", "source_format", type=FORMAT, help="Format of IN, where its text does not tell."
+    "--from", "source_format", type=FORMAT, help="Format of IN, if its text does not show it."
 )
 @click.option(
     "--to",
     "target_format",
     type=WRITTEN_FORMAT,
     help=(
-        "acpc, phh, ohh, pokerstars, poker-academy, irc or line, if the name of OUT does not tell."
+        "acpc, phh, ohh, pokerstars, poker-academy, irc or line, by default from the name of OUT."
     ),
 )
 @log_game_option

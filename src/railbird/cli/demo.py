@@ -27,15 +27,19 @@ SECTION: Final = Section.BEGIN
     help="Folder for the log and the report.",
 )
 @click.option(
-    "--hands", type=click.IntRange(min=1), default=HANDS, show_default=True, help="Of the match."
+    "--hands",
+    type=click.IntRange(min=1),
+    default=HANDS,
+    show_default=True,
+    help="Hands in the match.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the cards."
+    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Seed of the cards."
 )
 @force_option
 @json_option
 def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> None:
-    """Play a match, assess it and write the report: the money points the wrong way, DIVAT does not.
+    """Play a match, assess it and write the report: the money misleads, DIVAT does not.
 
     Its seed was chosen for that. The first run also builds the tables of hand ranks and compiles
     the kernels, a minute or two.

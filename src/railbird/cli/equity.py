@@ -24,7 +24,7 @@ SECTION: Final = Section.CALCULATE
 @click.command(name="equity")
 @click.argument("hands", nargs=-1, metavar="HAND HAND...")
 @click.option("--board", default="", help="Board cards so far, such as Td5hTh.")
-@click.option("--dead", default="", help="Dead cards, which nobody holds and which are not dealt.")
+@click.option("--dead", default="", help="Dead cards, which are out of play.")
 @click.option(
     "--samples",
     type=click.IntRange(min=1),

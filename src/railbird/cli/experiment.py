@@ -51,7 +51,7 @@ SECTION: Final = Section.JUDGE
     "--images",
     type=click.Choice(["png", "svg"]),
     multiple=True,
-    help="Write every figure as a file, too.",
+    help="Also write every figure as a file.",
 )
 @force_option
 @json_option
@@ -68,9 +68,9 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Run an experiment of the sources and set its numbers beside the published ones.
+    """Run an experiment from the sources and compare its numbers with the published ones.
 
-    NAME is one of those that `list` lists; `all` runs all. Matches are played into logs, in the
+    `list` lists the names; `all` runs all. Matches are played into logs, in the
     folder or the cache, from which the same command resumes after an interruption. The exit code is
     1 if something that must hold does not.
 

@@ -32,12 +32,14 @@ SECTION: Final = Section.JUDGE
     required=True,
     help="Number of the hand, from 1.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Whose decision, by seat, from 0.")
-@click.option("--player", "name", metavar="NAME", help="Whose decision, by the name in the log.")
+@click.option("--seat", type=click.IntRange(min=0), help="Seat of the decision, from 0.")
+@click.option(
+    "--player", "name", metavar="NAME", help="Player of the decision, by the name in the log."
+)
 @click.option(
     "--decision",
     type=click.IntRange(min=1),
-    help="Which of the player's decisions, from 1; the last by default.",
+    help="Number of the player's decision, from 1; the last by default.",
 )
 @click.option(
     "--as",

@@ -45,7 +45,7 @@ SECTION: Final = Section.CALCULATE
 @click.option(
     "--opponents",
     type=click.IntRange(1, 22),
-    help="Number of opponents; 1 by default, or one for each model.",
+    help="Number of opponents, by default 1, or one for each model.",
 )
 @click.option(
     "--model",
@@ -81,7 +81,7 @@ def command(
     future_winnings: float,
     as_json: bool,
 ) -> None:
-    """Rank, strength, potential and odds of the hand HOLE on BOARD.
+    """Compute rank, strength, potential and odds of the hand HOLE on BOARD.
 
     With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
     (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always.

@@ -40,7 +40,7 @@ def command() -> None:
     show_default=True,
     help="Big blinds, 1-100, of decisions that do not say theirs (column stack_bb).",
 )
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Of each player.")
+@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -64,12 +64,12 @@ def report(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Judge the decisions in a CSV file, and say what a strategy wins from such people.
+    """Judge the decisions in a CSV file, and show what a strategy wins from such people.
 
     The file has the columns card1, card2, position (sb or bb) and decision (aggress or fold), and
-    perhaps stack_bb and hinted, as the web game exports them. Each decision is judged at its stack;
-    decisions after a hint are left out. Rows that do not count are counted by reason; the exit code
-    is 1 where none counts.
+    optionally stack_bb and hinted, as the web game exports them. Each decision is judged at its
+    stack; decisions after a hint are ignored. Unusable rows are counted by reason; the exit code is
+    1 if no row is usable.
 
     \b
     Examples:
@@ -153,10 +153,12 @@ def _strategy(
 @click.option(
     "--chart",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Both, from JSON of `railbird solve pushfold`, edited perhaps.",
+    help="Both ranges, from the (possibly edited) JSON of `railbird solve pushfold`.",
 )
-@click.option("--stack", type=float, default=10.0, show_default=True, help="In big blinds, 1-100.")
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Of each player.")
+@click.option(
+    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+)
+@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @json_option
 def judge(
     *,

@@ -53,7 +53,7 @@ SECTION: Final = Section.PLAY
 @click.option(
     "--session",
     type=click.IntRange(min=1),
-    help="Hands of a session, after which everybody starts anew; 200 by default.",
+    help="Hands in a session, after which everybody starts afresh; 200 by default.",
 )
 @click.option(
     "--rebuy",
@@ -62,8 +62,10 @@ SECTION: Final = Section.PLAY
     help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
     "half of a buy-in, never nobody.",
 )
-@click.option("--rebuys", type=click.IntRange(min=0), help="Most re-buys of a player in a session.")
-@click.option("--top-up", is_flag=True, help="Fill all stacks up to the buy-in before each hand.")
+@click.option(
+    "--rebuys", type=click.IntRange(min=0), help="Maximum re-buys of a player in a session."
+)
+@click.option("--top-up", is_flag=True, help="Top up all stacks to the buy-in before each hand.")
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
     *,
@@ -82,11 +84,11 @@ def command(
 ) -> None:
     """Play at one table where stacks carry over from hand to hand.
 
-    A player who goes broke buys in again, or leaves if --rebuy or --rebuys say so; the others play
-    on until one is left. What a player won is what it has less all that it bought in for. Hands of
-    a session depend on each other through the stacks, so intervals are made of whole sessions:
-    everybody starts each with the buy-in, without memory, in seats that are drawn anew. With a log,
-    a game that was stopped is resumed.
+    A player who goes broke buys in again, or leaves if --rebuy or --rebuys say so; the others
+    continue until one is left. A player's winnings are its final stack less all buy-ins. Hands of a
+    session are dependent through the stacks, so intervals are computed from whole sessions, each
+    starting with the buy-in, reset players and new seats. With a log, an interrupted game is
+    resumed.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ SECTION: Final = Section.SERVE
     default=8080,
     show_default=True,
     metavar="PORT",
-    help="Port to listen on; 0 takes any free one and says which.",
+    help="Port to listen on; 0 takes any free one and prints it.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(

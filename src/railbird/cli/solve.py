@@ -23,12 +23,14 @@ SECTION: Final = Section.CALCULATE
 
 @click.group(name="solve", cls=Commands)
 def command() -> None:
-    """Equilibria of games, and how far from them a solution is."""
+    """Solve games for equilibria, and measure how far a solution is from one."""
 
 
 @command.command()
-@click.option("--stack", type=float, default=10.0, show_default=True, help="In big blinds, 1-100.")
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Of each player.")
+@click.option(
+    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+)
+@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="In big blinds.")
 @click.option(
@@ -46,7 +48,7 @@ def pushfold(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Heads-up push/fold: the small blind pushes or folds, the big blind calls or folds.
+    """Solve heads-up push/fold: the small blind pushes or folds, the big blind calls or folds.
 
     A sweep gives the largest stack at which each hand is played, and the gaps below it; a hand
     that is played at the largest stack of the sweep is marked as such.
@@ -111,9 +113,15 @@ _VARIANTS = {
     multiple=True,
     default=["predictive"],
     show_default=True,
-    help="Of counterfactual regret minimisation; given again, another curve beside the first.",
+    help="Variant of counterfactual regret minimisation; repeat it for more curves.",
 )
-@click.option("--tolerance", type=float, default=1e-6, show_default=True, help="In antes.")
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-6,
+    show_default=True,
+    help="Exploitability in antes at which to stop.",
+)
 @click.option(
     "--iterations",
     type=click.IntRange(1, 10_000_000),
@@ -138,7 +146,7 @@ def toy(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Kuhn poker and Leduc hold'em by the solver of push/fold: value, strategy, convergence.
+    """Solve Kuhn poker or Leduc hold'em by the solver of push/fold: value, strategy, convergence.
 
     \b
     Examples:

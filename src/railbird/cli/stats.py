@@ -101,9 +101,9 @@ def command(
 ) -> None:
     """Show statistics of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
-    FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds in a
-    hundred hands, each hand in its own; money is summed up within one stake alone. The manual
-    defines every statistic.
+    FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds per
+    hundred hands, each hand in its own; money is added up only within a stake. The manual defines
+    every statistic.
 
     \b
     Examples:

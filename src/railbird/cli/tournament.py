@@ -57,7 +57,7 @@ SECTION: Final = Section.PLAY
     type=click.IntRange(min=2, max=23),
     default=9,
     show_default=True,
-    help="Most seats at a table.",
+    help="Maximum number of seats at a table.",
 )
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
