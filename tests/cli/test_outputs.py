@@ -114,7 +114,7 @@ def test_an_archive_is_not_written_into(capsys: pytest.CaptureFixture[str], tmp_
     for out in (part, hands / "new.log"):
         args = ["archive", "query", str(hands), "--out", str(out), "--to", "acpc", "--force"]
         assert run(args) == 2
-        assert f"{out} lies in {hands}, which is read" in capsys.readouterr().err
+        assert f"{out} is in {hands}, which is read" in capsys.readouterr().err
     assert part.read_bytes() == before
     assert not (hands / "new.log").exists()
 
