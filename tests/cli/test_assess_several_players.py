@@ -162,3 +162,18 @@ def test_wrong_names_are_one_line(
     assert run(["assess", str(SIX), *arguments]) in (1, 2)
     lines = capsys.readouterr().err.splitlines()
     assert said in lines[-1]
+
+
+def test_hands_of_another_betting_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of limit and no-limit logs is judged by the first one's betting, not in silence."""
+    logs, out = tmp_path / "logs", tmp_path / "out"
+    logs.mkdir()
+    (logs / "1.log").write_text(SIX.read_text())
+    (logs / "2.log").write_text(SIX.with_name("limit.log").read_text())
+    assert run(["assess", str(logs), "--out", str(out)]) == 0
+    assert "not no-limit betting" in capsys.readouterr().err
+    page = (out / "report.html").read_text()
+    assert "Hands skipped" in page
+    assert "not no-limit betting" in page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -81,7 +81,7 @@ def table_of(
             raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
         if not as_json:
             skips.show()
-            _show(found, player, shown, page)
+            _show(found, player, shown, page, skips.counts)
             if wanted.table is not None:
                 output.print(f"table: {wanted.table}")
 
@@ -89,8 +89,13 @@ def table_of(
 
 
 def _show(
-    found: TableAssessment, player: str | None, wanted: Sequence[str], page: str | None
+    found: TableAssessment,
+    player: str | None,
+    wanted: Sequence[str],
+    page: str | None,
+    listed: Collection[str],
 ) -> None:
+    """Print the results; reasons for skipping that are ``listed`` have been told."""
     names = found.players if player is None else (player,)
     from railbird.report.several_players.headline import headline
 
@@ -106,10 +111,8 @@ def _show(
             "not well played; single cells depend on it."
         )
     _show_course(found, player)
-    from railbird.assessment import Unscorable
-
-    if given := found.skipped.get(Unscorable.AGAIN.value):
-        errors.print(f"skipped: {given:,} {Unscorable.AGAIN.value}")
+    if left := {why: count for why, count in found.skipped.items() if why not in listed}:
+        errors.print(f"skipped: {reasons(left)}")
     if page is not None:
         output.print(f"report: {page}")
 

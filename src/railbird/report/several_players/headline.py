@@ -116,6 +116,6 @@ def reason_words(found: TableAssessment, player: str | None = None) -> str:
     if decision.decides == "money" and found.hands:
         return (
             f"{said}, and the hands whose cards were all shown are no fair sample. DIVAT and "
-            f"fitted stand for these {counted(found.hands)} only."
+            f"fitted are of {counted(found.hands)} alone."
         )
     return f"{said}."

@@ -63,6 +63,8 @@ def table_page(
             *_course(found, player),
             *_costliest(found, player, progress),
         ]
+    if found.skipped:
+        sections.append(_skipped(found))
     title = f"{len(found.players)} players, {found.hands + found.hidden:,} hands"
     return charts_page(title, sections, lead=headline(found, player))
 
@@ -94,6 +96,14 @@ def _key_figures(found: TableAssessment) -> Section:
             ("variance of money ÷ DIVAT’s", number(everybody.get("divat"), 2)),
             ("variance of money ÷ fitted", number(everybody.get("fitted"), 2)),
         )
+    )
+
+
+def _skipped(found: TableAssessment) -> Section:
+    return Section(
+        heading="Hands skipped",
+        columns=("reason", "count"),
+        rows=tuple((reason, f"{count:,}") for reason, count in found.skipped.items()),
     )
 
 
