@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from helpers.random_records import random_hand
-from railbird.assessment import assess, find_table, score_hand
+from railbird.assessment import assess, find_table, score_hand, typical_opponent
 from railbird.assessment.decision_divat.match import assess_table
 from railbird.assessment.decision_divat.settings import baseline_for
 from railbird.assessment.divat.preflop_builder import compute_table
@@ -90,3 +91,10 @@ def test_decision_by_decision_too() -> None:
 def test_no_table_is_built_for_it(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="opponent=typical goes by samples"):
         compute_table(TYPICAL, checkpoint=tmp_path / "checkpoint")
+
+
+def test_threads_make_the_tables_once() -> None:
+    typical_opponent._typical_tables.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: typical_opponent.typical_tables(), range(4)))
+    assert len({id(tables) for tables in made}) == 1

@@ -11,6 +11,7 @@ Before the flop ranks stay those against any two cards: nobody has folded yet.
 from __future__ import annotations
 
 import logging
+import threading
 from dataclasses import replace
 from functools import cache
 
@@ -26,6 +27,7 @@ from railbird.players.loki.settings import FixedWeights
 from railbird.progress import Progress
 
 _LOG = logging.getLogger(__name__)
+_ONE_AT_A_TIME = threading.Lock()
 
 
 def tables_for(settings: BaselineSettings, *, progress: Progress | None = None) -> Tables:
@@ -35,9 +37,14 @@ def tables_for(settings: BaselineSettings, *, progress: Progress | None = None) 
     return open_tables(progress=progress)
 
 
-@cache
 def typical_tables() -> Tables:
     """Rank all holdings on all boards against the typical opponent: some seconds, 80 MB."""
+    with _ONE_AT_A_TIME:  # threads that score ask for them all at once
+        return _typical_tables()
+
+
+@cache
+def _typical_tables() -> Tables:
     _LOG.warning("ranking hands against a typical opponent: some seconds in each run")
     return replace(open_tables(), **weighted_arrays(typical_weights()))
 
