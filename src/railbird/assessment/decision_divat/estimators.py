@@ -26,12 +26,12 @@ from railbird.assessment.estimator import (
     Scoring,
 )
 from railbird.assessment.fitted.cross_fit import (
-    FEWEST_HANDS,
     Fit,
     cross_fit,
     forward_fit,
     frozen_fit,
 )
+from railbird.assessment.settings import FEWEST_HANDS
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 

@@ -39,6 +39,7 @@ from railbird.assessment.divat.preflop_table import (
     table_name,
     write_table,
 )
+from railbird.assessment.settings import CHECKPOINT_SECONDS
 from railbird.baseline import STANDARD, BaselineClass, Opponent, baseline_line, cutoffs
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
@@ -55,8 +56,6 @@ if TYPE_CHECKING:
 
     from railbird.baseline import BaselineSettings
 
-CHECKPOINT_SECONDS = 60.0
-"""At least this long between two checkpoints."""
 
 _BOARDS = BOARD_CLASSES[4]
 _BATCH = 512

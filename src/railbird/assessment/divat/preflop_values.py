@@ -16,6 +16,7 @@ import numpy.typing as npt
 from railbird.assessment.divat._kernels_enumerate import sum_over_flops
 from railbird.assessment.divat._kernels_rollout import BaselineArrays, Ranks
 from railbird.assessment.divat._kernels_sampling import sample_position, sample_values
+from railbird.assessment.settings import POSITION_SAMPLES, SAMPLES
 from railbird.baseline import CAP, BaselineClass, BaselineSettings, baseline_line, cutoffs
 from railbird.baseline._kernels_baseline import class_of_rank, preflop_rank
 from railbird.cards import CLASS_OF_HOLDING
@@ -26,13 +27,8 @@ from railbird.odds.tables.rank_tables import Tables
 Int16s = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
 
-SAMPLES = 512
-"""Boards for each pair of holdings."""
 WHOLE = math.comb(48, 3) * 45 * 44
 """34,246,080 ways to deal flop, turn and river to two holdings."""
-
-POSITION_SAMPLES = 200_000
-"""Deals for the value of position; each is played from both seats."""
 
 BASELINE_MOST = 6 * CAP
 """Small bets that the baseline can put in during one hand."""

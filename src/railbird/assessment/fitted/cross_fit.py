@@ -18,12 +18,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from railbird.assessment.settings import FEWEST_HANDS, FOLDS
+
 Floats = npt.NDArray[np.float64]
 
-FOLDS = 10
-FEWEST_HANDS = 500
-"""Below this, coefficients of the match itself are worse than frozen ones: eight of them lose to
-money at 30 hands and gain little at 300."""
 _BLOCKS = 50
 """Number of refits of the coefficients in the forward fit."""
 

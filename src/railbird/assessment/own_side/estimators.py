@@ -20,10 +20,11 @@ from railbird.assessment.estimator import (
     Kind,
     Scoring,
 )
-from railbird.assessment.fitted.cross_fit import FEWEST_HANDS, Fit, cross_fit, frozen_fit
+from railbird.assessment.fitted.cross_fit import Fit, cross_fit, frozen_fit
 from railbird.assessment.mivat.frozen import frozen_for
 from railbird.assessment.own_side.own_luck import own_luck_of
 from railbird.assessment.own_side.settings import BIAS, why_not_offered
+from railbird.assessment.settings import FEWEST_HANDS
 from railbird.game import Betting, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
 

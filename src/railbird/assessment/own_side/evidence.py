@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from railbird.assessment.fitted.cross_fit import FEWEST_HANDS
 from railbird.assessment.own_side.estimators import ALL_IN_CARDS, ALL_IN_UNKNOWN, OWN_CARDS
+from railbird.assessment.settings import FEWEST_HANDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

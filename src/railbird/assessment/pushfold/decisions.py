@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from railbird.assessment.settings import DEFAULT_STACK
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, holding_of, parse_cards
 from railbird.errors import BadInput, NothingUsable
 from railbird.progress import Progress
@@ -25,8 +26,6 @@ COLUMNS = ("card1", "card2", "position", "decision")
 """Required columns of a list."""
 OPTIONAL = ("stack_bb", "hinted")
 """Optional columns; others are ignored."""
-DEFAULT_STACK = 10.0
-"""Big blinds of decisions that do not say their stack."""
 STACK_DIGITS = 1
 """Decimals to which stacks are rounded, so that few of them must be solved."""
 _LONGEST_LINE = 1 << 16  # a file without line ends must not end up in memory

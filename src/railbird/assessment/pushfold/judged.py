@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from railbird.assessment.pushfold.decisions import Population
 from railbird.assessment.pushfold.matchup import Strategy
+from railbird.assessment.settings import INDIFFERENT_BB
 from railbird.errors import NothingUsable
 from railbird.estimates.skewed_mean import SkewedEstimate, mean_of, skewed
 from railbird.solve import COMBINATIONS, PushFoldValues, Seat, pushfold_ev
 
-INDIFFERENT_BB = 1e-4
 """Losses below this come from the solver's tolerance: where it mixes, both choices are worth the
 same."""
 _UNIT = "bb"

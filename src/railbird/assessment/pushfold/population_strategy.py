@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from railbird.assessment.pushfold.decisions import Population
 from railbird.assessment.pushfold.matchup import Matchup, Strategy, match_up
+from railbird.assessment.settings import DRAWS
 from railbird.errors import NothingUsable
 from railbird.estimates import Estimate
 from railbird.solve import PushFoldSolution, Seat, pushfold_ev
@@ -29,7 +30,6 @@ A = (-6.0, 6.0)
 B = (0.05, 100.0)
 """For each big blind of the gain."""
 M = (1.0, 1000.0)
-DRAWS = 2_000
 _POINTS = (21, 21, 11)
 _NARROWINGS = 2
 _NEGLIGIBLE = 1e-5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from railbird.assessment.fitted.cross_fit import FEWEST_HANDS
+from railbird.assessment.settings import FEWEST_HANDS
 from railbird.estimates.result_units import ResultUnit
 from railbird.report.toolkit.number_format import (
     counted,
