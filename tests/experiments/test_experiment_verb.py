@@ -36,7 +36,7 @@ def test_is_where_the_list_says(experiment: Experiment) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nonsense"], "no experiment 'nonsense'; allowed: list, all, always-call-always-raise"),
+        (["nonsense"], "no experiment 'nonsense'; allowed: list, all, pluribus, hidden-cards"),
         (["unbiased", "--scale", "0"], "scale 0; allowed: above 0"),
         (["unbiased", "--images", "png"], "--images needs --out"),
         (["unbiased", "--seed", "-1"], "-1 is not in the range"),

@@ -112,7 +112,7 @@ def test_files_say_what_the_runs_say(runs: dict[str, Run], tmp_path: Path) -> No
 
 
 def test_an_unknown_experiment_is_refused() -> None:
-    with pytest.raises(BadInput, match="no experiment 'nonsense'; allowed: always-call-always"):
+    with pytest.raises(BadInput, match="no experiment 'nonsense'; allowed: pluribus, hidden-cards"):
         run("nonsense", Workspace())
 
 

@@ -53,6 +53,11 @@ SECTION: Final = Section.JUDGE
     multiple=True,
     help="Also write every figure as a file.",
 )
+@click.option(
+    "--data",
+    type=click.Path(exists=True, path_type=Path),
+    help="Hands for an experiment on given ones, pluribus.",
+)
 @force_option
 @json_option
 @click.pass_context
@@ -65,6 +70,7 @@ def command(
     workers: int,
     out: Path | None,
     images: Sequence[str],
+    data: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -94,8 +100,9 @@ def command(
         from railbird.experiments import FILES
 
         check_folder(out, FILES, force=force)
-    names = list(EXPERIMENTS) if name == "all" else [name]
-    runs = _run(names, scale=scale, seed=seed, workers=workers, out=out)
+    able = [each for each, one in EXPERIMENTS.items() if data is not None or not one.needs_data]
+    names = able if name == "all" else [name]
+    runs = _run(names, scale=scale, seed=seed, workers=workers, out=out, data=data)
     page = _write(runs, out, images) if out is not None else None
     if as_json:
         from railbird.experiments import as_object
@@ -127,7 +134,13 @@ def _list(*, as_json: bool) -> None:
 
 
 def _run(
-    names: Sequence[str], *, scale: float, seed: int, workers: int, out: Path | None
+    names: Sequence[str],
+    *,
+    scale: float,
+    seed: int,
+    workers: int,
+    out: Path | None,
+    data: Path | None,
 ) -> list[Run]:
     from railbird.experiments import Workspace, default_folder, run
 
@@ -137,6 +150,7 @@ def _run(
             seed=seed,
             workers=workers,
             folder=default_folder() if out is None else out / "logs",
+            data=data,
             progress=report,
         )
         runs = [run(name, workspace) for name in names]

@@ -5,6 +5,11 @@ decisions. Columns add up to the player's DIVAT less its position, so they estim
 cells depend on the baseline: the diagonal says "better than the baseline", not "well played", and
 bluffs and mixed play look like gifts to and from others. Nor does a pair that gives to each other
 prove anything about it: honest players of different styles give unequally too.
+
+The partiality of a pair is what each gives the other less what it gives the others on average, both
+added. Two who squeeze a third between them give to each other and take from all others, and are
+seen with a twentieth of the hands that money needs; two who only play softly against each other are
+not seen. A large partiality alone says no more than that two play differently.
 """
 
 from __future__ import annotations
@@ -35,6 +40,10 @@ class Gifts(NamedTuple):
     """(P, P) of a hand's changes over all streets."""
     met: npt.NDArray[np.int64]
     """(P, P) hands that both were dealt into."""
+    partial: Floats
+    """(2, P, P) sums and squares of the mutual partiality in a hand of three or more."""
+    beside: npt.NDArray[np.int64]
+    """(P, P) hands of three or more that both were dealt into."""
 
     @classmethod
     def of(
@@ -60,12 +69,60 @@ class Gifts(NamedTuple):
             return added.reshape(most + 1, most + 1)[:most, :most]
 
         streets = [cells[..., street] for street in range(_STREETS)]
+        given = cells.sum(axis=3)
+        mutual, tables = _mutual(given, batch.seats)
         return cls(
             sums=np.stack([by_pair(each) for each in streets], axis=2),
             squares=np.stack([by_pair(each**2) for each in streets], axis=2),
             street_squares=by_pair(cells.sum(axis=3) ** 2),
             met=by_pair(np.ones((n, seats, seats))).astype(np.int64),
+            partial=np.stack([by_pair(mutual), by_pair(mutual**2)]),
+            beside=by_pair(tables).astype(np.int64),
         )
+
+
+def _mutual(given: Floats, seats: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Return each hand's mutual partiality of two seats, and 1 where it is defined, (n, S, S).
+
+    A row of ``given`` adds up to zero, so the diagonal says what the others got in all.
+    """
+    others = np.where(seats > 2, seats - 2, 1)[:, None, None]
+    own = np.einsum("nii->ni", given)[:, :, None]
+    partial = given - (-own - given) / others
+    defined = np.broadcast_to((seats > 2)[:, None, None], given.shape) & ~np.eye(
+        given.shape[1], dtype=np.bool_
+    )
+    mutual = np.where(defined, partial + partial.transpose(0, 2, 1), 0.0)
+    return mutual, defined.astype(np.float64)
+
+
+class Partiality(NamedTuple):
+    """What two players do for each other; no verdict follows from it."""
+
+    mutual: Estimate
+    """What each gives the other less what it gives the others on average, both added; per hand of
+    three or more."""
+    gives: tuple[bool, bool]
+    """Whether the first gives to the second, and the second to the first."""
+    takes: tuple[int, int]
+    """From how many of the others each of the two takes."""
+    others: int
+    """Players that both have met beside each other."""
+
+    @property
+    def pattern(self) -> str:
+        """The signs in words: of both gifts, and how many of the others each takes from.
+
+        >>> Partiality(Estimate(1.4, 0.1, 900), (True, True), (1, 1), 1).pattern
+        '+ +, takes from 1 and 1 of 1'
+        """
+        signs = " ".join("+" if gift else "−" for gift in self.gives)
+        return f"{signs}, takes from {self.takes[0]} and {self.takes[1]} of {self.others}"
+
+    @property
+    def both_for_each_other(self) -> bool:
+        """Whether both give to each other and take from everybody else."""
+        return all(self.gives) and self.others > 0 and min(self.takes) == self.others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +134,8 @@ class DecisionCrosstable:
     """By acting and affected player, over all streets."""
     streets: dict[tuple[str, str, Street], Estimate]
     """The same by street."""
+    partiality: dict[tuple[str, str], Partiality]
+    """By pair, each once, of players who sat at tables of three or more."""
 
     @classmethod
     def of(cls, parts: Sequence[Gifts], names: Sequence[str], unit: str) -> DecisionCrosstable:
@@ -84,12 +143,15 @@ class DecisionCrosstable:
         size = len(names)
         sums, squares = np.zeros((size, size, _STREETS)), np.zeros((size, size, _STREETS))
         whole, met = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
+        partial, beside = np.zeros((2, size, size)), np.zeros((size, size), dtype=np.int64)
         for part in parts:
             known = len(part.met)
             sums[:known, :known] += part.sums
             squares[:known, :known] += part.squares
             whole[:known, :known] += part.street_squares
             met[:known, :known] += part.met
+            partial[:, :known, :known] += part.partial
+            beside[:known, :known] += part.beside
         cells, streets = {}, {}
         for one, two in zip(*np.nonzero(met), strict=True):
             hands, pair = int(met[one, two]), (names[one], names[two])
@@ -99,7 +161,26 @@ class DecisionCrosstable:
                 added, squared = sums[one, two, street], squares[one, two, street]
                 streets[(*pair, street)] = _mean(float(added), float(squared), hands, unit)
         players = tuple(name for name in names if (name, name) in cells)
-        return cls(players=players, cells=cells, streets=streets)
+        return cls(
+            players=players,
+            cells=cells,
+            streets=streets,
+            partiality=_partiality(sums.sum(axis=2), partial, beside, names, unit),
+        )
+
+    def partiality_json(self) -> list[dict[str, object]]:
+        """Give the pairs, largest first."""
+        ranked = sorted(self.partiality.items(), key=lambda item: -item[1].mutual.value)
+        return [
+            {
+                "players": list(pair),
+                **one.mutual.as_json(),
+                "gives": list(one.gives),
+                "takes_from": list(one.takes),
+                "others": one.others,
+            }
+            for pair, one in ranked
+        ]
 
     def as_json(self) -> dict[str, dict[str, dict[str, object]]]:
         """Return ``crosstable.A.B``: what A's decisions did to B, with ``streets``."""
@@ -117,6 +198,28 @@ class DecisionCrosstable:
             }
             for one in self.players
         }
+
+
+def _partiality(
+    given: Floats,
+    partial: Floats,
+    beside: npt.NDArray[np.int64],
+    names: Sequence[str],
+    unit: str,
+) -> dict[tuple[str, str], Partiality]:
+    """Put the pairs together; ``given`` (P, P) are sums of all hands."""
+    found = {}
+    for one, two in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
+        others = np.flatnonzero((beside[one] > 0) & (beside[two] > 0))
+        others = others[(others != one) & (others != two)]
+        total, squares = partial[:, one, two]
+        found[names[one], names[two]] = Partiality(
+            mutual=_mean(float(total), float(squares), int(beside[one, two]), unit),
+            gives=(bool(given[one, two] > 0), bool(given[two, one] > 0)),
+            takes=(int((given[one, others] < 0).sum()), int((given[two, others] < 0).sum())),
+            others=len(others),
+        )
+    return found
 
 
 def _mean(total: float, squares: float, hands: int, unit: str) -> Estimate:

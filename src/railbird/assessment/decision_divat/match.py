@@ -151,6 +151,7 @@ class TableAssessment:
             },
             "variance_reduction": self.variance_reduction["all"] if self.hands else {},
             "crosstable": self.crosstable.as_json(),
+            "partiality": self.crosstable.partiality_json(),
             "coefficients": self.coefficients.tolist(),
         }
 

@@ -2,4 +2,32 @@
 
 from railbird.experiments.framework.experiment import Experiment
 
-EXPERIMENTS: tuple[Experiment, ...] = ()
+_OURS = "ours; after Kan 2007, chapter 6, future work"
+
+EXPERIMENTS = (
+    Experiment(
+        name="pluribus",
+        summary="Pluribus against professionals: money, DIVAT and fitted beside AIVAT; --data.",
+        source="Brown and Sandholm 2019, six-handed no-limit, 10,000 hands",
+        place=f"{__name__}.pluribus:perform",
+        needs_data=True,
+    ),
+    Experiment(
+        name="hidden-cards",
+        summary="Bias of estimators that know one side's cards, and what unshown losers do.",
+        source=_OURS,
+        place=f"{__name__}.hidden_cards:perform",
+    ),
+    Experiment(
+        name="collusion",
+        summary="Partners who play softly or squeeze, and how soon the crosstable shows them.",
+        source=_OURS,
+        place=f"{__name__}.collusion:perform",
+    ),
+    Experiment(
+        name="unbiased-forms",
+        summary="Money less every estimator over 100,000 hands of five forms of hold'em.",
+        source=_OURS,
+        place=f"{__name__}.unbiased_forms:perform",
+    ),
+)

@@ -23,6 +23,8 @@ class Experiment:
     """Publication."""
     place: str
     """``module:function``; imported only when run, so that listing is quick."""
+    needs_data: bool = False
+    """Whether it assesses hands that it is given; it is left out when all are run without."""
 
     def perform(self, workspace: Workspace) -> Result:
         """Run the experiment."""

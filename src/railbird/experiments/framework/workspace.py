@@ -67,8 +67,9 @@ class Workspace:
     """Plays matches into logs, from which an interrupted experiment resumes, and scores them.
 
     ``scale`` is the ratio of hands played to those of the source, ``workers`` the number of
-    processes for playing and of threads for scoring, ``folder`` the folder of the logs. Raises
-    `BadInput` for a scale that is not positive.
+    processes for playing and of threads for scoring, ``folder`` the folder of the logs, ``data``
+    hands for the experiments that assess given ones. Raises `BadInput` for a scale that is not
+    positive.
     """
 
     @checked
@@ -79,12 +80,14 @@ class Workspace:
         seed: int = 0,
         workers: int = 1,
         folder: Path | str | None = None,
+        data: Path | str | None = None,
         progress: Progress | None = None,
     ) -> None:
         if not 0 < scale <= 1000:
             raise BadInput(f"scale {scale:g}; allowed: above 0, to 1000")
         self.scale, self.seed, self.workers = scale, seed, workers
         self.folder = default_folder() if folder is None else Path(folder)
+        self.data = None if data is None else Path(data)
         self.progress = progress
         self._work: list[Work] = []
         self._logs: list[Path] = []

@@ -51,4 +51,10 @@ EXPERIMENTS = (
         source="Kan 2007, sections 6.3 and 6.4, future work",
         place=f"{__name__}.other_games:perform",
     ),
+    Experiment(
+        name="fold-offsets",
+        summary="Offsets at which folding is safe against a player who always raises.",
+        source="Kan 2007, section 3.1.2",
+        place=f"{__name__}.fold_offsets:perform",
+    ),
 )

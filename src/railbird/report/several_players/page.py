@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _MOST_IN_CHART: Final = 9
 """Players beyond which the names of a chart are no longer legible; the JSON has all pairs."""
+_PAIRS: Final = 10
+"""Pairs in the table of partiality, the largest; the JSON has all."""
 _REPLAYED: Final = 10
 _BOARDS: Final = 2_000
 """Boards before the flop of a replayed hand."""
@@ -58,6 +60,7 @@ def table_page(
         sections += [
             _lines(found, player),
             _crosstable(found, player),
+            *_partiality(found),
             _by_street(found, player),
             _by_position(found, player),
             *_course(found, player),
@@ -189,6 +192,32 @@ def _crosstable(found: TableAssessment, player: str | None) -> Section:
         ),
         either=True,
     )
+
+
+def _partiality(found: TableAssessment) -> list[Section]:
+    pairs = found.crosstable.partiality
+    if not pairs:
+        return []
+    ranked = sorted(pairs.items(), key=lambda item: -item[1].mutual.value)[:_PAIRS]
+    rows = tuple(
+        (
+            f"{display_name(one)}, {display_name(two)}",
+            _with_error(pair.mutual),
+            " ".join("+" if gift else "−" for gift in pair.gives),
+            f"{pair.takes[0]} and {pair.takes[1]} of {pair.others}",
+        )
+        for (one, two), pair in ranked
+    )
+    section = Section(
+        heading=f"Partiality of pairs, m{found.unit} a hand",
+        words="What each of two gave the other less what it gave the others on average, both added "
+        "and with standard errors; whether each gave to the other; and from how many of the others "
+        "each took. Honest players of different styles are far from zero, too, and soft play alone "
+        f"does not show. No verdict follows. The {len(rows)} largest of {len(pairs)}.",
+        columns=("pair", "mutual", "to each other", "take from"),
+        rows=rows,
+    )
+    return [section]
 
 
 def _by_street(found: TableAssessment, player: str | None) -> Section:

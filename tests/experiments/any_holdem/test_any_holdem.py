@@ -1,0 +1,169 @@
+"""Tables of policies, partners at them, and experiments on any hold'em, much shrunk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.assessment.decision_divat.crosstable import Partiality
+from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.settings import LIMIT, NO_LIMIT
+from railbird.errors import BadInput
+from railbird.estimates import Estimate
+from railbird.experiments import Verdict, Workspace, run
+from railbird.experiments.any_holdem import unbiased_forms
+from railbird.experiments.any_holdem.frozen_coefficients import FORMS
+from railbird.experiments.any_holdem.hidden_cards import players_of, without_losers
+from railbird.experiments.any_holdem.play import Collusion, PolicyPlayer, play_policies
+from railbird.experiments.framework.rows import sigmas_for
+from railbird.game import acpc_rules, limit_holdem, no_limit_holdem, payoffs, replay
+from railbird.histories.columns import UNKNOWN, HandBatch, records_of
+
+THREE = acpc_rules(limit_holdem(3))
+
+
+def table(hands: int, how: Collusion = Collusion.NONE, *, seed: int = 3) -> HandBatch:
+    players = [
+        PolicyPlayer(name=name, policy=replace(LIMIT, gamma=0.0), deviation=0.1)
+        for name in ("one", "two", "three")
+    ]
+    return play_policies(THREE, players, hands, seed=seed, collusion=how)
+
+
+def test_hands_are_those_of_the_rules() -> None:
+    rules = no_limit_holdem(4, blinds=(50, 100), stack=3_000)
+    players = [
+        PolicyPlayer(name=str(k), policy=NO_LIMIT, deviation=0.3) for k in range(rules.seats)
+    ]
+    batch = play_policies(rules, players, 300, seed=1)
+    for record in records_of(batch):
+        state = replay(rules, record.holes, record.board, record.actions)
+        assert payoffs(state) == record.payoffs
+    assert set(np.unique(batch.dealt)) == {0, 3, 4, 5}
+
+
+def test_a_hand_depends_on_its_number_and_the_seed_alone() -> None:
+    whole = table(50)
+    players = [
+        PolicyPlayer(name=name, policy=replace(LIMIT, gamma=0.0), deviation=0.1)
+        for name in whole.names
+    ]
+    rest = play_policies(THREE, players, 20, seed=3, first=30)
+    assert np.array_equal(rest.holding, whole.holding[30:])
+    assert np.array_equal(rest.action, whole.action[whole.start[30] :])
+    assert np.array_equal(rest.player, whole.player[30:])
+
+
+def test_soft_players_do_not_bet_when_they_are_alone() -> None:
+    batch = table(400, Collusion.SOFT_PLAY)
+    for record in records_of(batch):
+        left = set(range(3))
+        order = [record.players.index(name) for name in ("one", "two")]
+        hand = record.number
+        assert hand is not None
+        first, end = batch.start[hand], batch.start[hand + 1]
+        for seat, action in zip(
+            batch.answers.seat[first:end], batch.action[first:end], strict=True
+        ):
+            if left == set(order):
+                assert action <= 0
+            if action < 0:
+                left.discard(int(seat))
+
+
+def test_the_pair_that_squeezes_stands_out() -> None:
+    found = assess_table([(table(1500, Collusion.SQUEEZE), ())], boards=4)
+    pairs = found.crosstable.partiality
+    assert set(pairs) == {("one", "two"), ("one", "three"), ("two", "three")}
+    partners = pairs["one", "two"]
+    assert partners.mutual.value > 5 * partners.mutual.stderr
+    assert partners.gives == (True, True)
+    assert partners.others == 1
+    listed = found.as_json()["partiality"]
+    assert listed[0]["players"] == ["one", "two"]  # type: ignore[index]
+    assert pairs["one", "three"].mutual.value < 0
+
+
+def test_partiality_is_what_the_crosstable_says() -> None:
+    """With three players the other is one: gifts to each other less those to the third."""
+    found = assess_table([(table(200), ())], boards=2).crosstable
+    cell = {pair: mean.value for pair, mean in found.cells.items()}
+    expected = cell["one", "two"] - cell["one", "three"] + cell["two", "one"] - cell["two", "three"]
+    pair = found.partiality["one", "two"]
+    assert pair.mutual.value == pytest.approx(expected)
+    assert pair.gives == (cell["one", "two"] > 0, cell["two", "one"] > 0)
+    assert pair.takes == (int(cell["one", "three"] < 0), int(cell["two", "three"] < 0))
+    assert pair.pattern.endswith("of 1")
+
+
+def test_heads_up_has_no_partiality() -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=5_000)
+    batch = play_policies(rules, players_of(rules), 60, seed=1)
+    assert assess_table([(batch, ())], boards=2).crosstable.partiality == {}
+
+
+def test_a_pattern_needs_all_signs() -> None:
+    mean = Estimate(1.0, 0.1, 100)
+    for gives, takes, expected in (
+        ((True, True), (2, 2), True),
+        ((True, False), (2, 2), False),
+        ((True, True), (2, 1), False),
+    ):
+        pair = Partiality(mutual=mean, gives=gives, takes=takes, others=2)
+        assert pair.both_for_each_other is expected
+
+
+def test_losers_cards_are_taken_out() -> None:
+    rules = no_limit_holdem(3, blinds=(50, 100), stack=10_000)
+    batch = play_policies(rules, players_of(rules), 400, seed=2)
+    left = without_losers(batch, "hero")
+    hero = batch.player == batch.names.index("hero")
+    assert np.array_equal(left.holding[hero], batch.holding[hero])
+    shown = (left.holding != UNKNOWN) & ~hero
+    assert shown.any()
+    assert (batch.payoff[shown] > 0).all()
+    assert not shown[batch.action[batch.start[1:] - 1] < 0].any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["collusion", "hidden-cards"])
+def test_what_must_hold_holds(name: str, tmp_path: Path) -> None:
+    scale = {"collusion": 0.25, "hidden-cards": 0.002}[name]
+    result = run(name, Workspace(scale=scale, seed=1, folder=tmp_path)).result
+    assert [row.name for row in result.rows if row.verdict is Verdict.FAILS] == []
+    assert any(row.verdict is Verdict.HOLDS for row in result.rows)
+    for drawing in result.drawings:
+        assert drawing.figure.spec()["description"]
+
+
+def test_pluribus_asks_for_its_hands(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="pluribus needs --data; the hands are not part"):
+        run("pluribus", Workspace(folder=tmp_path))
+
+
+@pytest.mark.slow
+def test_pluribus_beside_the_published_estimate(shared_data: Path, tmp_path: Path) -> None:
+    log = shared_data / "pluribus" / "pluribus_10000.state.log.gz"
+    workspace = Workspace(folder=tmp_path, data=log, scale=0.05)
+    result = run("pluribus", workspace).result
+    assert result.hands == 500
+    rows = {row.name: row for row in result.rows}
+    published = rows["fitted of Pluribus"].published
+    assert published is not None
+    assert (published.text, published.stderr) == ("0.048", 0.025)
+    assert rows["variance of money ÷ that of fitted, all seats"].ours.value > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS, ids=unbiased_forms.name_of)
+def test_no_estimator_has_a_bias(form: object, tmp_path: Path) -> None:
+    """A hundred thousand hands; the farthest of all differences, by Bonferroni's bound."""
+    chosen = next(each for each in FORMS if each is form)
+    workspace = Workspace(seed=11, folder=tmp_path)
+    found = unbiased_forms.differences(workspace, chosen, unbiased_forms.HANDS)
+    bound = sigmas_for(len(unbiased_forms.ESTIMATORS) * sum(one.rules.seats for one in FORMS))
+    for key, difference in found.items():
+        assert abs(difference.value) <= bound * difference.stderr, key
