@@ -503,7 +503,7 @@ def test_assess_of_no_limit_goes_by_decisions(
     )
     code, out, _ = call(capsys, "assess", str(log))
     assert code == 0
-    assert out.startswith("Fitted decides: all cards of 1 hand")
+    assert out.startswith("Too few hands to say who is better. Fitted decides: all cards of 1 hand")
     assert "too few to say" in out
 
 
