@@ -58,7 +58,7 @@ class Explanation:
 def action_words(action: Action, state: HandState) -> str:
     """Name an action as a player would.
 
-    >>> from railbird.game import HEADS_UP_LIMIT, initial
+    >>> from railbird.game import HEADS_UP_LIMIT, Fold, initial
     >>> action_words(Fold(), initial(HEADS_UP_LIMIT))
     'fold'
     """
