@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import importlib
 import io
+import tempfile
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from railbird.game import Rules
-from railbird.histories import FORMATS, HandRecord, WriteOptions, read, resolve_game
+from railbird.histories import (
+    FORMATS,
+    HandRecord,
+    WriteOptions,
+    archive,
+    read,
+    read_columns,
+    resolve_game,
+)
+from railbird.histories.columns import HandBatch
 from twins.slow_histories import random_record
 
 Row = tuple[str, float, str]
@@ -49,6 +59,11 @@ def reading(source: Path | bytes, **options: Any) -> Callable[[], int]:
         return hands
 
     return job
+
+
+def in_columns(source: Path) -> Iterator[HandBatch]:
+    """The hands of a log or an archive, in batches."""
+    return (batch for batch in read_columns(source) if isinstance(batch, HandBatch))
 
 
 def writing(format_name: str, records: list[HandRecord]) -> Callable[[], int]:
@@ -113,5 +128,18 @@ def rows() -> list[Row]:
         samples = sorted((DATA / "sites/pokerstars").glob("*.txt"))
         text = b"\n\n\n".join(path.read_bytes() for path in samples)
         jobs["read samples of PokerStars, 100 times"] = reading(b"\n\n\n".join([text] * 100))
+    with tempfile.TemporaryDirectory() as folder:
+        log, kept = Path(folder) / "limit.log", Path(folder) / "archive"
+        log.write_bytes(limit_log)
+        archive.add(in_columns(log), kept)
+        archived = {
+            "read a limit log into columns": lambda: sum(map(len, in_columns(log))),
+            "read an archive into columns": lambda: sum(map(len, in_columns(kept))),
+            "look a log's hands up in an archive": lambda: (
+                archive.add(in_columns(log), kept).duplicates
+            ),
+        }
+        speeds = [(name, hands_per_second(job)) for name, job in archived.items()]
+    columns = [(f"ours: {label}", rate, "hands/s") for label, rate in speeds]
     ours = [(f"ours: {label}", hands_per_second(job), "hands/s") for label, job in jobs.items()]
-    return ours + peers(limit_log, 300)
+    return ours + columns + peers(limit_log, 300)

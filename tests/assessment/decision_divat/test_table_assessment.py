@@ -111,6 +111,12 @@ def test_fitted_beats_money_and_agrees_with_it(of_six_hundred: TableAssessment) 
         assert abs(money.value - fitted.value) < 4 * money.stderr
 
 
+def test_equal_hands_without_number_and_line_are_two() -> None:
+    alike = replace(hand(np.random.default_rng(3), 0), number=None)
+    found = assess_table([(batch_of([alike, alike]), ()), (batch_of([alike]), ())], boards=2)
+    assert (found.hands, found.skipped) == (3, {})
+
+
 def test_hands_given_twice_count_once(of_six_hundred: TableAssessment) -> None:
     records = hands(600)
     twice = assess_table([(batch_of(records), ()), (batch_of(records[:50]), ())], boards=16)

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
-from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +42,7 @@ from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.game import Betting, Rules
 from railbird.histories import Skipped
-from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.histories.columns import UNKNOWN, HandBatch, hand_keys
 from railbird.histories.columns.packed import PackedHands, Piece, pack
 from railbird.progress import Progress
 
@@ -206,6 +205,8 @@ class _Intake:
     betting: Betting | None = None
     seats: tuple[int, int] = (99, 0)
     seen: set[int] = field(default_factory=set)
+    taken: int = 0
+    """Hands read, also those given before."""
     rules: set[Rules] = field(default_factory=set)
     """Of the hands that were scored."""
     fits: set[str] = field(default_factory=set)
@@ -261,7 +262,8 @@ class _Intake:
 
     def _new(self, batch: HandBatch) -> HandBatch:
         """Leave out hands that were given before."""
-        keys = hand_keys(batch).tolist()
+        keys = hand_keys(batch, first=self.taken).tolist()
+        self.taken += len(batch)
         fresh = np.array([not (key in self.seen or self.seen.add(key)) for key in keys])  # type: ignore[func-returns-value]
         if fresh.all():
             return batch
@@ -398,18 +400,7 @@ def deals_of(batch: HandBatch) -> npt.NDArray[np.int64]:
     """
     known = scorable(batch)
     holdings = np.sort(batch.holding.astype(np.int64), axis=1)
-    return _hashed([batch.number, *holdings.T, np.where(known, 0, hand_keys(batch))])
-
-
-def hand_keys(batch: HandBatch) -> npt.NDArray[np.int64]:
-    """Name each hand by all that was played and by whom, (n,)."""
-    names = np.array([crc32(name.encode()) + 1 for name in batch.names], dtype=np.int64)
-    players = np.where(batch.player == UNKNOWN, 0, names[batch.player])
-    place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
-    played = np.zeros(len(batch), dtype=np.int64)
-    np.add.at(played, batch.hand_of, _hashed([place, batch.action]))
-    line = np.where(batch.number == UNKNOWN, batch.line, 0)
-    return _hashed([batch.number, line, *players.T, *batch.holding.T, *batch.board.T, played])
+    return _hashed([batch.number, *holdings.T, np.where(known, 0, hand_keys(batch).view(np.int64))])
 
 
 def _hashed(columns: Iterable[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
