@@ -167,3 +167,11 @@ def test_no_estimator_has_a_bias(form: object, tmp_path: Path) -> None:
     bound = sigmas_for(len(unbiased_forms.ESTIMATORS) * sum(one.rules.seats for one in FORMS))
     for key, difference in found.items():
         assert abs(difference.value) <= bound * difference.stderr, key
+
+
+def test_fold_offsets_break_even_above_the_pot_odds(tmp_path: Path) -> None:
+    rows = run("fold-offsets", Workspace(scale=0.001, seed=1, folder=tmp_path)).result.rows
+    by_odds = [row for row in rows if "from the pot odds" in row.name]
+    assert [row.verdict for row in by_odds] == [Verdict.HOLDS] * 2
+    flop = next(row for row in rows if row.name == "fold offset on the flop")
+    assert flop.ours.value == pytest.approx(0.06, abs=0.03)

@@ -111,7 +111,8 @@ def _sample(search: _Search, count: int, seed: int) -> tuple[Floats, Floats, Flo
     key = np.random.default_rng([seed, int(search.street)]).integers(1 << 63, dtype=np.uint64)
     bettable = np.array([STANDARD[street].make[0] for street in Street])
     turn_offset = STANDARD[Street.TURN].fold_offset
-    work = partial(_slice, search, bettable, turn_offset, key, np.array(search.pots), margin, worth)
+    pots = np.array(search.pots)
+    work = partial(_slice, search, bettable, turn_offset, key, pots, margin, odds, worth)
     in_slices(work, count, size=1000, what="situations")
     return margin, odds, worth
 
