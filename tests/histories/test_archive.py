@@ -104,6 +104,11 @@ def test_rows_of_many_games_are_those_of_single_hands() -> None:
     rows = rows_of(batch_of(hands))
     assert_frame_equal(rows, pl.DataFrame(list(map(slow_row, hands)), SCHEMA, orient="row"))
     assert list(records_of(batch_of_rows(rows))) == hands
+    for field in dataclasses.fields(HandBatch):
+        column = getattr(batch_of_rows(rows), field.name)
+        if isinstance(column, np.ndarray):
+            assert column.flags.writeable, field.name
+            assert column.dtype == getattr(batch_of(hands), field.name).dtype, field.name
     assert rows_of(batch_of([])).schema == SCHEMA
     assert len(batch_of_rows(rows.head(0))) == 0
 

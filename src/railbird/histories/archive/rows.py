@@ -254,7 +254,7 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
     board, dealt = _read_board(rows["board"])
     beside, beside_of = _circumstances_of(rows)
     sources, file = _numbered(rows["file"])
-    line, parts = rows["line"].to_numpy(), rows["parts"].to_numpy()
+    line, parts = _integers(rows["line"]), _integers(rows["parts"])
     if (parts < 1).any():
         raise _damaged("parts of a chip that are none")
     nothing = np.empty(0, np.uint8)
@@ -275,14 +275,19 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
         answers=Answers(nothing, nothing, nothing, none, none, nothing, none),
         payoff=_by_seat(_listed(rows["payoffs"], seats).to_numpy(), seated, 0),
         parts=parts,
-        number=rows["number"].fill_null(UNKNOWN).to_numpy(),
-        played_at=rows["played_at"].cast(pl.Int64).fill_null(NO_TIME).to_numpy(),
+        number=_integers(rows["number"].fill_null(UNKNOWN)),
+        played_at=_integers(rows["played_at"].cast(pl.Int64).fill_null(NO_TIME)),
         circumstances=beside,
         circumstances_of=beside_of,
         sources=sources,
         file=np.where(line == 0, UNKNOWN, file).astype(np.int32),
         line=np.where(line == 0, UNKNOWN, line),
     )
+
+
+def _integers(column: pl.Series) -> npt.NDArray[np.int64]:
+    """Copy a column, for kernels are compiled once more for arrays that cannot be written to."""
+    return np.array(column.to_numpy(), dtype=np.int64)
 
 
 def _numbered(texts: pl.Series) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
