@@ -102,7 +102,7 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
         (["match", "random", "baseline:tigth-low"], "no settings 'tigth-low'; did you mean tight-"),
         (["match", "random", "baseline:flop.mkae1=1"], "no threshold 'mkae1'; did you mean make1?"),
         (["match", "random", "random", "--game", "nolimt"], "no game 'nolimt'; did you mean noli"),
-        (["experiment", "unbiasd"], "no experiment 'unbiasd'; did you mean unbiased?"),
+        (["experiment", "unbiasd"], "no experiment 'unbiasd'; did you mean unbiased or "),
         (["equity", "AsAh", "--bord", "x"], "No such option"),
         (["equity", "AsAh"], "equity needs 2 to 10 hands, got 1"),
         (["equity", "AsAh", "AsKs"], "holding"),
