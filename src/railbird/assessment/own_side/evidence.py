@@ -53,7 +53,7 @@ def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
     own = int(rows[OWN_CARDS].sum() or 0) if OWN_CARDS in rows else 0
     all_in = int(rows[ALL_IN_CARDS].is_not_null().sum()) if ALL_IN_CARDS in rows else 0
     unknown = int(rows[ALL_IN_UNKNOWN].sum() or 0) if ALL_IN_UNKNOWN in rows else 0
-    decides, reason = "money", f"{_hands(hidden)} of the log have cards that are not known"
+    decides, reason = "money", f"some cards of {_hands(hidden)} are not known"
     if not hidden:
         decides, reason = "fitted", f"all cards of {_hands(hands)} are known"
         if hands < FEWEST_HANDS:

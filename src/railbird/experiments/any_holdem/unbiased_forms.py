@@ -93,7 +93,7 @@ def _drawing(table: pl.DataFrame, sigmas: float, hands: int, seed: int) -> Drawi
         .mark_point()
         .encode(
             x=alt.X("z:Q", title="difference from money, standard errors"),
-            y=alt.Y("estimator:N", title=None),
+            y=alt.Y("estimator:N", title=None, axis=alt.Axis(labelOverlap=False)),
             row=alt.Row("form:N", title=None),
         )
     )

@@ -61,7 +61,7 @@ def perform(workspace: Workspace) -> Result:
     total = 0
     for search in SEARCHES:
         count = workspace.hands(SITUATIONS, least=20_000)
-        margin, odds, worth = _sample(search, count, workspace.seed)
+        margin, odds, worth = sample(search, count, workspace.seed)
         total += count
         name = search.street.name.lower()
         offset = _break_even(margin, worth)
@@ -85,7 +85,7 @@ def perform(workspace: Workspace) -> Result:
             )
         )
         for pot in (search.pots[0], search.pots[-1]):
-            margin_alone, _, worth_alone = _sample(
+            margin_alone, _, worth_alone = sample(
                 search._replace(pots=(pot,)), count // 4, workspace.seed
             )
             rows.append(
@@ -106,7 +106,8 @@ def perform(workspace: Workspace) -> Result:
     )
 
 
-def _sample(search: _Search, count: int, seed: int) -> tuple[Floats, Floats, Floats]:
+def sample(search: _Search, count: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    """Draw situations: ranks less the threshold, less the pot odds, and what a call wins."""
     margin, odds, worth = np.empty((3, count))
     key = np.random.default_rng([seed, int(search.street)]).integers(1 << 63, dtype=np.uint64)
     bettable = np.array([STANDARD[street].make[0] for street in Street])
