@@ -139,6 +139,13 @@ def test_stacks_that_carry_over_are_asked_for() -> None:
         play_ring(Ring(players=(NoRings, "random"), hands=10, seed=1, buy_in=100))
 
 
+def test_who_does_not_care_for_stacks_need_not_name_them() -> None:
+    ring = Ring(players=(LimitAlone, "random"), hands=4, seed=1, buy_in=100, betting=Betting.LIMIT)
+    assert play_ring(ring).hands == 4
+    with pytest.raises(BadInput, match=r"^LimitAlone: plays limit alone$"):
+        play_ring(Ring(players=(LimitAlone, "random"), hands=4, seed=1, buy_in=100))
+
+
 def test_the_command_line_refuses_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,9 @@ player for it and say what stands where it has nothing to say, so nobody has to 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -150,7 +152,7 @@ def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str 
     """Ask a player why it cannot play by these rules; None if nothing speaks against it."""
     if not isinstance(player, Selective):
         return None
-    if carries_over:
+    if carries_over and _takes(player.supports, "carries_over"):
         return player.supports(rules, carries_over=True)
     return player.supports(rules)
 
@@ -159,3 +161,9 @@ def close(player: object) -> None:
     """Let a player end, if it has anything to end."""
     if isinstance(player, Closable):
         player.close()
+
+
+def _takes(function: Callable[..., object], keyword: str) -> bool:
+    """Tell whether a function has a keyword: who does not care may leave it out."""
+    parameters = signature(function).parameters.values()
+    return any(p.name == keyword or p.kind is Parameter.VAR_KEYWORD for p in parameters)
