@@ -101,7 +101,7 @@ def test_a_match_that_is_stopped_keeps_what_was_played(loop: Loop, tmp_path: Pat
 
 
 def test_what_is_neither_kept_nor_logged_is_asked_for(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="not kept; allowed: play"):
+    with pytest.raises(BadInput, match="not kept; allowed: keep=True"):
         assess(play(match_of(10)))
     log = tmp_path / "match.log"
     result = play(match_of(10), log=log)
