@@ -157,7 +157,7 @@ def _forfeit(at: Round, level: int, folded_by: int) -> float:
     return lost if folded_by else -lost
 
 
-@kernel
+@inline_kernel
 def _outcome(
     at: Round,
     level: int,
