@@ -52,6 +52,8 @@ def made_up(
     scores = scores.with_columns(pl.when(known).then(pl.col(name)) for name in hidden)
     scores = scores.with_columns(
         divat=pl.when(known).then("divat").otherwise("money"),
+        rake=pl.lit(0.0),
+        other_rake=pl.lit(0.0),
         kind=pl.when(~known)
         .then(pl.lit(HandKind.UNKNOWN))
         .otherwise(

@@ -126,6 +126,7 @@ def _always_call_v_always_raise(n: int, rng: np.random.Generator) -> tuple[Batch
         dealt=np.full(n, 5, dtype=np.uint8),
         preflop_bets=np.full(n, 2),
         money=7.0 * np.sign(one - two),
+        rake=np.zeros((n, 2)),
         known=np.ones(n, dtype=np.bool_),
         folded=np.zeros(n, dtype=np.bool_),
         most=7 + 24,

@@ -138,6 +138,8 @@ class Batch:
     """(n,) bets before the flop, the blind included."""
     money: npt.NDArray[np.float64]
     """(n,) what player 1 won, before rake: the rest of the accounting has the pots alone."""
+    rake: npt.NDArray[np.float64]
+    """(n, 2) what the house took of each player's winnings."""
     known: npt.NDArray[np.bool_]
     """(n,) whether both holdings are known."""
     folded: npt.NDArray[np.bool_]
@@ -162,6 +164,8 @@ def lay_out(hands: HandBatch) -> Batch:
     first, second = (np.ascontiguousarray(hands.holding[:, seat]) for seat in (0, 1))
     action = np.where(hands.action > 0, RAISE, np.where(hands.action == 0, CALL, FOLD))
     raised = (hands.action > 0) & (hands.answers.street == Street.PREFLOP)
+    money, unit = _before_rake(hands.payoff), hands.parts * small[hands.rules_of]
+    rake = np.stack([money, -money], axis=1) - hands.payoff[:, :2]
     return Batch(
         hands=Hands(
             first=first,
@@ -173,7 +177,8 @@ def lay_out(hands: HandBatch) -> Batch:
         ),
         dealt=hands.dealt,
         preflop_bets=1 + np.bincount(hands.hand_of[raised], minlength=len(hands)),
-        money=_before_rake(hands.payoff) / (hands.parts * small[hands.rules_of]),
+        money=money / unit,
+        rake=rake / unit[:, None],
         known=(first != UNKNOWN) & (second != UNKNOWN),
         folded=hands.action[hands.start[1:] - 1] < 0,
         most=most + BASELINE_MOST,

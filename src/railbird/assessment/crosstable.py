@@ -21,12 +21,15 @@ from railbird.histories.columns import hand_keys
 CrosstableRow = Mapping[str, Estimate]
 """An estimate per hand by the name of an estimator."""
 
-_SCHEMA = {
+_SCHEMA: dict[str, type[pl.DataType]] = {
     "player": pl.UInt32,
     "opponent": pl.UInt32,
     "hand": pl.UInt64,
     "deal": pl.UInt64,
 }
+
+_OTHERS = "others_"
+"""Before the name of an estimator: the opponent's value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +89,8 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
     amounts = [one.name for one in listed]
-    parts, hidden = [pl.DataFrame(schema=_SCHEMA | dict.fromkeys(amounts, pl.Float64))], 0
+    columns = [*amounts, *(_OTHERS + name for name in amounts)]
+    parts, hidden = [pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})], 0
     for file, match in enumerate(matches):
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
         parts.append(_hands(match, listed, file, first, second))
@@ -132,12 +136,13 @@ def _hands(
         hand=pl.Series(np.concatenate(keys)),
         deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
         **{one.name: one.values(match.scores, Scoring()) for one in listed},
+        **{_OTHERS + one.name: one.others(match.scores, Scoring()) for one in listed},
     )
 
 
 def _other_side(hands: pl.DataFrame, amounts: Sequence[str]) -> pl.DataFrame:
     return hands.with_columns(
-        player="opponent", opponent="player", **{name: -pl.col(name) for name in amounts}
+        player="opponent", opponent="player", **{name: pl.col(_OTHERS + name) for name in amounts}
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ Columns = dict[str, Floats]
 In the unit of the game (`railbird.game.Rules.chips_per_unit`: small bets in limit, big blinds
 elsewhere); nan if undefined, as for unknown cards. Empty seats are ignored.
 """
+
+OTHERS_MONEY: Final = -(pl.col("money") + pl.col("rake")) - pl.col("other_rake")
+"""In a `Form.MATCH`, what the other player won: both lose what the house takes."""
 
 _T = TypeVar("_T")
 
@@ -146,9 +149,9 @@ class Estimator(Protocol):
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row of a match, (rows,), null if undefined.
 
-        ``rows`` has the columns of all estimators, ``money``, and in a `Form.TABLE` ``rake``,
-        ``row`` (the hand's number), ``deal`` (equal for hands that are not independent), ``player``
-        and ``seat``.
+        ``rows`` has the columns of all estimators, ``money``, ``rake``, in a `Form.MATCH`
+        ``other_rake``, and in a `Form.TABLE` ``row`` (the hand's number), ``deal`` (equal for hands
+        that are not independent), ``player`` and ``seat``.
         """
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:

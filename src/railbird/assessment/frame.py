@@ -60,8 +60,10 @@ def score_frame(chunk: Chunk, batch: Batch, columns: Columns) -> pl.DataFrame:
     ``batch`` are the chunk's hands in small bets.
     """
     rows, seat = np.arange(len(chunk.seat)), chunk.seat
-    money = np.where(seat == 0, 1.0, -1.0) * batch.money
-    mine = {"money": money} | {name: values[rows, seat] for name, values in columns.items()}
+    before_rake = np.where(seat == 0, 1.0, -1.0) * batch.money
+    rake, other_rake = batch.rake[rows, seat], batch.rake[rows, 1 - seat]
+    money = {"money": before_rake - rake, "rake": rake, "other_rake": other_rake}
+    mine = money | {name: values[rows, seat] for name, values in columns.items()}
     kind = np.select(
         [batch.known & ~batch.folded, batch.known, _masked(batch)],
         [HandKind.SHOWDOWN, HandKind.FOLD, HandKind.MASKED],

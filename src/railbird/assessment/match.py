@@ -56,10 +56,11 @@ class Assessment(Illustrated):
     ``scores`` has one row for each hand in the order of the match, amounts in small bets for
     ``players[0]``: ``number``, ``file`` (an index into ``sources``) and ``line`` say where it was
     read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is a `HandKind`;
-    ``money``, ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and
-    ``position`` (money is the sum of these), and the other columns of the estimators. ``pair`` is
+    ``money`` after rake, ``rake`` of each player's winnings (``other_rake`` is the other's),
+    ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and ``position``
+    (money and rake are the sum of these), and the other columns of the estimators. ``pair`` is
     the same number in both hands of a duplicate pair, elsewhere null. A score that needs cards
-    which are not known is null; ``divat`` is the money then.
+    which are not known is null; ``divat`` is the money before rake then.
     """
 
     players: tuple[str, str]
@@ -98,6 +99,12 @@ class Assessment(Illustrated):
         return self.scores.height
 
     @property
+    def raked(self) -> dict[str, float]:
+        """What the house took of each player's winnings in all."""
+        columns = zip(self.players, ("rake", "other_rake"), strict=True)
+        return {player: float(self.scores[column].sum()) for player, column in columns}
+
+    @property
     def hidden(self) -> int:
         """Hands whose cards are not known because of how they ended.
 
@@ -128,6 +135,7 @@ class Assessment(Illustrated):
             "evidence": self.evidence,
             "skipped": self.skipped,
             "unit": self.unit,
+            f"raked_{self.unit}": sum(self.raked.values()),
             "settings": "+".join(settings.name for settings in self.settings),
             "position": self.position.as_json(),
             "players": {name: self._player_json(name, wanted) for name in self.players}
@@ -140,6 +148,7 @@ class Assessment(Illustrated):
         return {
             **{key: self.estimates[name][key].as_json() for key in wanted},
             **{f"{key}_sd": self.sd[name][key] for key in wanted},
+            f"raked_{self.unit}": self.raked[name],
             "variance_reduction": self.variance_reduction[name],
             **({} if pairs is None else {"pairs": {key: pairs[key].as_json() for key in wanted}}),
             "rounds": {key: row.as_json() for key, row in self.rounds[name].items()},

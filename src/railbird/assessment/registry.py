@@ -14,6 +14,7 @@ import numpy as np
 from railbird.assessment.decision_divat.estimators import BY_DECISIONS
 from railbird.assessment.divat.estimators import BY_ROUNDS
 from railbird.assessment.estimator import (
+    OTHERS_MONEY,
     Cards,
     ColumnEstimator,
     Columns,
@@ -31,11 +32,12 @@ MONEY: Final = ColumnEstimator(
     name="money",
     title="Money",
     kind=Kind.UNBIASED,
-    meaning="the chips won",
+    meaning="the chips won, after rake",
     assumes="Nothing but that the hands are a fair sample.",
     forms=Form.MATCH | Form.TABLE,
     cards=Cards.NONE,
     in_crosstable=True,
+    other=OTHERS_MONEY,
 )
 
 ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_OWN_CARDS, *BY_ROUNDS, *BY_DECISIONS, MIVAT]

@@ -97,7 +97,7 @@ def _show(
 ) -> None:
     """Print the results; reasons for skipping that are ``listed`` have been told."""
     names = found.players if player is None else (player,)
-    from railbird.report.several_players.headline import headline
+    from railbird.report.several_players.headline import headline, rake_apart
 
     output.print(headline(found, player))
     print_table(_estimates(found, names, wanted), lead=1)
@@ -105,10 +105,11 @@ def _show(
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
     if any(cell.enough for cell in found.crosstable.cells.values()):
         print_table(_crosstable(found, player), lead=1)
+        rake = " and rake" if rake_apart(found) else ""
         output.print(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
-            "Columns add up to DIVAT less position. The diagonal says better than the baseline, "
-            "not well played; single cells depend on it."
+            f"Columns add up to DIVAT{rake} less position. The diagonal says better than the "
+            "baseline, not well played; single cells depend on it."
         )
     _show_course(found, player)
     if left := {why: count for why, count in found.skipped.items() if why not in listed}:

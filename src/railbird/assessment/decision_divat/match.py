@@ -65,6 +65,8 @@ class TableAssessment:
     """Hands with all cards known, which are all that is scored."""
     hidden: int
     """Hands that have a card unknown; they are left out of every estimate but ``of_all``."""
+    raked: float
+    """What the house took of all hands, in the unit."""
     skipped: dict[str, int]
     """Hands, or lines, that could not be used, by reason."""
     scores: pl.DataFrame
@@ -128,6 +130,7 @@ class TableAssessment:
         return {
             "hands": self.hands,
             "unit": self.unit,
+            f"raked_{self.unit}": self.raked,
             "settings": self.settings.name,
             "forward": self.forward,
             "seats": list(self.seats),
@@ -200,6 +203,7 @@ class _Intake:
     seed: int
     hands: int = 0
     hidden: int = 0
+    raked: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
     names: dict[str, int] = field(default_factory=dict)
     betting: Betting | None = None
@@ -243,6 +247,7 @@ class _Intake:
             part = {name: values[known] for name, values in columns.items()}
             self._score(batch.rows(known), numbers, part)
         self.hidden += int((~known).sum())
+        self.raked += float((batch.rake / unit_chips(batch)).sum())
 
     def _how(self) -> Scoring:
         few = len(self.rules) <= _FEW_STACKS
@@ -313,6 +318,7 @@ class _Intake:
             seats=self.seats if self.seats[1] else (0, 0),
             hands=self.hands,
             hidden=self.hidden,
+            raked=self.raked,
             skipped=dict(self.skipped),
             scores=scores,
             played=PackedHands(self.pieces),

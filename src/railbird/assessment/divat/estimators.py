@@ -17,6 +17,7 @@ import polars as pl
 from railbird.assessment.batch import Batch, is_heads_up_limit, lay_out
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
 from railbird.assessment.estimator import (
+    OTHERS_MONEY,
     ColumnEstimator,
     Columns,
     Floats,
@@ -122,6 +123,7 @@ BY_ROUNDS: Final = (
         meaning="money less the baseline's money",
         assumes="All cards are known; nothing is assumed of how anybody plays.",
         value=pl.col("money") - pl.col("dcash"),
+        other=OTHERS_MONEY + pl.col("dcash"),
     ),
     _ByRounds(
         name="aie",

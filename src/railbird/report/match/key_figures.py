@@ -33,14 +33,14 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
             KeyFigure("Cards not shown", share, "of the hands; those shown are no fair sample"),
             KeyFigure("Hands to decide", money.shown_needed, "by money"),
         )
-    luck = (money.value - skill.value) * facts.hands
+    luck = (money.value - skill.value) * facts.hands + facts.raked[0]
     return (
         *always,
         KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
         KeyFigure(
             f"Luck and position, {facts.unit}",
             number_format.signed_total(luck),
-            "in all, money less DIVAT",
+            "in all, money and rake less DIVAT" if facts.house else "in all, money less DIVAT",
         ),
         KeyFigure(
             "Variance reduction",

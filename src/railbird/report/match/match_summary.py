@@ -150,6 +150,8 @@ class MatchSummary:
     """Number of hands by `railbird.assessment.HandKind`."""
     hidden: int
     """Hands whose cards are not known because of how they ended."""
+    raked: tuple[float, float]
+    """What the house took of the first player's winnings, and of the second's."""
     verdict: Verdict
 
     @property
@@ -194,6 +196,18 @@ class MatchSummary:
         return f", {number_format.counted(known)} whose cards are known" if self.unknown else ""
 
     @property
+    def house(self) -> str:
+        """What the house took, in words; empty without rake."""
+        if not any(self.raked):
+            return ""
+        one, two = (number_format.total(amount) for amount in self.raked)
+        return (
+            f"The house took {number_format.total(sum(self.raked))} {self.unit}, {one} of "
+            f"{self.first}’s winnings and {two} of {self.second}’s: money is net of it, DIVAT and "
+            "luck are before rake."
+        )
+
+    @property
     def uneven(self) -> bool:
         """True if the estimators average different numbers of hands."""
         return len({row.hands for row in self.rows}) > 1
@@ -205,8 +219,10 @@ class MatchSummary:
         if self.hidden or not luck.enough:
             return ""
         decimals = number_format.decimals_for(luck.stderr)
+        before = "before rake " if any(self.raked) else ""
         left = (
-            f"money less DIVAT and position averages {number_format.signed(luck.value, decimals)} "
+            f"money {before}less DIVAT and position averages "
+            f"{number_format.signed(luck.value, decimals)} "
             f"({number_format.interval_of(luck, decimals)})"
         )
         if luck.low <= 0 <= luck.high:
@@ -231,6 +247,7 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     first, second = assessment.players
     scores, unit = assessment.scores, assessment.unit
     estimates, hidden = assessment.estimates[first], assessment.hidden
+    raked = (assessment.raked[first], assessment.raked[second])
     rows = [_row(one, assessment, first) for one in estimators_of(Form.MATCH)]
     return MatchSummary(
         first=number_format.display_name(first),
@@ -244,12 +261,14 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
         pairs=_pairs(scores, unit, points),
         kinds={kind: count for kind, count in assessment.kinds.items() if count},
         hidden=hidden,
+        raked=raked,
         verdict=verdict(
             (first, second),
             estimates["money"],
             estimates["divat"],
             hands=scores.height,
             hidden=hidden,
+            raked=raked,
         ),
     )
 
@@ -298,6 +317,8 @@ def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
         ("Position", "position", pl.col("position")),
     ]
     unknown = pl.col("position").is_null()
+    if (scores["rake"] != 0).any():
+        summands.append(("Rake", "money", -pl.col("rake").filter(~unknown)))
     if scores.select(unknown.any()).item():
         summands.append(("Cards not shown", "money", pl.col("money").filter(unknown)))
     totals = scores.select(column.sum().alias(label) for label, _, column in summands).row(0)

@@ -56,6 +56,8 @@ def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -
             *_course(assessment, facts),
             _endings(facts),
         ]
+        if facts.house:
+            parts.append(Text(facts.house))
     if assessment.skipped:
         parts.append(_skipped(assessment.skipped))
     return Group(*parts)

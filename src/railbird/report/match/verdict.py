@@ -69,7 +69,13 @@ def find(money: Estimate, skill: Estimate, *, hidden: int = 0) -> Finding:
 
 
 def verdict(
-    players: tuple[str, str], money: Estimate, skill: Estimate, *, hands: int, hidden: int = 0
+    players: tuple[str, str],
+    money: Estimate,
+    skill: Estimate,
+    *,
+    hands: int,
+    hidden: int = 0,
+    raked: tuple[float, float] = (0.0, 0.0),
 ) -> Verdict:
     """Judge a match.
 
@@ -77,12 +83,21 @@ def verdict(
     the same ``hands``; the other player's are their negatives. Their ``n`` is the number of deals,
     fewer than the hands where deals were played from both sides. ``hidden`` is the number of hands
     whose cards are not known because of how they ended: with any there is no verdict by DIVAT.
+    ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     """
     finding = find(money, skill, hidden=hidden)
     if finding is Finding.NO_HANDS:
         return Verdict(finding=finding, headline="No hand could be judged.", reasons=())
     first, second = (number_format.display_name(name) for name in players)
-    case = _Case(first=first, second=second, money=money, skill=skill, hands=hands, hidden=hidden)
+    case = _Case(
+        first=first,
+        second=second,
+        money=money,
+        skill=skill,
+        hands=hands,
+        hidden=hidden,
+        raked=raked,
+    )
     return Verdict(
         finding=finding,
         headline=case.headline(finding),
@@ -100,6 +115,7 @@ class _Case:
     skill: Estimate
     hands: int
     hidden: int
+    raked: tuple[float, float]
 
     @property
     def unit(self) -> str:
@@ -134,10 +150,7 @@ class _Case:
             case Finding.UNLUCKY:
                 return f"{won}, but {better} played better: DIVAT {skill}."
             case Finding.CONTRADICTION:
-                return (
-                    f"{won}, yet {better} played better: DIVAT {skill}; both are beyond chance, so "
-                    "check the log before believing either."
-                )
+                return f"{won}, yet {better} played better: DIVAT {skill}; {self._doubt()}."
             case Finding.MONEY_ONLY:
                 return (
                     f"{won}, more than luck readily explains, but DIVAT does not confirm that it "
@@ -195,10 +208,12 @@ class _Case:
 
     def _luck(self) -> str:
         skill = self.skill.value * self.hands
-        luck = (self.money.value - self.skill.value) * self.hands
+        rake = self.raked[0]
+        luck = (self.money.value - self.skill.value) * self.hands + rake
+        less = f", and rake {number_format.signed_total(-rake)}" if any(self.raked) else ""
         return (
             f"For {self.first}, play was worth {number_format.signed_total(skill)} by DIVAT, "
-            f"cards and position {number_format.signed_total(luck)}."
+            f"cards and position {number_format.signed_total(luck)}{less}."
         )
 
     def _chances(self, *estimates: Estimate) -> list[str]:
@@ -210,11 +225,20 @@ class _Case:
         if not told:
             return []
         (name, chance), *rest = told
-        more = "".join(f", and a {name} difference in {chance}" for name, chance in rest)
+        # Equal players both lose to the house, so only a player who breaks even is a fair test.
+        who, again = "Between equal players", ""
+        if any(self.raked):
+            who, again = "For a player who breaks even after rake", " between equal players"
+        more = "".join(f", and{again} a {name} difference in {chance}" for name, chance in rest)
         return [
-            f"Between equal players luck makes a {name} difference this large or larger in "
+            f"{who} luck makes a {name} difference this large or larger in "
             f"{chance} of matches of this length{more}."
         ]
+
+    def _doubt(self) -> str:
+        if any(self.raked):
+            return "both are beyond chance, but only the money is after rake"
+        return "both are beyond chance, so check the log before believing either"
 
     def _bound(self) -> str:
         bound = max(abs(self.skill.low), abs(self.skill.high))

@@ -14,6 +14,7 @@ from railbird.report.toolkit.number_format import (
     interval_of,
     number,
     signed,
+    total,
 )
 
 if TYPE_CHECKING:
@@ -21,13 +22,31 @@ if TYPE_CHECKING:
     from railbird.assessment.decision_divat.match import TableAssessment
     from railbird.estimates import Estimate
 
+_ROUNDING: Final = 1e-9
 _NAMED: Final = 2
 """Players who are named on each side."""
 
 
 def headline(found: TableAssessment, player: str | None = None) -> str:
     """Return the result for one player or the table, and the estimator that decides."""
-    return f"{result_words(found, player)} {reason_words(found, player)}"
+    said = f"{result_words(found, player)} {reason_words(found, player)}"
+    return f"{said} {house_words(found)}" if found.raked else said
+
+
+def house_words(found: TableAssessment) -> str:
+    """Say what the house took, and which figures are net of it."""
+    took = f"The house took {total(found.raked)} {found.unit}"
+    if rake_apart(found):
+        return (
+            f"{took}: money, DIVAT and the other estimates of a result are net of it, luck and "
+            "decisions before rake."
+        )
+    return f"{took}; every figure is net of it."
+
+
+def rake_apart(found: TableAssessment) -> bool:
+    """Return whether rake is a summand of its own, as the rules of a hand do not state it."""
+    return bool(found.hands) and bool((found.scores["rake"].abs() > _ROUNDING).any())
 
 
 def deciding(found: TableAssessment, player: str) -> Estimate:

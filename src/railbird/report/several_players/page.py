@@ -16,7 +16,7 @@ from railbird.report.match.crosstable_chart import crosstable_chart
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
-from railbird.report.several_players.headline import headline, ranking, shown_estimators
+from railbird.report.several_players.headline import headline, rake_apart, ranking, shown_estimators
 from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
@@ -169,6 +169,7 @@ def _crosstable(found: TableAssessment, player: str | None) -> Section:
     cells, shown = found.crosstable.cells, _shown(found, player)
     left_out = len(found.crosstable.players) > len(shown)
     more = f" The {len(shown)} players with most hands." if left_out else ""
+    rake = " and rake" if rake_apart(found) else ""
     chart = Chart(
         crosstable_chart(cells, shown, found.unit),
         f"Table: mean change of each player's result by each player's decisions, in thousandths "
@@ -176,11 +177,11 @@ def _crosstable(found: TableAssessment, player: str | None) -> Section:
     )
     return Section(
         heading="Whose decisions changed whose result",
-        words="A row adds up to zero; a column to DIVAT less position. The diagonal says better "
-        "than the baseline, not well played. Single cells depend on the baseline: bluffs and mixed "
-        "play look like gifts, and honest players of different styles give unequally, so no cell "
-        f"shows that two play together.{more} Thousandths of a {found.unit} a hand ± standard "
-        "error.",
+        words=f"A row adds up to zero; a column to DIVAT{rake} less position. The diagonal says "
+        "better than the baseline, not well played. Single cells depend on the baseline: bluffs "
+        "and mixed play look like gifts, and honest players of different styles give unequally, so "
+        f"no cell shows that two play together.{more} Thousandths of a {found.unit} a hand ± "
+        "standard error.",
         charts=(chart,),
         columns=("decisions of", *(f"changed {display_name(name)}’s" for name in shown)),
         rows=tuple(
