@@ -27,7 +27,7 @@ from railbird.assessment import (
 )
 from railbird.assessment.batch import why_unscorable_by_row
 from railbird.baseline import SETTINGS, STANDARD
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold, Raise, limit_holdem
 from railbird.histories import (
     HandRecord,
@@ -195,6 +195,11 @@ def test_uncapped_betting_of_columns_has_the_same_bounds() -> None:
     found = why_unscorable_by_row(batch_of(hands)).tolist()
     assert found == [why_unscorable(hand) for hand in hands]
     assert found == [None, None, None, Unscorable.STACKS]
+
+
+def test_no_hands_at_all_are_refused() -> None:
+    with pytest.raises(NothingUsable, match="no hand could be assessed: there are none"):
+        assess([])
 
 
 def test_what_is_not_scored_is_counted(records: list[HandRecord]) -> None:

@@ -36,7 +36,7 @@ from railbird.assessment.hand_text import one_lines
 from railbird.assessment.reader import Intake
 from railbird.assessment.registry import estimators_of, fill, names_of
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
-from railbird.errors import BadInput, absent_player
+from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.estimates.result_units import ResultUnit
 from railbird.histories import HandsLike, hands_from
@@ -183,7 +183,8 @@ def assess(
     ("smoothing"). ``player`` is whose side the scores are seen from, by default the big blind of
     the first hand. ``values`` says where values before the flop come from. ``threads`` score, by
     default one for each core; the result is the same for any number. Hands of another game or
-    other players are counted in ``skipped`` and left out. Raises `railbird.errors.BadInput` if
+    other players are counted in ``skipped`` and left out. Raises
+    `railbird.errors.NothingUsable` if there are none, `railbird.errors.BadInput` if
     ``player`` never plays.
     """
     chosen: tuple[BaselineSettings, ...]
@@ -205,6 +206,8 @@ def assess(
     score = partial(_score, scorers=scorers, estimators=listed)
     scored = in_order(score, intake.chunks(), threads=threads or thread_count())
     frames, pieces, spots = zip(score(_NO_HANDS), *scored, strict=True)
+    if not (intake.seen or intake.skipped):
+        raise NothingUsable("no hand could be assessed: there are none")
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     players = intake.players or (player or "", "")
