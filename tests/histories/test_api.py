@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import shutil
 import tracemalloc
+import zipfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -165,6 +168,25 @@ def test_packed_data_that_are_cut_at_once_are_not_empty(tmp_path: Path) -> None:
     (tmp_path / "cut.gz").write_bytes(gzip.compress(LOG.read_bytes())[:12])
     with pytest.raises(NothingUsable, match=r"cut\.gz cannot be read: .* damaged or cut off"):
         read(tmp_path / "cut.gz")
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zip"])
+def test_every_cut_archive_is_called_damaged(kind: str, tmp_path: Path) -> None:
+    data, packed = LOG.read_bytes(), io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("a.log", data)
+    else:
+        pack: dict[str, Callable[[bytes], bytes]] = {
+            "gz": gzip.compress,
+            "bz2": bz2.compress,
+            "xz": lzma.compress,
+        }
+        packed.write(pack[kind](data))
+    path = tmp_path / f"cut.{kind}"
+    path.write_bytes(packed.getvalue()[:60])
+    with pytest.raises(NothingUsable, match=rf"cut\.{kind} cannot be read: .* damaged or cut off"):
+        read(path)
 
 
 def test_a_zip_archive_cannot_come_through_a_pipe(tmp_path: Path) -> None:

@@ -342,7 +342,7 @@ def _detected(log: LogFile) -> Format:
 
 def _unknown(log: LogFile) -> str:
     """Describe why a text is of no known format; "" if there is nothing to add."""
-    if log.damage and not log.head:
+    if log.damage:
         return f"cannot be read: {log.damage}"
     if not log.head:
         return "is empty"

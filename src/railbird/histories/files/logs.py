@@ -16,8 +16,8 @@ from typing import IO, Final
 
 from railbird._files import atomic_write
 from railbird._terminal_safe import visible
-from railbird.errors import BadInput
-from railbird.histories.files.streams import DamagedData, byte_blocks, check_size, lines_of
+from railbird.errors import BadInput, NothingUsable
+from railbird.histories.files.streams import DAMAGED, DamagedData, byte_blocks, check_size, lines_of
 from railbird.histories.record import Skipped, SkipReason
 from railbird.progress import Progress
 
@@ -124,7 +124,7 @@ class LogFile:
                 if block:
                     yield block
         except DamagedData as error:
-            self.damage = f"the compressed data are damaged or cut off ({error})"
+            self.damage = f"{DAMAGED} ({error})"
             self.lines_read = count
         except OSError as error:
             raise BadInput(f"{self.name}: cannot be read: {error.strerror}") from error
@@ -209,11 +209,14 @@ def _members(stream: IO[bytes], name: str) -> Iterator[LogFile]:
                     continue
                 check_size(member.file_size, member.compress_size)
                 if member.flag_bits & _ENCRYPTED:
-                    raise zipfile.BadZipFile(f"{member.filename} is encrypted")
+                    raise NotImplementedError(f"{member.filename} is encrypted")
                 with packed.open(member) as log:
                     yield LogFile(log, name=f"{name}/{member.filename}")
-    except (zipfile.BadZipFile, NotImplementedError, DamagedData) as error:
-        raise BadInput(f"{name or 'the zip archive'}: cannot be read: {error}") from error
+    except (NotImplementedError, DamagedData) as error:
+        raise NothingUsable(f"{name or 'the zip archive'} cannot be read: {error}") from error
+    except zipfile.BadZipFile as error:
+        problem = f"cannot be read: {DAMAGED} ({error})"
+        raise NothingUsable(f"{name or 'the zip archive'} {problem}") from error
 
 
 def write_text(pieces: Iterable[str], target: str | Path) -> None:

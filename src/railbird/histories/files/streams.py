@@ -28,6 +28,9 @@ _UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _Reader: TypeAlias = "io.BufferedReader[Any]"
 
 
+DAMAGED: Final = "the compressed data are damaged or cut off"
+
+
 class DamagedData(Exception):
     """Compressed data that are truncated, corrupt, or expand beyond the size of a log."""
 
