@@ -112,6 +112,11 @@ def test_a_match_that_cannot_be_is_refused(deals: int, chunk: int, seed: int) ->
         match(deals=deals, chunk=chunk, seed=seed)
 
 
+def test_half_a_deal_is_refused_on_construction() -> None:
+    with pytest.raises(BadInput, match=r"deals is 1\.5 \(float\); allowed: int"):
+        Match(players=("random", "random"), rules=HEADS_UP_LIMIT, deals=1.5, seed=0)  # type: ignore[arg-type]
+
+
 def test_players_must_fill_the_seats() -> None:
     with pytest.raises(BadInput, match="1 players for 2 seats"):
         Match(players=("random",), rules=HEADS_UP_LIMIT, deals=1, seed=1)

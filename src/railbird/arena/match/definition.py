@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,9 +59,9 @@ class Match:
         object.__setattr__(self, "dealing", choice(Dealing, self.dealing))
         if len(self.players) != self.rules.seats:
             raise BadInput(f"{len(self.players)} players for {self.rules.seats} seats")
-        if self.deals < 1 or self.chunk < 1:
+        if index(self.deals) < 1 or index(self.chunk) < 1:
             raise BadInput(f"{self.deals} deals in chunks of {self.chunk}; allowed: 1 or more")
-        if self.seed < 0:
+        if index(self.seed) < 0:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
         if self.dealing is Dealing.ACPC:
             AcpcDealer(self.seed)  # refuses seeds beyond 32 bits
