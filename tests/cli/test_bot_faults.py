@@ -59,6 +59,10 @@ class ExitsWhenMade:
     def __init__(self):
         sys.exit(4)
 
+class FailsInReset(Calls):
+    def reset(self, rng):
+        raise ValueError("no start")
+
 class Slow(Calls):
     def act(self, view):
         time.sleep(0.05)
@@ -106,6 +110,14 @@ def test_json_has_the_faults_and_the_exit_code_too(capsys: pytest.CaptureFixture
     assert match("Crashes", "--json") == 1
     players = json.loads(capsys.readouterr().out)["players"]
     assert players["python:bots_of_faults:Crashes"]["faults"]["exception"]["count"] > 20
+
+
+def test_one_fault_in_few_hands_is_counted_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert match("FailsInReset") == 1
+    err = " ".join(capsys.readouterr().err.split())
+    assert "1 exception, first:" in err
+    assert "faults decided: more than 1 in 100 hands is too many in 20 hands: " in err
+    assert "FailsInReset (1 fault)" in err
 
 
 def test_one_fault_in_many_hands_decides_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,7 +126,7 @@ def tell_faults(
             errors.print(f"{name}: {count:,} {noun}, first: {tally.first[fault]}")
         failed_before = failed_before or bool(tally.counts)
         if sum(tally.counts.values()) * _HANDS_PER_FAULT > hands:
-            failed.append(name)
+            failed.append(f"{name} ({counted(sum(tally.counts.values()), 'fault')})")
     if strict and failed_before:
         errors.print(
             "hands that the log had already have faults; --force plays them anew",
@@ -135,8 +135,9 @@ def tell_faults(
         click.get_current_context().exit(EXIT_FINDING)
     if failed:
         errors.print(
-            f"faults decided: {', '.join(failed)} failed in more than one hand of "
-            f"{_HANDS_PER_FAULT} (--debug shows tracebacks, --strict stops at the first)",
+            f"faults decided: more than 1 in {_HANDS_PER_FAULT} hands is too many in "
+            f"{counted(hands)}: {', '.join(failed)} (--debug shows tracebacks, --strict stops at "
+            "the first)",
             style="bold red",
         )
         click.get_current_context().exit(EXIT_FINDING)
