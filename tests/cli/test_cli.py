@@ -199,6 +199,8 @@ def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str], tmp_p
     said = capsys.readouterr().out
     assert "[/red]x" in said
     assert "[bold]y :heart:" in said
+    assert "\N{MINUS SIGN}90 chips" in said
+    assert "+90 chips" in said
 
 
 def test_standard_output_that_is_closed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from railbird.cli._shell import (
 from railbird.cli._skips import SkipList, nothing_written, reasons
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, NothingUsable, absent_player
-from railbird.report.toolkit.number_format import counted
+from railbird.report.toolkit.number_format import counted, money_won
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
@@ -179,14 +179,13 @@ def _show(rows: Sequence[Mapping[str, Any]]) -> None:
         right = column in ("seats", "hands", "won")
         table.add_column(column, justify="right" if right else "left")
     for row in rows[:_SHOWN]:
-        won = f"{abs(row['won']):,.2f}"
         table.add_row(
             row["betting"],
             str(row["seats"]),
             row["stakes"],
             row["player"],
             f"{row['hands']:,}",
-            f"{'-' if row['won'] < 0 else '+'}{row['currency']}{won}",
+            money_won({row["currency"]: row["won"]}),
         )
     print_table(table, lead=4)
     if len(rows) > _SHOWN:
