@@ -174,7 +174,10 @@ def test_a_chart_is_a_strategy(tmp_path: Path, capsys: pytest.CaptureFixture[str
         ('{"stack_bb": 10, "chart": {"push": {"AA": 1, "XX": 0}, "call": {}}}', "no hand '22'"),
         ('{"stack_bb": 10, "chart": {"push": ALL, "call": 3}}', "is no chart"),
         ('{"stack_bb": 10, "chart": {"push": ALL, "call": {"XX": 0}}}', "call: no hand '22'"),
-        ('{"stack_bb": 10, "chart": {"push": TWO, "call": ALL}}', "allowed: (169,) of 0 to 1"),
+        (
+            '{"stack_bb": 10, "chart": {"push": TWO, "call": ALL}}',
+            "push frequency 2 of AA; allowed: 0 to 1",
+        ),
     ],
 )
 def test_what_is_no_chart(

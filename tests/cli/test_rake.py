@@ -59,11 +59,17 @@ def test_a_ring_game(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["match", "random", "random", "--rake", "5"], "rake '5': '5'; allowed: 5%,cap=300"),
+        (["match", "random", "random", "--rake", "5%,step=0"], "a rake in steps of 0; allowed: "),
+        (["ring", "random", "random", "--game", "nolimit.2p"], "as many sit down as players are"),
         (["match", "random", "random", "--rake", "5%", "--assess"], "--assess with a rake of 5%"),
         (["match", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
         (["league", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
         (["ring", "random", "random", "--game", "spread"], "spread limit without bets"),
         (["ring", "random", "random", "--bets", "2,10"], "allowed: in spread limit"),
+        (
+            ["ring", "random", "random", "--game", "spread", "--bets", "10,2"],
+            "bets from 10 to 2 chips; allowed: the smallest first",
+        ),
         (["tournament", "random", "random", "--game", "spread"], "no betting 'spread'"),
     ],
 )

@@ -181,5 +181,12 @@ def betting_of(game: str, *, spread: bool = False) -> Betting:
 
     betting = betting_named(game)
     if betting is None or (betting is Betting.SPREAD_LIMIT and not spread):
-        raise unknown_name("betting", game, (*_BETTINGS, _SPREAD) if spread else _BETTINGS)
+        known = (*_BETTINGS, _SPREAD) if spread else _BETTINGS
+        base, dot, _ = game.partition(".")
+        if dot and betting_named(base) is not None:
+            raise BadInput(
+                f"betting {game!r}: as many sit down as players are named; allowed: "
+                f"{', '.join(known)}"
+            )
+        raise unknown_name("betting", game, known)
     return betting

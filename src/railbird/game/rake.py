@@ -69,9 +69,10 @@ class Rake:
     no_flop: NoFlop = NoFlop.NO_DROP
 
     def __post_init__(self) -> None:
-        if not self.tiers or not 1 <= self.step <= _MOST:
-            words = f"a rake of {len(self.tiers)} shares in steps of {self.step}"
-            raise BadInput(f"{words}; allowed: 1 share or more, and steps of 1 to 10^12 chips")
+        if not self.tiers:
+            raise BadInput("a rake without a share; allowed: 1 share or more")
+        if not 1 <= self.step <= _MOST:
+            raise BadInput(f"a rake in steps of {self.step}; allowed: steps of 1 to 10^12 chips")
         for tier in self.tiers:
             if not 0 <= tier.share <= 1 or MOST_PARTS % tier.share.denominator:
                 raise BadInput(f"a rake of {tier}; allowed: 0 to 100 % with two decimals")

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from math import lcm
-from operator import gt
 from typing import Any
 
 from railbird._arguments import checked
@@ -184,9 +183,10 @@ class Rules:
             raise BadInput(f"{self.betting.value} betting {words} largest bets")
         if self.largest_bets is not None:
             _check_numbers("largest bets", self.largest_bets, count=len(Street), least=1)
-            if any(map(gt, self.bet_sizes, self.largest_bets)):
-                words = f"bets from {self.bet_sizes} to {self.largest_bets}"
-                raise BadInput(f"{words}; allowed: none that is larger than the largest")
+            for least, largest in zip(self.bet_sizes, self.largest_bets, strict=True):
+                if least > largest:
+                    allowed = "the smallest first, no larger than the largest"
+                    raise BadInput(f"bets from {least} to {largest} chips; allowed: {allowed}")
 
     def _check_stacks(self) -> None:
         sizes = self.largest_bets or self.bet_sizes

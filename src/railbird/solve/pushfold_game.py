@@ -220,8 +220,12 @@ def frequencies_of(values: npt.ArrayLike, what: str) -> _FREQUENCIES:
     except (TypeError, ValueError):
         kind = type(values).__name__
         raise BadInput(f"{what} frequencies of type {kind}; allowed: (169,) of 0 to 1") from None
-    if array.shape != (CLASSES,) or not np.all((array >= 0) & (array <= 1)):
+    if array.shape != (CLASSES,):
         raise BadInput(f"{what} frequencies of shape {array.shape}; allowed: (169,) of 0 to 1")
+    wrong = np.flatnonzero(~((array >= 0) & (array <= 1)))
+    if wrong.size:
+        hand = CLASS_NAMES[wrong[0]]
+        raise BadInput(f"{what} frequency {array[wrong[0]]:g} of {hand}; allowed: 0 to 1")
     return array
 
 
