@@ -114,6 +114,11 @@ class Assessment(Illustrated):
         """
         return self.kinds[HandKind.UNKNOWN]
 
+    def withholds(self, estimator: Estimator) -> bool:
+        """Return whether an estimate of results is of a selected sample, for cards are `hidden`."""
+        aims = estimator.kind in (Kind.UNBIASED, Kind.BIASED) and estimator.name != "money"
+        return aims and self.hidden > 0
+
     @property
     def evidence(self) -> dict[str, int | str | None]:
         """Count the hands by what is known of them, and name the estimator that decides."""
@@ -145,13 +150,22 @@ class Assessment(Illustrated):
 
     def _player_json(self, name: str, wanted: Sequence[str]) -> dict[str, Any]:
         pairs = self.pairs.get(name)
+        withheld = {one.name for one in estimators_of(Form.MATCH) if self.withholds(one)}
+
+        def told(estimates: dict[str, Estimate]) -> dict[str, Any]:
+            return {key: None if key in withheld else estimates[key].as_json() for key in wanted}
+
+        sd = self.sd[name]
         return {
-            **{key: self.estimates[name][key].as_json() for key in wanted},
-            **{f"{key}_sd": self.sd[name][key] for key in wanted},
+            **told(self.estimates[name]),
+            **{f"{key}_sd": None if key in withheld else sd[key] for key in wanted},
             f"raked_{self.unit}": self.raked[name],
             "variance_reduction": self.variance_reduction[name],
-            **({} if pairs is None else {"pairs": {key: pairs[key].as_json() for key in wanted}}),
-            "rounds": {key: row.as_json() for key, row in self.rounds[name].items()},
+            **({} if pairs is None else {"pairs": told(pairs)}),
+            "rounds": {
+                key: None if self.hidden else row.as_json()
+                for key, row in self.rounds[name].items()
+            },
         }
 
     @property

@@ -11,7 +11,9 @@ from railbird.assessment import Assessment, assess
 from railbird.game import HEADS_UP_LIMIT, Fold
 from railbird.histories import HandRecord
 from railbird.report import summarise_match
+from railbird.report.match.figures import figures
 from railbird.report.match.verdict import Finding, excludes_zero
+from railbird.report.toolkit.result_rows import match_rows
 
 PLAYERS = ("baseline:tight-high", "baseline:loose-high")
 
@@ -43,6 +45,22 @@ def test_the_sample_of_shown_hands_says_the_opposite_with_certainty(
     selected = shown.estimates[PLAYERS[0]]["divat"]
     assert whole.low > 0
     assert selected.high < 0
+
+
+def test_no_table_shows_the_selected_sample(shown: Assessment) -> None:
+    """Not even with an interval of hands that can score only money."""
+    facts = summarise_match(shown)
+    for row in (facts.skill, facts.row("aie"), *facts.rounds):
+        assert (row.shown, row.shown_interval, row.shown_sd, row.shown_total) == ("–",) * 4
+    assert facts.money.shown_interval != "–"
+    drawn = {figure.name for figure in figures(facts)}
+    assert "estimators" in drawn
+    assert not {"divat-by-round", "divat-by-round-lines"} & drawn
+    mine = shown.as_json()["players"][PLAYERS[0]]
+    assert mine["divat"] is mine["divat_sd"] is mine["money_minus_dcash"] is None
+    assert set(mine["rounds"].values()) == {None}
+    assert mine["money"]["n"] == shown.hands
+    assert {row.estimator for row in match_rows(shown, ("money", "divat"))} == {"money"}
 
 
 def test_so_there_is_no_verdict(shown: Assessment) -> None:

@@ -35,12 +35,14 @@ PAIRS = "pairs"
 
 
 def figures(facts: MatchSummary) -> tuple[Figure, ...]:
-    """Draw the figures in the order of the page; the last one only for a duplicate match."""
+    """Draw the figures in the order of the page.
+
+    Those of means by round only if all estimate something, the last one only for a duplicate match.
+    """
     drawn = [
         _running_sums(facts),
         _estimators(facts),
-        _by_round(facts),
-        _round_lines(facts),
+        *([] if facts.hidden else [_by_round(facts), _round_lines(facts)]),
         _parts(facts),
         _parts_through_match(facts),
         _other_lines(facts),

@@ -70,6 +70,11 @@ class EstimatorRow:
         return number_format.decimals_for(self.estimate.stderr)
 
     @property
+    def withheld(self) -> bool:
+        """True if tables have a dash, since it estimates nothing."""
+        return self.sort is Sort.SELECTED
+
+    @property
     def value(self) -> float:
         """Mean per hand, in the assessment's unit."""
         return self.estimate.value
@@ -87,12 +92,24 @@ class EstimatorRow:
     @property
     def shown(self) -> str:
         """The mean with its sign."""
-        return number_format.signed(self.value, self.decimals)
+        return number_format.signed(None if self.withheld else self.value, self.decimals)
 
     @property
     def shown_interval(self) -> str:
         """The 95 % interval."""
+        if self.withheld:
+            return number_format.number(None, 0)
         return number_format.interval_of(self.estimate, self.decimals)
+
+    @property
+    def shown_sd(self) -> str:
+        """The standard deviation of one value."""
+        return number_format.number(None if self.withheld else self.sd, 3)
+
+    @property
+    def shown_total(self) -> str:
+        """The sum over all hands."""
+        return number_format.signed(None if self.withheld else self.total, 1)
 
     @property
     def needed(self) -> int | None:
@@ -276,7 +293,7 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
 def _row(known: Estimator, assessment: Assessment, player: str) -> EstimatorRow:
     name, estimates = known.name, assessment.estimates[player]
     sort, estimate = Sort(known.kind.value), estimates[name]
-    if assessment.hidden and name != "money" and sort in (Sort.UNBIASED, Sort.BIASED):
+    if assessment.withholds(known):
         sort = Sort.SELECTED
     reduction = None
     if sort is Sort.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:

@@ -208,7 +208,7 @@ def _estimators(facts: MatchSummary, wanted: Collection[str]) -> Table:
             *(f"{row.hands:,}" for _ in hands),
             row.shown,
             row.shown_interval,
-            number_format.number(row.sd, 3),
+            row.shown_sd,
             *(number_format.number(row.reduction, 2) for _ in reduction),
             row.shown_needed,
         )
@@ -229,8 +229,8 @@ def _rounds(facts: MatchSummary) -> Table:
             row.label,
             row.shown,
             row.shown_interval,
-            number_format.number(row.sd, 3),
-            number_format.signed(row.total, 1),
+            row.shown_sd,
+            row.shown_total,
         )
     return table
 

@@ -27,7 +27,10 @@ class ResultRow:
 
 
 def match_rows(found: Assessment, wanted: Collection[str] | None = None) -> list[ResultRow]:
-    """Lay out a match of two; ``wanted`` are names of estimators, by default those listed."""
+    """Lay out a match of two; ``wanted`` are names of estimators, by default those listed.
+
+    Estimates of a selected sample are left out.
+    """
     from railbird.assessment import Form, estimators_of
 
     settings = "+".join(each.name for each in found.settings)
@@ -43,7 +46,7 @@ def match_rows(found: Assessment, wanted: Collection[str] | None = None) -> list
         )
         for player in found.players
         for each in estimators_of(Form.MATCH)
-        if (each.listed if wanted is None else each.name in wanted)
+        if (each.listed if wanted is None else each.name in wanted) and not found.withholds(each)
     ]
 
 
