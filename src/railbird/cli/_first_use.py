@@ -21,7 +21,7 @@ class FirstUse(NamedTuple):
 
 
 FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
-    "assess": (FirstUse(19, 15),),
+    "assess": (FirstUse(28, 18),),
     "demo": (FirstUse(30, 20),),
     "equity": (FirstUse(3, 2, "play_random_deals"),),
     "explain": (FirstUse(14, 12),),
