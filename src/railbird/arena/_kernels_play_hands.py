@@ -8,8 +8,8 @@ from railbird._jit import brief_kernel, inline_kernel, kernel
 from railbird.game.engine import _kernels_betting as engine
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import block_of, copy, hide
-from railbird.players import _kernels_layout as by
-from railbird.players._kernels_policies import (
+from railbird.players.compiled import _kernels_layout as by
+from railbird.players.compiled._kernels_policies import (
     Policies,
     RankTables,
     choose_by_rank,

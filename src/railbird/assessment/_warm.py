@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment.all_in.all_in_equity import all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import all_ins_of
 from railbird.assessment.decision_divat.scorer import position_of, values_of
 from railbird.assessment.decision_divat.settings import CALL_DOWN
 from railbird.assessment.divat import preflop_builder

@@ -121,7 +121,12 @@ def _show(
 def _show_course(found: TableAssessment, player: str | None) -> None:
     """Print the stretches of one player, and whose play changed."""
     from railbird.assessment.change_of_play import course_of_table
-    from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
+    from railbird.report.toolkit.change_of_play_text import (
+        COLUMNS,
+        course_rows,
+        course_words,
+        courses_words,
+    )
 
     courses = course_of_table(found)
     if player is not None and player in courses:

@@ -42,7 +42,7 @@ def command(*, player: str, host: str, port: int, game: str, seed: str, as_json:
     from railbird.arena.names import names_of, specs_of
     from railbird.histories import resolve_game
     from railbird.players import make_player
-    from railbird.players.acpc_client import connect, sit_down
+    from railbird.players.acpc.client import connect, sit_down
     from railbird.players.policy import close, why_not
     from railbird.players.seed_text import rng_of
 

@@ -1,6 +1,6 @@
 """Players: the protocol, the players themselves, and the specs that name them."""
 
-from railbird.players.compiled_policies import Compiled, CompiledPolicy, policy_of
+from railbird.players.compiled.policies import Compiled, CompiledPolicy, policy_of
 from railbird.players.explanation import Explanation
 from railbird.players.policy import (
     Closable,

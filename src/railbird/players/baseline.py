@@ -40,8 +40,8 @@ from railbird.game import (
     initial,
 )
 from railbird.game.engine import _kernels_layout as at
-from railbird.players._kernels_policies import RankTables, rank_of_actor
-from railbird.players.compiled_policies import BaselinePolicy, rank_tables
+from railbird.players.compiled._kernels_policies import RankTables, rank_of_actor
+from railbird.players.compiled.policies import BaselinePolicy, rank_tables
 from railbird.players.policy import Distribution
 from railbird.units import Chips
 

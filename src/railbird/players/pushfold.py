@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Action, Call, Fold, HandState, Raise, Street, View
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.policy import Distribution
-from railbird.players.splitmix import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
 _TOLERANCE = 1e-5

@@ -16,7 +16,7 @@ from typing import Any
 from railbird._arguments import checked
 from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput, did_you_mean, unknown_name
-from railbird.players.acpc_player import AcpcPlayer
+from railbird.players.acpc.program_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION

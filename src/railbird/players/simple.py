@@ -10,10 +10,10 @@ import numpy as np
 
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules, View
-from railbird.players import _kernels_layout as by
-from railbird.players.compiled_policies import WeightedPolicy
+from railbird.players.compiled import _kernels_layout as by
+from railbird.players.compiled.policies import WeightedPolicy
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.policy import Distribution, RaiseSizes
-from railbird.players.splitmix import SplitMix64
 from railbird.units import Chips
 
 

@@ -19,7 +19,7 @@ from rich.table import Table
 from railbird._arguments import choice
 from railbird.assessment import Assessment
 from railbird.errors import unknown_name
-from railbird.report.match import figures as charts
+from railbird.report.match import charts as charts
 from railbird.report.match.document import specification
 from railbird.report.match.match_summary import summarise_match
 from railbird.report.match.terminal import text

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from helpers.random_records import random_table_hand
-from railbird.assessment.all_in.all_in_equity import NO_ALL_IN, all_ins_of, where_all_in
+from railbird.assessment.all_in.adjusted_winnings import NO_ALL_IN, all_ins_of, where_all_in
 from railbird.cards import Card, cards_of, parse_cards, parse_holding
 from railbird.game import (
     Action,

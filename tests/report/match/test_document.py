@@ -17,7 +17,7 @@ from helpers.made_up_match import HAND, made_up
 from railbird.errors import BadInput
 from railbird.histories import one_line
 from railbird.report import Image, Theme, export, summarise_match, write
-from railbird.report.match.figures import figures
+from railbird.report.match.charts import figures
 from railbird.report.match.page import json_element
 from railbird.report.toolkit.palette import COLOURS
 

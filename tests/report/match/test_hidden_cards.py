@@ -11,7 +11,7 @@ from railbird.assessment import Assessment, assess
 from railbird.game import HEADS_UP_LIMIT, Fold
 from railbird.histories import HandRecord
 from railbird.report import summarise_match
-from railbird.report.match.figures import figures
+from railbird.report.match.charts import figures
 from railbird.report.match.verdict import Finding, excludes_zero
 from railbird.report.toolkit.result_rows import match_rows
 

@@ -24,7 +24,7 @@ from railbird.histories import HandRecord
 from railbird.histories.acpc.write_columns import state_lines
 from railbird.histories.columns import HandBatch, concat, pack, records_of
 from railbird.players import CompiledPolicy
-from railbird.players.compiled_policies import Compiled, policies_of, policy_of, tables_for
+from railbird.players.compiled.policies import Compiled, policies_of, policy_of, tables_for
 
 _ACTIONS_A_SEAT = 8
 """Initial room for actions of compiled hands, on average; grown as needed."""

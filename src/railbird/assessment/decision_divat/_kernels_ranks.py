@@ -14,7 +14,7 @@ from railbird.cards.isomorphism._kernels_isomorphism import (
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import block_of
-from railbird.players._kernels_policies import RankTables
+from railbird.players.compiled._kernels_policies import RankTables
 
 _FLOP_NOW, _TURN_NOW, _RIVER_NOW = 2162.0, 2070.0, 1980.0
 _FLOP_END, _TURN_END = 1081.0 * 1980, 46.0 * 1980

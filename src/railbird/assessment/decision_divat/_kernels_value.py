@@ -39,7 +39,7 @@ from railbird.game.engine._kernels_betting import (
 )
 from railbird.game.engine._kernels_pots import block_of, copy, is_single, settle, weigh
 from railbird.game.engine._tables import CARD_BIT
-from railbird.players._kernels_policies import RankTables
+from railbird.players.compiled._kernels_policies import RankTables
 
 
 class Boards(NamedTuple):

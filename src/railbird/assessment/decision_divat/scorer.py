@@ -26,8 +26,8 @@ from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Rules
 from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
 from railbird.odds.tables.rank_tables import open_tables
-from railbird.players._kernels_policies import RankTables
-from railbird.players.compiled_policies import rank_tables
+from railbird.players.compiled._kernels_policies import RankTables
+from railbird.players.compiled.policies import rank_tables
 
 _SLICE = 64
 _GOLDEN = 0x9E3779B97F4A7C15

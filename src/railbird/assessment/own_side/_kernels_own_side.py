@@ -21,7 +21,7 @@ from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_betting import act, begin_street, next_street
 from railbird.game.engine._kernels_pots import chips_below, copy, level_of
-from railbird.players._kernels_policies import RankTables
+from railbird.players.compiled._kernels_policies import RankTables
 
 SPACE = np.dtype(
     [

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from railbird.assessment.all_in.all_in_equity import ASSUMES, MOST_SEATS, all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import ASSUMES, MOST_SEATS, all_ins_of
 from railbird.assessment.decision_divat.estimators import unit_chips
 from railbird.assessment.decision_divat.settings import baseline_for
 from railbird.assessment.estimator import (

@@ -17,13 +17,13 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.assessment.all_in._kernels_all_in import Hands
-from railbird.assessment.all_in.all_in_equity import MOST_SEATS, kernel_hands
+from railbird.assessment.all_in.adjusted_winnings import MOST_SEATS, kernel_hands
 from railbird.assessment.decision_divat.scorer import percentiles
 from railbird.assessment.decision_divat.settings import ValuePolicy
 from railbird.assessment.own_side import _kernels_own_side as kernels
 from railbird.cards import CLASS_OF_HOLDING, CLASSES
 from railbird.histories.columns import HandBatch
-from railbird.players.compiled_policies import rank_tables
+from railbird.players.compiled.policies import rank_tables
 
 _SLICE = 64
 _FEW_CLASSES = 8

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.all_in.all_in_equity import all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import all_ins_of
 from railbird.assessment.player_statistics import _kernels_statistics as kernels
 from railbird.assessment.player_statistics.definitions import Position, Statistic
 from railbird.assessment.player_statistics.sessions import moment, with_sessions

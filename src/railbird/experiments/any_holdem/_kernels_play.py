@@ -25,7 +25,7 @@ from railbird.game.engine._kernels_betting import (
     take_holding,
 )
 from railbird.game.engine._kernels_pots import block_of, copy, settle, weigh
-from railbird.players._kernels_policies import RankTables
+from railbird.players.compiled._kernels_policies import RankTables
 
 HONEST = 0
 SOFT_PLAY = 1

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from railbird._files import replace_files
 from railbird.arena import Match
-from railbird.assessment.all_in.all_in_equity import all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import all_ins_of
 from railbird.assessment.decision_divat.estimators import (
     baseline_values,
     call_down_values,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.all_in.all_in_equity import NO_ALL_IN, all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import NO_ALL_IN, all_ins_of
 from railbird.assessment.control_variate import corrected
 from railbird.assessment.decision_divat.estimators import baseline_values, unit_chips
 from railbird.assessment.decision_divat.scorer import scorable

@@ -22,7 +22,7 @@ from railbird.histories.columns import (
     answers_of,
     opened_vectors,
 )
-from railbird.players.compiled_policies import rank_tables
+from railbird.players.compiled.policies import rank_tables
 
 _ACTIONS = 24
 """Room for a hand and seat; what is left of a batch's room bears the longer ones."""

@@ -14,7 +14,7 @@ from railbird.assessment.own_side._kernels_own_side import flop_rank, river_rank
 from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
 from railbird.game._kernels_deal import GOLDEN, below, mix
-from railbird.players._kernels_policies import RankTables
+from railbird.players.compiled._kernels_policies import RankTables
 
 SMALL = 1.0
 BIG = 2.0

@@ -28,7 +28,7 @@ from railbird.experiments.framework.rows import Published, Row, claimed, compare
 from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.kan2007 import _kernels_fold_offsets as kernels
 from railbird.game import Street
-from railbird.players.compiled_policies import rank_tables
+from railbird.players.compiled.policies import rank_tables
 from railbird.report.toolkit.figure import Figure
 
 Floats = npt.NDArray[np.float64]

@@ -15,7 +15,7 @@ from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird.assessment.change_of_play import course_of_match
 from railbird.errors import BadInput
-from railbird.report.match import figures as charts
+from railbird.report.match import charts as charts
 from railbird.report.match import hand_replay, page
 from railbird.report.match.costly_spots import costly
 from railbird.report.match.match_summary import MatchSummary, summarise_match

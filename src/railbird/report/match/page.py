@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 import vl_convert
 from markupsafe import Markup
 
-from railbird.report.match import figures as charts
+from railbird.report.match import charts as charts
 from railbird.report.match.costly_spots import CostlySpot
 from railbird.report.match.hand_replay import Story
 from railbird.report.match.key_figures import key_figures
 from railbird.report.match.match_summary import MatchSummary
 from railbird.report.match.provenance import Provenance, pot_words
 from railbird.report.match.running_sums import STREETS
-from railbird.report.toolkit.course import COLUMNS, course_rows, course_words
+from railbird.report.toolkit.change_of_play_text import COLUMNS, course_rows, course_words
 from railbird.report.toolkit.figure import Figure
 from railbird.report.toolkit.templates import asset, fill
 

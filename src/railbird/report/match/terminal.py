@@ -18,7 +18,7 @@ from railbird.cards import Suits, cards_of, format_cards
 from railbird.errors import BadInput, unknown_name
 from railbird.report.match.match_summary import MatchSummary, summarise_match
 from railbird.report.toolkit import number_format
-from railbird.report.toolkit.course import COLUMNS, course_rows, course_words
+from railbird.report.toolkit.change_of_play_text import COLUMNS, course_rows, course_words
 from railbird.report.toolkit.responsive_table import Fitted
 
 if TYPE_CHECKING:

@@ -18,8 +18,13 @@ from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
 from railbird.report.several_players.headline import headline, rake_apart, ranking, shown_estimators
 from railbird.report.several_players.running_sums_chart import running_sums_chart
+from railbird.report.toolkit.change_of_play_text import (
+    COLUMNS,
+    course_rows,
+    course_words,
+    courses_words,
+)
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
-from railbird.report.toolkit.course import COLUMNS, course_rows, course_words, courses_words
 from railbird.report.toolkit.number_format import (
     decimals_for,
     display_name,

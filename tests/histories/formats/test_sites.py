@@ -26,7 +26,7 @@ from railbird.histories import (
 from railbird.histories.sites.money import UNIT, currency_in, read_amount, scale_for
 from railbird.units import Chips
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
+GOLDEN = Path(__file__).parents[2] / "golden" / "histories"
 FILES = {
     "full-tilt": "full_tilt.txt",
     "ggpoker": "ggpoker.txt",

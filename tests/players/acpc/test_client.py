@@ -28,7 +28,7 @@ from railbird.game import (
     Show,
     View,
 )
-from railbird.players.acpc_client import connect, sit_down
+from railbird.players.acpc.client import connect, sit_down
 from railbird.players.seed_text import rng_of, seed_text
 from railbird.units import Chips
 

@@ -33,7 +33,7 @@ from railbird.game import (
 )
 from railbird.histories import resolve_game
 from railbird.players import make_player
-from railbird.players.acpc_player import AcpcPlayer
+from railbird.players.acpc.program_player import AcpcPlayer
 from railbird.players.seed_text import seed_text
 
 HANDS = 4

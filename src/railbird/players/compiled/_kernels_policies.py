@@ -19,8 +19,8 @@ from railbird.cards.isomorphism._kernels_isomorphism import (
 )
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.game.engine import _kernels_layout as at
-from railbird.players import _kernels_layout as by
-from railbird.players import splitmix
+from railbird.players.compiled import _kernels_layout as by
+from railbird.players.compiled import splitmix
 
 _GAMMA = np.uint64(splitmix.GAMMA)
 _FIRST = np.uint64(splitmix.FIRST_MULTIPLIER)

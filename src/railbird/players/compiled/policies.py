@@ -14,8 +14,8 @@ from railbird._arguments import checked
 from railbird.baseline import STANDARD, BaselineSettings, cutoffs
 from railbird.game import Rules
 from railbird.odds.tables.rank_tables import open_tables
-from railbird.players import _kernels_layout as by
-from railbird.players._kernels_policies import Policies, RankTables
+from railbird.players.compiled import _kernels_layout as by
+from railbird.players.compiled._kernels_policies import Policies, RankTables
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

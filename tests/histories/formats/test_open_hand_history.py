@@ -323,7 +323,7 @@ def test_times_with_and_without_zones(tmp_path: Path) -> None:
 
 
 def test_hands_of_sites_are_written_as_open_hand_history(tmp_path: Path) -> None:
-    golden = Path(__file__).parents[1] / "golden" / "histories"
+    golden = Path(__file__).parents[2] / "golden" / "histories"
     for name in ("winamax.txt", "ggpoker.txt", "full_tilt.txt", "partypoker.txt", "ipoker.xml"):
         target = tmp_path / f"{name}.ohh"
         done = convert(golden / name, target)

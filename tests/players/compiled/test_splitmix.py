@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from railbird._jit import kernel
-from railbird.players._kernels_policies import next_number
-from railbird.players.splitmix import SplitMix64
+from railbird.players.compiled._kernels_policies import next_number
+from railbird.players.compiled.splitmix import SplitMix64
 
 
 @kernel

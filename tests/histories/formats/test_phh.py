@@ -44,7 +44,7 @@ from railbird.units import Chips
 from twins.slow_histories import random_record
 
 PHH = format_named("phh")
-GOLDEN = Path(__file__).parents[1] / "golden" / "histories" / "hands.phhs"
+GOLDEN = Path(__file__).parents[2] / "golden" / "histories" / "hands.phhs"
 
 THREE = """\
 variant = 'NT'
