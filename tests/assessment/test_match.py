@@ -310,9 +310,9 @@ def test_no_pairs_no_estimates_of_them(assessment: Assessment) -> None:
     assert assessment.pairs == {}
 
 
-def test_no_hands_make_an_empty_assessment() -> None:
-    result = assess([])
-    assert result.hands == 0
+def test_lines_that_are_no_hands_make_an_empty_assessment() -> None:
+    result = assess([Skipped(SkipReason.CUT, 7, "the line ends early")])
+    assert (result.hands, result.skipped) == (0, {"cut off": 1})
     assert result.scores.schema["money"] == pl.Float64
     assert set(result.kinds.values()) == {0}
     assert result.evidence["verdict_by"] is None
