@@ -115,7 +115,7 @@ def _show(
     if left := {why: count for why, count in found.skipped.items() if why not in listed}:
         errors.print(f"skipped: {reasons(left)}")
     if page is not None:
-        output.print(f"report: {page}")
+        output.print(f"report: {page}", soft_wrap=True)
 
 
 def _show_course(found: TableAssessment, player: str | None) -> None:

@@ -67,4 +67,4 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
         print_json({"report": str(page), "log": str(log), "hands": assessed.hands})
     else:
         output.print(text(assessed))
-        output.print(f"report: {page}")
+        output.print(f"report: {page}", soft_wrap=True)

@@ -112,7 +112,7 @@ def command(
         for run in runs:
             _show(run)
         if page is not None:
-            output.print(f"report: {page}")
+            output.print(f"report: {page}", soft_wrap=True)
     if any(run.failed for run in runs):
         context.exit(EXIT_FINDING)
 

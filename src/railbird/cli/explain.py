@@ -114,7 +114,7 @@ def command(
         return
     output.print(decision_text(explained))
     if out is not None:
-        output.print(f"report: {out}")
+        output.print(f"report: {out}", soft_wrap=True)
 
 
 def _named(spec: str) -> Player:

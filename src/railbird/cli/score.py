@@ -120,7 +120,7 @@ def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
 
     output.print(hand_table(score))
     if out is not None:
-        output.print(f"report: {out}")
+        output.print(f"report: {out}", soft_wrap=True)
 
 
 def _score_heads_up_limit(
@@ -147,7 +147,7 @@ def _score_heads_up_limit(
     if len(scores) > 1:
         output.print(smoothed_line(SmoothedScore(scores)))
     if out is not None:
-        output.print(f"report: {out}")
+        output.print(f"report: {out}", soft_wrap=True)
 
 
 def _is_file(text: str) -> bool:

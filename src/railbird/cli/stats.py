@@ -155,7 +155,7 @@ def command(
             what = "cards that were not shown" if by == "hand" else "no time"
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     if out is not None:
-        output.print(f"written: {out}")
+        output.print(f"written: {out}", soft_wrap=True)
 
 
 _Found = Mapping[str, Mapping[str, "PlayerStatistics"]]
