@@ -187,7 +187,7 @@ def test_the_options_of_the_command_line(thinking: str, capsys: pytest.CaptureFi
         said = " ".join(capsys.readouterr().err.split())
         assert "slow: " in said
         assert " late faults, first: hand " in said
-        assert "faults decided: slow" in said
+        assert "faults decided: more than 1 in 100" in said
         bank = ["--bank", "10", "--refill", "10/1", "--json"]
         assert run([*args, *bank]) == 0
         assert json.loads(capsys.readouterr().out)["players"]["slow"]["faults"] == {}

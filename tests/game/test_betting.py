@@ -277,7 +277,7 @@ class TestSpreadLimit:
         [
             ({"largest_bets": None}, "spread-limit betting without largest bets"),
             ({"betting": Betting.NO_LIMIT}, "no-limit betting with largest bets"),
-            ({"largest_bets": (50, 9, 50, 50)}, "none that is larger than the largest"),
+            ({"largest_bets": (50, 9, 50, 50)}, "bets from 10 to 9 chips"),
             ({"largest_bets": (50, 50)}, "2 largest bets; allowed: 4"),
         ],
     )

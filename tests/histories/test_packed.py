@@ -14,7 +14,7 @@ from railbird.game import no_limit_holdem
 from railbird.histories import HandRecord, read, read_hand
 from railbird.histories.columns import PackedHands, batch_of, concat, pack, records_of
 
-FOUR_SEATS = Path(__file__).parent / "pokerstars_tournaments.txt"
+FOUR_SEATS = Path(__file__).parent / "formats" / "pokerstars_tournaments.txt"
 
 
 @pytest.fixture(scope="module")
