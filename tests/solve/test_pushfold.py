@@ -159,7 +159,7 @@ def test_stakes_out_of_range(stack: float, ante: float, message: str) -> None:
 
 
 def test_frequencies_out_of_range() -> None:
-    with pytest.raises(BadInput, match="call frequency 1.5 of AA"):
+    with pytest.raises(BadInput, match=r"call frequency 1\.5 of AA"):
         best_response_push(np.full(169, 1.5), stack=10)
 
 
