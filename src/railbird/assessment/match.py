@@ -24,7 +24,7 @@ from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.estimators import ROUNDS, limit_scores
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
-from railbird.assessment.estimator import Estimator, Floats, Form, Kind, Scoring
+from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring
 from railbird.assessment.frame import (
     Chunk,
     Deals,
@@ -115,9 +115,8 @@ class Assessment(Illustrated):
         return self.kinds[HandKind.UNKNOWN]
 
     def withholds(self, estimator: Estimator) -> bool:
-        """Return whether an estimate of results is of a selected sample, for cards are `hidden`."""
-        aims = estimator.kind in (Kind.UNBIASED, Kind.BIASED) and estimator.name != "money"
-        return aims and self.hidden > 0
+        """Return whether an estimate is of a selected sample, since cards are `hidden`."""
+        return estimator.cards is Cards.ALL and self.hidden > 0
 
     @property
     def evidence(self) -> dict[str, int | str | None]:

@@ -8,6 +8,8 @@ import pytest
 
 from railbird.arena import Match, hands
 from railbird.assessment import Assessment, assess
+from railbird.assessment.estimator import Form
+from railbird.assessment.registry import names_of
 from railbird.game import HEADS_UP_LIMIT, Fold
 from railbird.histories import HandRecord
 from railbird.report import summarise_match
@@ -50,14 +52,13 @@ def test_the_sample_of_shown_hands_says_the_opposite_with_certainty(
 def test_no_table_shows_the_selected_sample(shown: Assessment) -> None:
     """Not even with an interval of hands that can score only money."""
     facts = summarise_match(shown)
-    for row in (facts.skill, facts.row("aie"), *facts.rounds):
+    for row in (*(row for row in facts.rows if row.name != "money"), *facts.rounds):
         assert (row.shown, row.shown_interval, row.shown_sd, row.shown_total) == ("–",) * 4
     assert facts.money.shown_interval != "–"
-    drawn = {figure.name for figure in figures(facts)}
-    assert "estimators" in drawn
-    assert not {"divat-by-round", "divat-by-round-lines"} & drawn
+    assert {figure.name for figure in figures(facts)} == {"money", "estimators"}
     mine = shown.as_json()["players"][PLAYERS[0]]
-    assert mine["divat"] is mine["divat_sd"] is mine["money_minus_dcash"] is None
+    assert {key for key in names_of(Form.MATCH) if mine[key] is not None} == {"money"}
+    assert mine["divat_sd"] is None
     assert set(mine["rounds"].values()) == {None}
     assert mine["money"]["n"] == shown.hands
     assert {row.estimator for row in match_rows(shown, ("money", "divat"))} == {"money"}

@@ -37,12 +37,15 @@ PAIRS = "pairs"
 def figures(facts: MatchSummary) -> tuple[Figure, ...]:
     """Draw the figures in the order of the page.
 
-    Those of means by round only if all estimate something, the last one only for a duplicate match.
+    Only those of the money where cards are hidden; the last one only for a duplicate match.
     """
+    if facts.hidden:
+        return _running_money(facts), _estimators(facts)
     drawn = [
         _running_sums(facts),
         _estimators(facts),
-        *([] if facts.hidden else [_by_round(facts), _round_lines(facts)]),
+        _by_round(facts),
+        _round_lines(facts),
         _parts(facts),
         _parts_through_match(facts),
         _other_lines(facts),
@@ -58,6 +61,27 @@ def datasets(facts: MatchSummary) -> dict[str, dict[str, list[float]]]:
     if facts.pairs is not None:
         shared[PAIRS] = facts.pairs.curves
     return {name: curves.table.to_dict(as_series=False) for name, curves in shared.items()}
+
+
+def _running_money(facts: MatchSummary) -> Figure:
+    money = facts.money
+    chart = lines(
+        CURVES,
+        _money_and_skill(money, facts.skill, money.hand_sd, facts.skill.hand_sd)[:1],
+        counted="hands",
+        amount=f"{facts.unit_words}, running sum",
+    )
+    return Figure(
+        name="money",
+        title="Money through the match",
+        words=f"Line chart of the running sum of money for {facts.first} over "
+        f"{number_format.counted(facts.hands)}: it ends at {_end(money)} {facts.unit_words}, with "
+        "curves of one standard deviation about zero.",
+        note="The dashed curves are one standard deviation about zero, sd·√hands: between them two "
+        "equal players' line is found two times in three. DIVAT is not drawn: it is known of the "
+        "hands only whose cards were shown.",
+        chart=chart,
+    )
 
 
 def _running_sums(facts: MatchSummary) -> Figure:

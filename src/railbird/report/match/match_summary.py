@@ -275,7 +275,7 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
         rounds=tuple(_round(street, assessment, first) for street in STREETS),
         parts=_parts(scores),
         curves=sums.curves(scores, points=points),
-        pairs=_pairs(scores, unit, points),
+        pairs=_pairs(assessment, points),
         kinds={kind: count for kind, count in assessment.kinds.items() if count},
         hidden=hidden,
         raked=raked,
@@ -345,7 +345,8 @@ def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
     )
 
 
-def _pairs(scores: pl.DataFrame, unit: str, points: int) -> Pairs | None:
+def _pairs(assessment: Assessment, points: int) -> Pairs | None:
+    scores = assessment.scores
     means = sums.pair_means(scores)
     if means is None:
         return None
@@ -353,10 +354,10 @@ def _pairs(scores: pl.DataFrame, unit: str, points: int) -> Pairs | None:
         EstimatorRow(
             name=one.name,
             label=one.title,
-            sort=Sort(one.kind.value),
+            sort=Sort.SELECTED if assessment.withholds(one) else Sort(one.kind.value),
             meaning=one.meaning,
             assumes=one.assumes,
-            estimate=Moments.of(means[one.name]).estimate(unit),
+            estimate=Moments.of(means[one.name]).estimate(assessment.unit),
             hands=2 * means.height,
             hand_sd=Moments.of(scores[one.name]).sd,
         )

@@ -252,8 +252,8 @@ def _endings(facts: MatchSummary) -> Text:
     told = f"{number_format.counted(facts.hands)}: {facts.endings}."
     if facts.hidden:
         told += (
-            " Scores other than the money are of hands whose cards were shown, a selected sample: "
-            "they estimate nothing."
+            " Scores other than the money are known only for hands whose cards were shown, a "
+            "selected sample, and are not given."
         )
     return Text(told)
 
