@@ -65,7 +65,7 @@ class ChangeOfPlay:
         """Return the other side's in a zero-sum game."""
         return replace(
             self,
-            stretches=tuple(-each for each in self.stretches),
+            stretches=tuple(-stretch for stretch in self.stretches),
             before=-self.before,
             after=-self.after,
         )
@@ -74,7 +74,7 @@ class ChangeOfPlay:
         """Return the numbers unrounded."""
         return {
             "estimator": self.estimator,
-            "stretches": [each.as_json() for each in self.stretches],
+            "stretches": [stretch.as_json() for stretch in self.stretches],
             "change": {
                 "after_hand": self.change.place,
                 "statistic": self.change.statistic,
@@ -101,7 +101,7 @@ def changes_of_play(
     """
     long = {name: of for name, of in results.items() if len(of[0]) >= FEWEST_TO_COMPARE}
     tests = {name: change_point(*of, seed=seed) for name, of in long.items()}
-    corrected = dict(zip(tests, holm([each.p_value for each in tests.values()]), strict=True))
+    corrected = dict(zip(tests, holm([test.p_value for test in tests.values()]), strict=True))
     return {
         name: _course(*of, tests[name], corrected[name], estimator, unit)
         for name, of in long.items()
@@ -171,8 +171,8 @@ def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPl
         rows = np.arange(len(pair))
         deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
     first, second = match.players
-    found = changes_of_play({first: (values, deals)}, estimator=name, unit=match.unit, seed=seed)
-    return {} if not found else {first: found[first], second: -found[first]}
+    courses = changes_of_play({first: (values, deals)}, estimator=name, unit=match.unit, seed=seed)
+    return {} if not courses else {first: courses[first], second: -courses[first]}
 
 
 def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:

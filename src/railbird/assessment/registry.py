@@ -46,36 +46,38 @@ ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_OWN_CARDS, *BY_ROUNDS, *BY_DECI
 
 def estimators_of(form: Form) -> tuple[Estimator, ...]:
     """Return the estimators of a kind of assessment."""
-    return tuple(each for each in ESTIMATORS if form in each.forms)
+    return tuple(estimator for estimator in ESTIMATORS if form in estimator.forms)
 
 
 def estimator_named(form: Form, name: str) -> Estimator:
     """Return an estimator of a kind of assessment by name."""
-    return next(each for each in estimators_of(form) if each.name == name)
+    return next(estimator for estimator in estimators_of(form) if estimator.name == name)
 
 
 def names_of(form: Form) -> tuple[str, ...]:
     """Return the names of the estimators of a kind of assessment."""
-    return tuple(each.name for each in estimators_of(form))
+    return tuple(estimator.name for estimator in estimators_of(form))
 
 
 def fitting(form: Form, rules: Sequence[Rules]) -> tuple[Estimator, ...]:
     """Return the estimators that can score hands under at least one of the rules."""
     return tuple(
-        each for each in estimators_of(form) if any(each.needs(one) is None for one in rules)
+        estimator
+        for estimator in estimators_of(form)
+        if any(estimator.needs(one) is None for one in rules)
     )
 
 
 def fill(estimators: Iterable[Estimator], batch: HandBatch, how: Scoring) -> Columns:
     """Fill the columns of a batch by several estimators; nan where one cannot score a hand."""
     columns: Columns = {}
-    for each in estimators:
-        can = np.array([each.needs(rules) is None for rules in batch.rules], dtype=np.bool_)
+    for estimator in estimators:
+        can = np.array([estimator.needs(rules) is None for rules in batch.rules], dtype=np.bool_)
         if can.all():
-            columns.update(each.score(batch, how))
+            columns.update(estimator.score(batch, how))
             continue
         rows = can[batch.rules_of]
-        part = each.score(batch.rows(rows), replace(how, results={}))
+        part = estimator.score(batch.rows(rows), replace(how, results={}))
         for name, values in part.items():
             # Another estimator may have filled it, for other hands too.
             if name not in columns:

@@ -81,9 +81,14 @@ def where_all_in(batch: HandBatch) -> tuple[npt.NDArray[np.int8], npt.NDArray[np
     cards, live = np.full(n, NO_ALL_IN, dtype=np.int8), np.zeros((n, seats), dtype=np.bool_)
     usual = batch.seats <= MOST_SEATS
     hands = kernel_hands(batch if usual.all() else batch.rows(usual))
-    found, masks = np.full(int(usual.sum()), NO_ALL_IN, np.int8), np.zeros(int(usual.sum()), int)
-    in_slices(partial(_walk, hands, found, masks), len(found), size=_SLICE, what="hands")
-    cards[usual], live[usual] = found, masks[:, None] >> np.arange(seats) & 1
+    usual_cards, masks = (
+        np.full(int(usual.sum()), NO_ALL_IN, np.int8),
+        np.zeros(int(usual.sum()), int),
+    )
+    in_slices(
+        partial(_walk, hands, usual_cards, masks), len(usual_cards), size=_SLICE, what="hands"
+    )
+    cards[usual], live[usual] = usual_cards, masks[:, None] >> np.arange(seats) & 1
     return cards, live
 
 

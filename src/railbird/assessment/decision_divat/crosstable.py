@@ -72,8 +72,8 @@ class Gifts(NamedTuple):
         given = cells.sum(axis=3)
         mutual, tables = _mutual(given, batch.seats)
         return cls(
-            sums=np.stack([by_pair(each) for each in streets], axis=2),
-            squares=np.stack([by_pair(each**2) for each in streets], axis=2),
+            sums=np.stack([by_pair(street) for street in streets], axis=2),
+            squares=np.stack([by_pair(street**2) for street in streets], axis=2),
             street_squares=by_pair(cells.sum(axis=3) ** 2),
             met=by_pair(np.ones((n, seats, seats))).astype(np.int64),
             partial=np.stack([by_pair(mutual), by_pair(mutual**2)]),
@@ -208,18 +208,18 @@ def _partiality(
     unit: str,
 ) -> dict[tuple[str, str], Partiality]:
     """Put the pairs together; ``given`` (P, P) are sums of all hands."""
-    found = {}
+    pairs = {}
     for one, two in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
         others = np.flatnonzero((beside[one] > 0) & (beside[two] > 0))
         others = others[(others != one) & (others != two)]
         total, squares = partial[:, one, two]
-        found[names[one], names[two]] = Partiality(
+        pairs[names[one], names[two]] = Partiality(
             mutual=_mean(float(total), float(squares), int(beside[one, two]), unit),
             gives=(bool(given[one, two] > 0), bool(given[two, one] > 0)),
             takes=(int((given[one, others] < 0).sum()), int((given[two, others] < 0).sum())),
             others=len(others),
         )
-    return found
+    return pairs
 
 
 def _mean(total: float, squares: float, hands: int, unit: str) -> Estimate:

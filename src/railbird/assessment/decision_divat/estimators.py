@@ -75,8 +75,8 @@ def _values(batch: HandBatch, policy: ValuePolicy, how: Scoring) -> PolicyValues
     values = values_of(batch, policy, seed=how.seed, first=how.first, boards=how.boards)
     positions = np.zeros((len(batch.rules), batch.player.shape[1]))
     for row, rules in zip(positions, batch.rules, strict=True):
-        found = position_of(rules, policy, deals=how.position_deals, seed=how.seed)
-        row[: rules.seats] = found.mean
+        by_seat = position_of(rules, policy, deals=how.position_deals, seed=how.seed)
+        row[: rules.seats] = by_seat.mean
     position = positions[batch.rules_of]
     events = [values.deal - position, *values.luck.transpose(1, 0, 2)]
     return PolicyValues(
@@ -91,20 +91,20 @@ def _baseline_columns(batch: HandBatch, how: Scoring) -> Columns:
 
 
 def _decisions(batch: HandBatch, how: Scoring) -> Columns:
-    found, units = baseline_values(batch, how), unit_chips(batch)[:, None]
+    scored, units = baseline_values(batch, how), unit_chips(batch)[:, None]
     by_seat = np.zeros((*batch.player.shape, batch.player.shape[1]))
     acts = (batch.hand_of, batch.answers.seat)
-    np.add.at(by_seat, acts, found.values.decisions / units[batch.hand_of])
+    np.add.at(by_seat, acts, scored.values.decisions / units[batch.hand_of])
     own, total = np.einsum("nii->ni", by_seat), by_seat.sum(axis=1)
-    gross = found.values.deal + found.values.luck.sum(axis=1) + total * units
+    gross = scored.values.deal + scored.values.luck.sum(axis=1) + total * units
     money = batch.chips / units
     return {
         "rake": gross / units - money,
-        "position": found.position / units,
-        **{name: found.luck[..., k] for k, name in enumerate(LUCK)},
+        "position": scored.position / units,
+        **{name: scored.luck[..., k] for k, name in enumerate(LUCK)},
         "own": own,
         "others": total - own,
-        "divat": corrected(money, found.luck),
+        "divat": corrected(money, scored.luck),
     }
 
 

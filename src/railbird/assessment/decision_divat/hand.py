@@ -136,7 +136,7 @@ class TableRound:
             "board": format_cards(self.board),
             "luck": self.luck.as_json(),
             "call_down_luck": self.call_down_luck.as_json(),
-            "decisions": [each.as_json(unit) for each in self.decisions],
+            "decisions": [decision.as_json(unit) for decision in self.decisions],
         }
 
 
@@ -187,24 +187,24 @@ class TableHandScore(Tabular):
             f"luck_{unit}": self.luck.as_json(),
             f"decisions_{unit}": self.decisions.as_json(),
             f"divat_{unit}": list(self.divat),
-            "rounds": [each.as_json(self.unit) for each in self.rounds],
+            "rounds": [row.as_json(self.unit) for row in self.rounds],
         }
 
     def to_polars(self) -> pl.DataFrame:
         """Return a row for each decision and seat that it may have affected."""
         rows = (
             {
-                "street": each.street.name.lower(),
-                "actor": self.players[each.seat],
-                "action": str(each.action),
-                "baseline": str(each.baseline),
+                "street": decision.street.name.lower(),
+                "actor": self.players[decision.seat],
+                "action": str(decision.action),
+                "baseline": str(decision.baseline),
                 "player": player,
-                "delta": each.delta.value[seat],
-                "stderr": each.delta.stderr[seat],
-                "call_down": each.call_down.value[seat],
+                "delta": decision.delta.value[seat],
+                "stderr": decision.delta.stderr[seat],
+                "call_down": decision.call_down.value[seat],
             }
             for row in self.rounds
-            for each in row.decisions
+            for decision in row.decisions
             for seat, player in enumerate(self.players)
         )
         return table_of(rows)
@@ -232,16 +232,16 @@ def score_table_hand(
         raise BadInput(f"{boards} boards; allowed: 1 or more")
     if isinstance(settings, BaselineSettings | str):
         settings = (settings,)
-    chosen = [settings_from(each) for each in settings]
+    chosen = [settings_from(given) for given in settings]
     if not chosen:
         raise BadInput("no settings; allowed: one or more, which are averaged")
-    policies = [baseline_for(record.rules, each) for each in chosen]
+    policies = [baseline_for(record.rules, one) for one in chosen]
     samples = min(boards, SAMPLES_OF_ONE_HAND)
     batch = batch_of([record]).rows([0] * samples)
     size = -(-boards // samples)
     values = _sampled(batch, policies, seed=seed, boards=size)
     by_calls = _sampled(batch, [CALL_DOWN], seed=seed, boards=size)
-    names = "+".join(each.name for each in chosen)
+    names = "+".join(one.name for one in chosen)
     deals = position_deals or POSITION_DEALS
     scoring = _Scoring(record, holes, values, by_calls, policies, seed, deals)
     return scoring.hand(names, samples * size)
@@ -275,15 +275,17 @@ class _Sampled(NamedTuple):
 def _sampled(
     batch: HandBatch, policies: Sequence[ValuePolicy], *, seed: int, boards: int
 ) -> _Sampled:
-    found: list[HandValues] = [
+    by_policy: list[HandValues] = [
         values_of(batch, policy, seed=seed, boards=boards) for policy in policies
     ]
     samples, seats = batch.player.shape
     return _Sampled(
-        deal=np.mean([each.deal for each in found], axis=0),
-        luck=np.mean([each.luck for each in found], axis=0),
-        decisions=np.mean([each.decisions for each in found], axis=0).reshape(samples, -1, seats),
-        expected=found[0].expected.reshape(samples, -1)[0],
+        deal=np.mean([values.deal for values in by_policy], axis=0),
+        luck=np.mean([values.luck for values in by_policy], axis=0),
+        decisions=np.mean([values.decisions for values in by_policy], axis=0).reshape(
+            samples, -1, seats
+        ),
+        expected=by_policy[0].expected.reshape(samples, -1)[0],
     )
 
 
@@ -345,13 +347,13 @@ class _Scoring:
 
     def _position(self, policies: Sequence[ValuePolicy]) -> tuple[Floats, Floats]:
         """Return the value of the seats before the deal and its standard errors, in chips."""
-        found = [
+        by_policy = [
             position_of(self._record.rules, policy, deals=self._deals, seed=self._seed)
             for policy in policies
         ]
-        mean: Floats = np.mean([each.mean for each in found], axis=0)
+        mean: Floats = np.mean([value.mean for value in by_policy], axis=0)
         # The policies play the same deals, so their errors go together.
-        error: Floats = np.mean([np.sqrt(np.diag(each.covariance)) for each in found], axis=0)
+        error: Floats = np.mean([np.sqrt(np.diag(value.covariance)) for value in by_policy], axis=0)
         return mean, error
 
     def _change(self, samples: Floats) -> Change:
@@ -369,7 +371,7 @@ class _Scoring:
 
     def _decisions(self, street: Street) -> list[TableDecision]:
         answers, values = self._batch.answers, self._values
-        found = []
+        decisions = []
         for i in np.flatnonzero(answers.street == street).tolist():
             owed, bets = int(answers.to_call[i]), int(answers.bets[i])
             before = int(answers.amount[i])
@@ -379,7 +381,7 @@ class _Scoring:
                 self._move(int(code), owed, bets, before)
                 for code in (self._batch.action[i], values.expected[i])
             )
-            found.append(
+            decisions.append(
                 TableDecision(
                     street=street,
                     seat=int(answers.seat[i]),
@@ -391,7 +393,7 @@ class _Scoring:
                     pot=int(answers.pot[i]) / self._unit,
                 )
             )
-        return found
+        return decisions
 
     def _in_before(self, action: int) -> int:
         """Return the chips that the actor had put in on the street before this action."""

@@ -144,8 +144,8 @@ class TableAssessment:
             },
             "players": {
                 name: {
-                    **{k: each.as_json() for k, each in self.estimates.get(name, {}).items()},
-                    **{f"{key}_of_all": each.as_json() for key, each in self.of_all[name].items()},
+                    **{k: mean.as_json() for k, mean in self.estimates.get(name, {}).items()},
+                    **{f"{key}_of_all": mean.as_json() for key, mean in self.of_all[name].items()},
                     "variance_reduction": self.variance_reduction.get(name, {}),
                     "evidence": self.evidence[name].as_json(),
                 }
@@ -433,8 +433,8 @@ def _estimate(rows: pl.DataFrame, column: str, unit: str) -> Estimate:
     """Mean of a hand that has a value, the deals being independent."""
     rows = rows.filter(pl.col(column).is_not_null())
     deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).sum(), hands=pl.len())
-    found = ratio(deals[column], deals["hands"])
-    return Estimate(found.value, found.stderr, found.n, unit, found.nonzero)
+    mean = ratio(deals[column], deals["hands"])
+    return Estimate(mean.value, mean.stderr, mean.n, unit, mean.nonzero)
 
 
 def _reductions(rows: pl.DataFrame, names: Sequence[str]) -> dict[str, float]:

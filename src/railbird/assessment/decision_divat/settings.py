@@ -38,11 +38,11 @@ class ValuePolicy:
     """No-limit: raises are by this share of the pot after a call."""
     commit: float = 0.75
     """No-limit: a raise by more than this share of the stack is all-in."""
-    fold_multiplier: tuple[float, ...] = tuple(each.fold_multiplier for each in _STREETS)
+    fold_multiplier: tuple[float, ...] = tuple(street.fold_multiplier for street in _STREETS)
     """By street; Kan (2007), 3.1.2."""
-    offset: tuple[float, ...] = tuple(each.fold_offset for each in _STREETS)
+    offset: tuple[float, ...] = tuple(street.fold_offset for street in _STREETS)
     """By street."""
-    make: tuple[tuple[float, ...], ...] = tuple(each.make for each in _STREETS)
+    make: tuple[tuple[float, ...], ...] = tuple(street.make for street in _STREETS)
     """Threshold of the next bet, by street and bets already in (the big blind is one)."""
     opponent: Opponent = Opponent.UNIFORM
     """Holdings that hands are ranked against after the flop."""

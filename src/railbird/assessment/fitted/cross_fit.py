@@ -107,5 +107,5 @@ def _solve(moments: Floats) -> Floats:
     if rows == 0:
         return np.zeros(len(luck))
     centred = moments[1, 2:] - luck * (money / rows)
-    found: Floats = np.linalg.lstsq(moments[2:, 2:], centred, rcond=1e-12)[0]
-    return found
+    coefficients: Floats = np.linalg.lstsq(moments[2:, 2:], centred, rcond=1e-12)[0]
+    return coefficients

@@ -105,29 +105,31 @@ class ExtensiveGame:
 
     def steps(self, profile: Profile) -> Floats:
         """Return the probability by which each node follows its parent, (nodes,); 1 at the root."""
-        found = self.chance.copy()
-        found[0] = 1.0
+        probability = self.chance.copy()
+        probability[0] = 1.0
         mover = np.where(self.parent >= 0, self.actor[self.parent], LEAF)
         for player in (0, 1):
             here = mover == player
-            found[here] = profile[player][self.information[self.parent[here]], self.action[here]]
-        return found
+            probability[here] = profile[player][
+                self.information[self.parent[here]], self.action[here]
+            ]
+        return probability
 
     def reach(self, profile: Profile) -> Floats:
         """Return the probability that a play comes through each node, (nodes,)."""
         steps = self.steps(profile)
-        found = np.ones(len(steps))
+        probability = np.ones(len(steps))
         for node in range(1, len(steps)):
-            found[node] = found[self.parent[node]] * steps[node]
-        return found
+            probability[node] = probability[self.parent[node]] * steps[node]
+        return probability
 
     def values(self, profile: Profile) -> Floats:
         """Return what the first player wins on average from each node on, (nodes,)."""
         steps = self.steps(profile)
-        found = self.payoff.copy()
+        value = self.payoff.copy()
         for node in range(len(steps) - 1, 0, -1):
-            found[self.parent[node]] += steps[node] * found[node]
-        return found
+            value[self.parent[node]] += steps[node] * value[node]
+        return value
 
     def sample(
         self, profile: Profile, plays: int, rng: np.random.Generator
@@ -210,8 +212,8 @@ def unfolded_profile(game: Game, tree: ExtensiveGame, strategy: Sequence[Floats]
     def chances(player: int, knows: Hashable, actions: int) -> Sequence[float]:
         assert isinstance(knows, tuple)
         row, state = knows
-        found: list[float] = strategy[player][row : row + actions, state].tolist()
-        return found
+        probabilities: list[float] = strategy[player][row : row + actions, state].tolist()
+        return probabilities
 
     return tree.profile(chances)
 
@@ -219,17 +221,17 @@ def unfolded_profile(game: Game, tree: ExtensiveGame, strategy: Sequence[Floats]
 def _likelihoods(game: Game) -> list[Floats]:
     """Return by node the probability of the deal and of the cards shown, (states, states)."""
     size = len(game.player)
-    found = [np.zeros(game.states) for _ in range(size)]
+    likelihood = [np.zeros(game.states) for _ in range(size)]
     for node in range(size - 1, -1, -1):
         if game.player[node] == TERMINAL:
             # The matrices are of the second player: probability times what it wins.
-            found[node] = np.abs(game.payoffs[1][game.matrix[node]])
+            likelihood[node] = np.abs(game.payoffs[1][game.matrix[node]])
         children = range(game.first[node], game.first[node] + game.count[node])
         if game.player[node] == PUBLIC:
-            found[node] = sum((found[child] for child in children), np.zeros(game.states))
+            likelihood[node] = sum((likelihood[child] for child in children), np.zeros(game.states))
         elif game.player[node] != TERMINAL:
-            found[node] = np.maximum.reduce([found[child] for child in children])
-    return found
+            likelihood[node] = np.maximum.reduce([likelihood[child] for child in children])
+    return likelihood
 
 
 def _branch(game: Game, likely: Sequence[Floats], node: int, i: int, j: int) -> Tree:

@@ -43,7 +43,7 @@ def _columns(batch: HandBatch, how: Scoring) -> Columns:
 def _why_not(rules: Rules) -> str | None:
     if (rules.betting, rules.seats) in frozen_forms():
         return None
-    known = ", ".join(each.name for each in frozen_forms().values())
+    known = ", ".join(form.name for form in frozen_forms().values())
     form = form_name(rules.betting, rules.seats)
     return f"no coefficients were fitted for {form}; there are those for {known}"
 

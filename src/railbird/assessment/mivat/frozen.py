@@ -69,9 +69,11 @@ class FrozenCoefficients:
 
         One in 200,000 other hands is a false positive, as are preflop folds of the same cards.
         """
-        found = fingerprints_of(batch)
-        place = np.searchsorted(self.fingerprints, found)
-        inside: npt.NDArray[np.bool_] = np.append(self.fingerprints, np.uint32(0))[place] == found
+        fingerprints = fingerprints_of(batch)
+        place = np.searchsorted(self.fingerprints, fingerprints)
+        inside: npt.NDArray[np.bool_] = (
+            np.append(self.fingerprints, np.uint32(0))[place] == fingerprints
+        )
         inside &= place < len(self.fingerprints)
         return inside
 
@@ -124,7 +126,9 @@ def frozen_forms() -> Mapping[tuple[Betting, int], FrozenCoefficients]:
         for file in folder.iterdir()
         if file.name.endswith(".json")
     ]
-    return {(each.betting, each.seats): each for each in sorted(read, key=lambda one: one.name)}
+    return {
+        (frozen.betting, frozen.seats): frozen for frozen in sorted(read, key=lambda one: one.name)
+    }
 
 
 def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
@@ -136,8 +140,8 @@ def frozen_for(betting: Betting, seats: int) -> FrozenCoefficients:
     ['no-limit-2', 'no-limit-6', 'no-limit-6']
     """
     kind = Betting.LIMIT if betting is Betting.LIMIT else Betting.NO_LIMIT
-    near = [each for (one, _), each in frozen_forms().items() if one is kind]
-    return min(near, key=lambda each: (abs(each.seats - seats), -each.seats))
+    near = [frozen for (one, _), frozen in frozen_forms().items() if one is kind]
+    return min(near, key=lambda frozen: (abs(frozen.seats - seats), -frozen.seats))
 
 
 def fingerprints_of(batch: HandBatch) -> Fingerprints:

@@ -45,13 +45,13 @@ def _columns(batch: HandBatch, how: Scoring) -> Columns:
 
 
 def _one_side(batch: HandBatch) -> Columns:
-    found, units = all_ins_of(batch), unit_chips(batch)[:, None]
-    cards = np.where(found.live, found.cards[:, None], np.nan)
+    all_ins, units = all_ins_of(batch), unit_chips(batch)[:, None]
+    cards = np.where(all_ins.live, all_ins.cards[:, None], np.nan)
     cards[cards < 0] = np.nan
     return {
-        "allin": found.chips / units,
+        "allin": all_ins.chips / units,
         ALL_IN_CARDS: cards,
-        ALL_IN_UNKNOWN: (found.unknown[:, None] & found.live).astype(np.float64),
+        ALL_IN_UNKNOWN: (all_ins.unknown[:, None] & all_ins.live).astype(np.float64),
         OWN_CARDS: (batch.holding != UNKNOWN).astype(np.float64),
     }
 

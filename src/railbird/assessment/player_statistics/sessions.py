@@ -31,7 +31,7 @@ class HourlyRate:
             "hours": self.hours,
             "sessions": self.sessions,
             "bb_per_hour": self.bb.as_json(),
-            "money_per_hour": {stake: each.as_json() for stake, each in self.money.items()},
+            "money_per_hour": {stake: rate.as_json() for stake, rate in self.money.items()},
         }
 
 
@@ -52,12 +52,12 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
     timed = with_sessions(rows).drop_nulls("session")
-    found = {}
+    rates = {}
     for (name,), mine in timed.group_by("player", maintain_order=True):
         sessions = _sessions(mine)
         if sessions["hours"].sum() == 0:
             continue
-        found[str(name)] = HourlyRate(
+        rates[str(name)] = HourlyRate(
             hours=float(sessions["hours"].sum()),
             sessions=sessions.height,
             bb=ratio(sessions["won"], sessions["hours"], unit="bb"),
@@ -68,7 +68,7 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
                 if at["hours"].sum() > 0
             },
         )
-    return found
+    return rates
 
 
 def _sessions(rows: pl.DataFrame) -> pl.DataFrame:
@@ -86,10 +86,10 @@ def moment(text: str, *, end: bool = False) -> datetime:
     ('2009-07-01 00:00:00', '2009-07-02 00:00:00')
     """
     try:
-        found = datetime.fromisoformat(text.strip())
+        time = datetime.fromisoformat(text.strip())
     except ValueError:
         raise BadInput(
             f"{text!r} is no date; allowed: such as 2009-07-01 or 2009-07-01T18:30"
         ) from None
     whole_day = len(text.strip()) <= len("2009-07-01")
-    return (found + timedelta(days=1) if end and whole_day else found).replace(tzinfo=None)
+    return (time + timedelta(days=1) if end and whole_day else time).replace(tzinfo=None)

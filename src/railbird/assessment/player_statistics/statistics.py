@@ -109,7 +109,7 @@ class PlayerStatistics:
         """Return the numbers unrounded."""
         return {
             "hands": self.hands,
-            **{name: each.as_json() for name, each in self.winnings.items()},
+            **{name: won.as_json() for name, won in self.winnings.items()},
             **{statistic.key: share.as_json() for statistic, share in self.shares.items()},
             "aggression": self.aggression,
             "money": self.money,
@@ -167,8 +167,11 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "showdown": counts.showdown[hand, seat],
             "calls": counts.calls[hand, seat],
-            **{each.key: counts.done[hand, seat, each] for each in Statistic},
-            **{f"{each.key}_chances": counts.chances[hand, seat, each] for each in Statistic},
+            **{statistic.key: counts.done[hand, seat, statistic] for statistic in Statistic},
+            **{
+                f"{statistic.key}_chances": counts.chances[hand, seat, statistic]
+                for statistic in Statistic
+            },
         },
         schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
     ).with_columns(pl.col("class").replace(-1, None))
@@ -178,9 +181,9 @@ def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.floa
     """Name the stake and the currency of each hand, and say what a chip is worth in it."""
     beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
     rules = [batch.rules[i] for i in batch.rules_of.tolist()]
-    names = [_stake_of(*each) for each in zip(rules, beside, strict=True)]
-    worth = np.array([float(each.denomination) for each in beside], dtype=np.float64)
-    return names, [each.currency for each in beside], worth
+    names = [_stake_of(*pair) for pair in zip(rules, beside, strict=True)]
+    worth = np.array([float(one.denomination) for one in beside], dtype=np.float64)
+    return names, [one.currency for one in beside], worth
 
 
 @lru_cache(maxsize=1 << 12)
@@ -211,7 +214,7 @@ def by_position(
     """Sum up hands by player and position."""
     rows = chosen_rows(rows_of(batches), Filter(players=tuple(players)))
     return {
-        name: {Position[key.upper()]: each for key, each in of.items()}
+        name: {Position[key.upper()]: mine for key, mine in of.items()}
         for name, of in divided(rows, By.POSITION).items()
     }
 
@@ -232,7 +235,7 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     if wanted.stakes:
         condition &= pl.col("stake").is_in(list(wanted.stakes))
     if wanted.positions:
-        condition &= pl.col("position").is_in([int(each) for each in wanted.positions])
+        condition &= pl.col("position").is_in([int(position) for position in wanted.positions])
     if wanted.since:
         condition &= pl.col("played_at") >= moment(wanted.since)
     if wanted.until:
@@ -251,7 +254,7 @@ def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStat
     if keyed.height and keyed["key"].null_count() == keyed.height and by in _ABSENT:
         raise NothingUsable(_ABSENT[by])
     keyed = keyed.drop_nulls("key")
-    found: dict[str, dict[str, PlayerStatistics]] = {}
+    by_player: dict[str, dict[str, PlayerStatistics]] = {}
     sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
     parts = keyed.partition_by("player", "key", as_dict=True, maintain_order=True)
     keys: dict[str, list[object]] = {}
@@ -260,8 +263,8 @@ def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStat
     for name in sizes["player"]:
         ordered = sorted(keys.get(name, ()))  # type: ignore[type-var]
         if ordered:
-            found[name] = {_key_text(by, key): _sum_up(parts[name, key]) for key in ordered}
-    return found
+            by_player[name] = {_key_text(by, key): _sum_up(parts[name, key]) for key in ordered}
+    return by_player
 
 
 def _key_text(by: By | None, key: object) -> str:
@@ -288,7 +291,10 @@ def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
     return PlayerStatistics(
         hands=rows.height,
         winnings={name: _per_hundred(money[name].to_numpy()) for name in WINNINGS},
-        shares={each: share_of(sums[each.key], sums[f"{each.key}_chances"]) for each in Statistic},
+        shares={
+            statistic: share_of(sums[statistic.key], sums[f"{statistic.key}_chances"])
+            for statistic in Statistic
+        },
         bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
         calls=sums["calls"],
         money=_money_of(rows),

@@ -51,7 +51,7 @@ class Style:
     def words(self) -> str:
         """The style in words, such as ``tight-aggressive``; empty with too few hands."""
         said = (self.tightness, self.aggressiveness)
-        parts = [each.value for each in said if each is not None]
+        parts = [part.value for part in said if part is not None]
         return parts[0] if parts == ["moderate", "moderate"] else "-".join(parts)
 
     def as_json(self) -> dict[str, object]:
@@ -72,7 +72,7 @@ def styles_of(rows: pl.DataFrame) -> dict[str, Style]:
         pl.col(name).cast(pl.Int64).sum() for name in counted
     )
     everybody = sums.select(pl.col(name).sum() for name in counted).row(0)
-    found = {}
+    styles = {}
     for name, *mine in sums.iter_rows():
         others = [of_all - own for of_all, own in zip(everybody, mine, strict=True)]
         played, chances, bets, calls = mine
@@ -80,13 +80,13 @@ def styles_of(rows: pl.DataFrame) -> dict[str, Style]:
         norm_raises = _share(others[2], others[2] + others[3])
         place = _place(played, chances, norm_vpip)
         manner = _place(bets, bets + calls, norm_raises)
-        found[name] = Style(
+        styles[name] = Style(
             tightness=None if place is None else tuple(Tightness)[1 - place],
             aggressiveness=None if manner is None else tuple(Aggressiveness)[1 + manner],
             norm_vpip=norm_vpip,
             norm_raises=norm_raises,
         )
-    return found
+    return styles
 
 
 def _share(done: int, chances: int) -> float:

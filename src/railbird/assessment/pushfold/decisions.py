@@ -150,12 +150,12 @@ def read_decisions(
                     progress(raw.tell(), total, str(path))
                 # A short row lacks its last fields.
                 fields = [row[place] if 0 <= place < len(row) else "" for place in places]
-                found = _decision(*fields)
-                if isinstance(found, Problem):
+                decision = _decision(*fields)
+                if isinstance(decision, Problem):
                     shown = ",".join(fields[: len(COLUMNS)] + list(filter(None, fields[4:])))
-                    yield SkippedRow(rows.line_num, found, shown)
+                    yield SkippedRow(rows.line_num, decision, shown)
                 else:
-                    yield found
+                    yield decision
         except csv.Error as problem:
             raise NothingUsable(f"{path}, line {rows.line_num}: {problem}") from problem
 

@@ -66,7 +66,7 @@ def deviations(own: Strategy, equilibrium: PushFoldSolution) -> tuple[SeatDeviat
         Seat.SMALL_BLIND: pushfold_ev(own.push, best_response_call(own.push, **stakes), **stakes),
         Seat.BIG_BLIND: pushfold_ev(best_response_push(own.call, **stakes), own.call, **stakes),
     }
-    found = []
+    by_seat = []
     for seat in Seat:
         small = seat is Seat.SMALL_BLIND
         frequency = own.push if small else own.call
@@ -74,7 +74,7 @@ def deviations(own: Strategy, equilibrium: PushFoldSolution) -> tuple[SeatDeviat
         lost = given.asked * (frequency * given.play + (1 - frequency) * given.fold)
         par = values.sb_value if small else values.bb_value
         worst = answers[seat].sb_value if small else answers[seat].bb_value
-        found.append(
+        by_seat.append(
             SeatDeviation(
                 seat=seat,
                 frequency=frequency,
@@ -85,4 +85,4 @@ def deviations(own: Strategy, equilibrium: PushFoldSolution) -> tuple[SeatDeviat
                 lost=lost,
             )
         )
-    return found[0], found[1]
+    return by_seat[0], by_seat[1]

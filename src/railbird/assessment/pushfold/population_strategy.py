@@ -130,12 +130,12 @@ def _won(
     own: Strategy, people: FittedStrategy, *, stack: float, ante: float
 ) -> tuple[_Floats, _Floats]:
     """(draws,) what a strategy wins in each seat; linear in the people's frequencies."""
-    nothing, each = np.zeros(people.push.shape[1]), np.eye(people.push.shape[1])
+    nothing, single_classes = np.zeros(people.push.shape[1]), np.eye(people.push.shape[1])
     stakes = {"stack": stack, "ante": ante}
     small = pushfold_ev(own.push, nothing, **stakes).sb_value
     big = pushfold_ev(nothing, own.call, **stakes).bb_value
-    small_slopes = [pushfold_ev(own.push, row, **stakes).sb_value - small for row in each]
-    big_slopes = [pushfold_ev(row, own.call, **stakes).bb_value - big for row in each]
+    small_slopes = [pushfold_ev(own.push, row, **stakes).sb_value - small for row in single_classes]
+    big_slopes = [pushfold_ev(row, own.call, **stakes).bb_value - big for row in single_classes]
     return small + people.call @ small_slopes, big + people.push @ big_slopes
 
 
