@@ -66,7 +66,9 @@ def _of_match(result: Assessment) -> Specifications:
     drawn = charts.figures(facts) if facts.hands else ()
     subtitle = f"{facts.first} against {facts.second}"
     data = charts.datasets(facts)
-    return {each.name: partial(specification, each, data, subtitle=subtitle) for each in drawn}
+    return {
+        figure.name: partial(specification, figure, data, subtitle=subtitle) for figure in drawn
+    }
 
 
 @specifications.register

@@ -90,8 +90,8 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         rule=reasons.rule,
         readings=reasons.readings,
         beliefs=tuple(
-            (f"{number_format.display_name(names[each.seat])}, seat {each.seat}", each)
-            for each in reasons.beliefs
+            (f"{number_format.display_name(names[belief.seat])}, seat {belief.seat}", belief)
+            for belief in reasons.beliefs
         ),
     )
 

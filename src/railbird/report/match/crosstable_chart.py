@@ -27,17 +27,17 @@ def crosstable_chart(
     Values are written in thousandths of the unit with their standard errors; pairs that never met
     stay empty. A cell's colour is as strong as its value among all.
     """
-    largest = max((abs(each.value) for each in cells.values()), default=0.0) or 1.0
+    largest = max((abs(cell.value) for cell in cells.values()), default=0.0) or 1.0
     rows = [
         {
             "decisions": one,
             "result": two,
-            "value": _signed(_THOUSANDTHS * each.value),
-            "error": f"± {_THOUSANDTHS * each.stderr:.0f}",
-            "gain": each.value > 0,
-            "strength": _STRONGEST * abs(each.value) / largest,
+            "value": _signed(_THOUSANDTHS * cell.value),
+            "error": f"± {_THOUSANDTHS * cell.stderr:.0f}",
+            "gain": cell.value > 0,
+            "strength": _STRONGEST * abs(cell.value) / largest,
         }
-        for (one, two), each in cells.items()
+        for (one, two), cell in cells.items()
         if one in players and two in players
     ]
     base = alt.Chart(alt.InlineData(values=rows)).encode(

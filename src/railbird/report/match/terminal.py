@@ -237,10 +237,10 @@ def _rounds(facts: MatchSummary) -> Table:
 
 def _course(assessment: Assessment, facts: MatchSummary) -> list[RenderableType]:
     """The stretches of a long match, and whether the play changed."""
-    found = course_of_match(assessment)
-    if not found:
+    courses = course_of_match(assessment)
+    if not courses:
         return []
-    course = found[assessment.players[0]]
+    course = courses[assessment.players[0]]
     label = facts.row(course.estimator).label
     table = _table(f"{label} by stretch, {facts.unit} a hand for {facts.first}", *COLUMNS)
     for row in course_rows(course):

@@ -91,7 +91,7 @@ def _per_hundred(won: Estimate) -> str:
 
 
 def _key_figures(heading: str, of: PlayerStatistics, rate: HourlyRate | None) -> Section:
-    shares = {each.key: share for each, share in of.shares.items()}
+    shares = {statistic.key: share for statistic, share in of.shares.items()}
     key = [("hands", f"{of.hands:,}")]
     if of.money:
         key.append(("won", money_won(of.money)))

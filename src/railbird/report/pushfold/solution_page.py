@@ -140,22 +140,24 @@ def _write(
     words: str = "",
 ) -> None:
     if path.suffix.lower() == ".html":
-        sections: Mapping[str, list[Chart]] = {each.section: [] for each in charts}
-        for each in charts:
-            chart = range_chart(each.values, title=each.title, scale=each.scale)
-            sections[each.section].append(Chart(chart, each.words))
+        sections: Mapping[str, list[Chart]] = {drawing.section: [] for drawing in charts}
+        for drawing in charts:
+            chart = range_chart(drawing.values, title=drawing.title, scale=drawing.scale)
+            sections[drawing.section].append(Chart(chart, drawing.words))
         page = charts_page(
             title,
             [
                 Section(key=key, words=words),
-                *(Section(heading=name, charts=tuple(each)) for name, each in sections.items()),
+                *(Section(heading=name, charts=tuple(drawn)) for name, drawn in sections.items()),
             ],
             lead=lead,
         )
         replace_files({path: page.encode()})
         return
-    drawn = [range_chart(each.values, title=each.title, scale=each.scale) for each in charts]
-    spec = range_figure(*drawn) | {"background": "var(--paper)", "padding": 16}
+    figures = [
+        range_chart(drawing.values, title=drawing.title, scale=drawing.scale) for drawing in charts
+    ]
+    spec = range_figure(*figures) | {"background": "var(--paper)", "padding": 16}
     said = [f"{name} {value}" for name, value in key]
     spec["title"] = {"text": title, "subtitle": "; ".join(said)}
     replace_files({path: render(spec, Image(path.suffix[1:].lower()))})

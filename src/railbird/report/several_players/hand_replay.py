@@ -100,8 +100,8 @@ def table_story(score: TableHandScore, *, amount: str = "") -> TableStory:
     names = [display_name(name) for name in score.players]
     own = [0.0] * len(names)
     for row in score.rounds:
-        for each in row.decisions:
-            own[each.seat] += each.delta.value[each.seat]
+        for decision in row.decisions:
+            own[decision.seat] += decision.delta.value[decision.seat]
     return TableStory(
         name="A hand" if record.number is None else f"Hand {record.number:,}",
         amount=amount,
@@ -126,7 +126,7 @@ def table_story(score: TableHandScore, *, amount: str = "") -> TableStory:
                 name=row.street.name.capitalize(),
                 board=cards_text(row.board),
                 luck=", ".join(_changes(row.luck, names)),
-                decisions=tuple(_decision(each, names) for each in row.decisions),
+                decisions=tuple(_decision(decision, names) for decision in row.decisions),
             )
             for row in score.rounds
         ),
@@ -183,16 +183,16 @@ def cards_text(cards: Iterable[Card]) -> str:
     return THIN.join(shown)
 
 
-def _decision(each: TableDecision, names: list[str]) -> DecisionRow:
-    others = _changes(each.delta, names, but=each.seat)
+def _decision(decision: TableDecision, names: list[str]) -> DecisionRow:
+    others = _changes(decision.delta, names, but=decision.seat)
     return DecisionRow(
-        player=names[each.seat],
-        action=str(each.action),
-        baseline="the same" if each.agrees else str(each.baseline),
-        own="" if each.agrees else _with_error(each.delta, each.seat),
+        player=names[decision.seat],
+        action=str(decision.action),
+        baseline="the same" if decision.agrees else str(decision.baseline),
+        own="" if decision.agrees else _with_error(decision.delta, decision.seat),
         others=", ".join(others),
-        call_down=_with_error(each.call_down, each.seat),
-        agrees=each.agrees,
+        call_down=_with_error(decision.call_down, decision.seat),
+        agrees=decision.agrees,
     )
 
 

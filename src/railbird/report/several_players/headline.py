@@ -27,16 +27,16 @@ _NAMED: Final = 2
 """Players who are named on each side."""
 
 
-def headline(found: TableAssessment, player: str | None = None) -> str:
+def headline(assessment: TableAssessment, player: str | None = None) -> str:
     """Return the result for one player or the table, and the estimator that decides."""
-    said = f"{result_words(found, player)} {reason_words(found, player)}"
-    return f"{said} {house_words(found)}" if found.raked else said
+    said = f"{result_words(assessment, player)} {reason_words(assessment, player)}"
+    return f"{said} {house_words(assessment)}" if assessment.raked else said
 
 
-def house_words(found: TableAssessment) -> str:
+def house_words(assessment: TableAssessment) -> str:
     """Say what the house took, and which figures are net of it."""
-    took = f"The house took {total(found.raked)} {found.unit}"
-    if rake_apart(found):
+    took = f"The house took {total(assessment.raked)} {assessment.unit}"
+    if rake_apart(assessment):
         return (
             f"{took}: money, DIVAT and the other estimates of a result are net of it, luck and "
             "decisions before rake."
@@ -44,45 +44,50 @@ def house_words(found: TableAssessment) -> str:
     return f"{took}; every figure is net of it."
 
 
-def rake_apart(found: TableAssessment) -> bool:
+def rake_apart(assessment: TableAssessment) -> bool:
     """Return whether rake is a summand of its own, as the rules of a hand do not state it."""
-    return bool(found.hands) and bool((found.scores["rake"].abs() > _ROUNDING).any())
+    return bool(assessment.hands) and bool((assessment.scores["rake"].abs() > _ROUNDING).any())
 
 
-def deciding(found: TableAssessment, player: str) -> Estimate:
+def deciding(assessment: TableAssessment, player: str) -> Estimate:
     """Return the estimate that decides; the money where the player has no other."""
-    return found.estimate(player, found.decision(player).decides) or found.money_of_all[player]
+    return (
+        assessment.estimate(player, assessment.decision(player).decides)
+        or assessment.money_of_all[player]
+    )
 
 
-def ranking(found: TableAssessment, players: Iterable[str]) -> list[str]:
+def ranking(assessment: TableAssessment, players: Iterable[str]) -> list[str]:
     """Put players in the order of a table: by result, then those of too few hands, by hands."""
 
     def place(name: str) -> tuple[bool, float]:
-        mean = deciding(found, name)
+        mean = deciding(assessment, name)
         return not mean.enough, -mean.value if mean.enough else -mean.n
 
     return sorted(players, key=place)
 
 
-def shown_estimators(found: TableAssessment, names: Iterable[str]) -> list[Estimator]:
+def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[Estimator]:
     """Choose estimators by name, but for those that nobody has."""
     wanted = set(names)
     return [
-        each
-        for each in found.estimators
-        if each.name in wanted
-        and any(found.estimate(player, each.name) is not None for player in found.players)
+        estimator
+        for estimator in assessment.estimators
+        if estimator.name in wanted
+        and any(
+            assessment.estimate(player, estimator.name) is not None for player in assessment.players
+        )
     ]
 
 
-def result_words(found: TableAssessment, player: str | None = None) -> str:
+def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     """Return who won and lost beyond chance, with intervals."""
-    unit = ResultUnit(found.unit).words
+    unit = ResultUnit(assessment.unit).words
     if player is not None:
-        mean = deciding(found, player)
+        mean = deciding(assessment, player)
         return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
-    ranked = ranking(found, found.players)
-    means = {name: deciding(found, name) for name in ranked}
+    ranked = ranking(assessment, assessment.players)
+    means = {name: deciding(assessment, name) for name in ranked}
     won = [name for name in ranked if means[name].low > 0]
     lost = sorted((name for name in ranked if means[name].high < 0), key=lambda n: means[n].value)
     if not won and not lost:
@@ -117,24 +122,26 @@ def _meaning(mean: Estimate) -> str:
     return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
 
 
-def reason_words(found: TableAssessment, player: str | None = None) -> str:
+def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
     """Say what decides and why, which the kind of log fixed before any number was seen."""
-    decision = found.decision(player)
-    who = player or found.hero
-    title = next((one.title for one in found.estimators if one.name == decision.decides), "Money")
+    decision = assessment.decision(player)
+    who = player or assessment.hero
+    title = next(
+        (one.title for one in assessment.estimators if one.name == decision.decides), "Money"
+    )
     for_whom = f" for {display_name(who)}" if who else ""
     said = f"{title} decides{for_whom}: {decision.reason}"
     if decision.decides == "fitted":
-        how = "fitted on earlier hands" if found.forward else "cross-fitted"
+        how = "fitted on earlier hands" if assessment.forward else "cross-fitted"
         kind = how if decision.hands >= FEWEST_HANDS else "fixed"
-        reduction = number(found.variance_reduction[player or "all"].get("fitted"), 2)
+        reduction = number(assessment.variance_reduction[player or "all"].get("fitted"), 2)
         return (
             f"{said}, so luck is taken out of the money ({kind} coefficients; a hand's variance ÷ "
             f"{reduction})."
         )
-    if decision.decides == "money" and found.hands:
+    if decision.decides == "money" and assessment.hands:
         return (
             f"{said}, and the hands whose cards were all shown are no fair sample. DIVAT and "
-            f"fitted are of {counted(found.hands)} alone."
+            f"fitted are of {counted(assessment.hands)} alone."
         )
     return f"{said}."

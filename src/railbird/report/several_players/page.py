@@ -54,38 +54,40 @@ _STREETS: Final = ("preflop", "flop", "turn", "river")
 
 
 def table_page(
-    found: TableAssessment, *, player: str | None = None, progress: Progress | None = None
+    assessment: TableAssessment, *, player: str | None = None, progress: Progress | None = None
 ) -> str:
     """Write the page; it needs no other file and runs no script.
 
     With a ``player`` its hands, positions and course are shown rather than everybody's.
     """
-    sections = [_key_figures(found), _estimates(found)]
-    if found.hands:
+    sections = [_key_figures(assessment), _estimates(assessment)]
+    if assessment.hands:
         sections += [
-            _lines(found, player),
-            _crosstable(found, player),
-            *_partiality(found),
-            _by_street(found, player),
-            _by_position(found, player),
-            *_course(found, player),
-            *_costliest(found, player, progress),
+            _lines(assessment, player),
+            _crosstable(assessment, player),
+            *_partiality(assessment),
+            _by_street(assessment, player),
+            _by_position(assessment, player),
+            *_course(assessment, player),
+            *_costliest(assessment, player, progress),
         ]
-    if found.skipped:
-        sections.append(_skipped(found))
-    title = f"{len(found.players)} players, {found.hands + found.hidden:,} hands"
-    return charts_page(title, sections, lead=headline(found, player))
+    if assessment.skipped:
+        sections.append(_skipped(assessment))
+    title = f"{len(assessment.players)} players, {assessment.hands + assessment.hidden:,} hands"
+    return charts_page(title, sections, lead=headline(assessment, player))
 
 
-def table_pictures(found: TableAssessment, image: Image) -> dict[str, bytes]:
+def table_pictures(assessment: TableAssessment, image: Image) -> dict[str, bytes]:
     """Draw the page's figures as files, by name."""
-    if not found.hands:
+    if not assessment.hands:
         return {}
     charts = {
-        "crosstable": crosstable_chart(found.crosstable.cells, _shown(found, None), found.unit),
+        "crosstable": crosstable_chart(
+            assessment.crosstable.cells, _shown(assessment, None), assessment.unit
+        ),
         **{
-            f"running-sums-{place}": running_sums_chart(found, name)
-            for place, name in enumerate(_shown(found, None), 1)
+            f"running-sums-{place}": running_sums_chart(assessment, name)
+            for place, name in enumerate(_shown(assessment, None), 1)
         },
     }
     return {name: _drawn(chart, image) for name, chart in charts.items()}
@@ -95,38 +97,42 @@ def _drawn(chart: alt.LayerChart, image: Image) -> bytes:
     return render(range_figure(chart) | {"background": "var(--paper)"}, image, theme=Theme.LIGHT)
 
 
-def _key_figures(found: TableAssessment) -> Section:
-    everybody = found.variance_reduction.get("all", {})
+def _key_figures(assessment: TableAssessment) -> Section:
+    everybody = assessment.variance_reduction.get("all", {})
     return Section(
         key=(
-            ("hands with all cards known", f"{found.hands:,}"),
-            ("hands with hidden cards", f"{found.hidden:,}"),
+            ("hands with all cards known", f"{assessment.hands:,}"),
+            ("hands with hidden cards", f"{assessment.hidden:,}"),
             ("variance of money ÷ DIVAT’s", number(everybody.get("divat"), 2)),
             ("variance of money ÷ fitted", number(everybody.get("fitted"), 2)),
         )
     )
 
 
-def _skipped(found: TableAssessment) -> Section:
+def _skipped(assessment: TableAssessment) -> Section:
     return Section(
         heading="Hands skipped",
         columns=("reason", "count"),
-        rows=tuple((reason, f"{count:,}") for reason, count in found.skipped.items()),
+        rows=tuple((reason, f"{count:,}") for reason, count in assessment.skipped.items()),
     )
 
 
-def _estimates(found: TableAssessment) -> Section:
-    listed = shown_estimators(found, (each.name for each in found.estimators if each.listed))
+def _estimates(assessment: TableAssessment) -> Section:
+    listed = shown_estimators(
+        assessment, (estimator.name for estimator in assessment.estimators if estimator.listed)
+    )
     rows = []
-    for name in ranking(found, found.players):
-        played = found.money_of_all[name].n
-        cells = [_cell(found.estimate(name, each.name)) for each in listed]
+    for name in ranking(assessment, assessment.players):
+        played = assessment.money_of_all[name].n
+        cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in listed]
         rows.append((display_name(name), f"{played:,}", *cells))
-    words = " ".join(f"{each.title}: {each.meaning}. {each.assumes}" for each in listed)
+    words = " ".join(
+        f"{estimator.title}: {estimator.meaning}. {estimator.assumes}" for estimator in listed
+    )
     return Section(
-        heading=f"Results, {found.unit} a hand (95 % interval)",
+        heading=f"Results, {assessment.unit} a hand (95 % interval)",
         words=words,
-        columns=("player", "hands", *(each.title for each in listed)),
+        columns=("player", "hands", *(estimator.title for estimator in listed)),
         rows=tuple(rows),
     )
 
@@ -144,25 +150,25 @@ def _with_error(mean: Estimate) -> str:
     return f"{signed(_THOUSANDTHS * mean.value, 0)} ± {_THOUSANDTHS * mean.stderr:.0f}"
 
 
-def _shown(found: TableAssessment, player: str | None) -> list[str]:
+def _shown(assessment: TableAssessment, player: str | None) -> list[str]:
     """Players with most hands, as many as a chart has room for, and the one that is looked at."""
-    cells = found.crosstable.cells
-    ranked = sorted(found.crosstable.players, key=lambda name: -cells[name, name].n)
+    cells = assessment.crosstable.cells
+    ranked = sorted(assessment.crosstable.players, key=lambda name: -cells[name, name].n)
     shown = ranked[:_MOST_IN_CHART]
     if player is not None and player in ranked and player not in shown:
         shown = [player, *shown[:-1]]
     return shown
 
 
-def _lines(found: TableAssessment, player: str | None) -> Section:
-    names = _shown(found, player) if player is None else [player]
+def _lines(assessment: TableAssessment, player: str | None) -> Section:
+    names = _shown(assessment, player) if player is None else [player]
     return Section(
         heading="Money and fitted",
-        words=f"Running sums of what was won and of the fitted result, {found.unit}, hand by hand "
-        "of each player.",
+        words=f"Running sums of what was won and of the fitted result, {assessment.unit}, "
+        "hand by hand of each player.",
         charts=tuple(
             Chart(
-                running_sums_chart(found, name),
+                running_sums_chart(assessment, name),
                 f"Lines: running sums of money and of fitted for {display_name(name)}.",
             )
             for name in names
@@ -170,22 +176,22 @@ def _lines(found: TableAssessment, player: str | None) -> Section:
     )
 
 
-def _crosstable(found: TableAssessment, player: str | None) -> Section:
-    cells, shown = found.crosstable.cells, _shown(found, player)
-    left_out = len(found.crosstable.players) > len(shown)
+def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
+    cells, shown = assessment.crosstable.cells, _shown(assessment, player)
+    left_out = len(assessment.crosstable.players) > len(shown)
     more = f" The {len(shown)} players with most hands." if left_out else ""
-    rake = " and rake" if rake_apart(found) else ""
+    rake = " and rake" if rake_apart(assessment) else ""
     chart = Chart(
-        crosstable_chart(cells, shown, found.unit),
+        crosstable_chart(cells, shown, assessment.unit),
         f"Table: mean change of each player's result by each player's decisions, in thousandths "
-        f"of a {found.unit} a hand.",
+        f"of a {assessment.unit} a hand.",
     )
     return Section(
         heading="Whose decisions changed whose result",
         words=f"A row adds up to zero; a column to DIVAT{rake} less position. The diagonal says "
         "better than the baseline, not well played. Single cells depend on the baseline: bluffs "
         "and mixed play look like gifts, and honest players of different styles give unequally, so "
-        f"no cell shows that two play together.{more} Thousandths of a {found.unit} a hand ± "
+        f"no cell shows that two play together.{more} Thousandths of a {assessment.unit} a hand ± "
         "standard error.",
         charts=(chart,),
         columns=("decisions of", *(f"changed {display_name(name)}’s" for name in shown)),
@@ -200,8 +206,8 @@ def _crosstable(found: TableAssessment, player: str | None) -> Section:
     )
 
 
-def _partiality(found: TableAssessment) -> list[Section]:
-    pairs = found.crosstable.partiality
+def _partiality(assessment: TableAssessment) -> list[Section]:
+    pairs = assessment.crosstable.partiality
     if not pairs:
         return []
     ranked = sorted(pairs.items(), key=lambda item: -item[1].mutual.value)[:_PAIRS]
@@ -215,7 +221,7 @@ def _partiality(found: TableAssessment) -> list[Section]:
         for (one, two), pair in ranked
     )
     section = Section(
-        heading=f"Partiality of pairs, m{found.unit} a hand",
+        heading=f"Partiality of pairs, m{assessment.unit} a hand",
         words="What each of two gave the other less what it gave the others on average, both added "
         "and with standard errors; whether each gave to the other; and from how many of the others "
         "each took. Honest players of different styles are far from zero, too, and soft play alone "
@@ -226,31 +232,31 @@ def _partiality(found: TableAssessment) -> list[Section]:
     return [section]
 
 
-def _by_street(found: TableAssessment, player: str | None) -> Section:
-    names = found.crosstable.players if player is None else (player,)
+def _by_street(assessment: TableAssessment, player: str | None) -> Section:
+    names = assessment.crosstable.players if player is None else (player,)
     rows = [
         (
             display_name(name),
             *(
-                _with_error(found.crosstable.streets[name, name, street])  # type: ignore[index]
+                _with_error(assessment.crosstable.streets[name, name, street])  # type: ignore[index]
                 for street in range(len(_STREETS))
             ),
         )
         for name in names
-        if (name, name) in found.crosstable.cells
+        if (name, name) in assessment.crosstable.cells
     ]
     return Section(
-        heading=f"Own decisions by street, m{found.unit} a hand",
+        heading=f"Own decisions by street, m{assessment.unit} a hand",
         words="What a player's own decisions changed for that player, with standard errors.",
         columns=("player", *_STREETS),
         rows=tuple(rows),
     )
 
 
-def _by_position(found: TableAssessment, player: str | None) -> Section:
-    scores = found.scores.with_columns(seats=pl.len().over("row"))
+def _by_position(assessment: TableAssessment, player: str | None) -> Section:
+    scores = assessment.scores.with_columns(seats=pl.len().over("row"))
     if player is not None:
-        scores = scores.filter(pl.col("player") == found.players.index(player))
+        scores = scores.filter(pl.col("player") == assessment.players.index(player))
     names = [
         position_of(seat, seats)
         for seat, seats in scores.select("seat", "seats").unique().iter_rows()
@@ -270,13 +276,13 @@ def _by_position(found: TableAssessment, player: str | None) -> Section:
         )
         if part.height:
             cells = (
-                _cell(estimate(part[key].to_numpy(), unit=found.unit))
+                _cell(estimate(part[key].to_numpy(), unit=assessment.unit))
                 for key in ("money", "fitted", "own")
             )
             rows.append((position.key.replace("_", " "), f"{part.height:,}", *cells))
     whose = "Everybody’s" if player is None else f"{display_name(player)}’s"
     return Section(
-        heading=f"By position, {found.unit} a hand (95 % interval)",
+        heading=f"By position, {assessment.unit} a hand (95 % interval)",
         words=f"{whose} results in each place. Positions are not equal: compare own decisions, "
         "which are measured against the baseline in the same place.",
         columns=("position", "hands", "money", "fitted", "own decisions"),
@@ -284,8 +290,8 @@ def _by_position(found: TableAssessment, player: str | None) -> Section:
     )
 
 
-def _course(found: TableAssessment, player: str | None) -> list[Section]:
-    courses = course_of_table(found)
+def _course(assessment: TableAssessment, player: str | None) -> list[Section]:
+    courses = course_of_table(assessment)
     if player is not None:
         chosen = {name: of for name, of in courses.items() if name == player}
     else:
@@ -297,13 +303,13 @@ def _course(found: TableAssessment, player: str | None) -> list[Section]:
         (display_name(name), *row) for name, of in chosen.items() for row in course_rows(of)
     )
     if player is None:
-        words = courses_words(courses, found.unit)
+        words = courses_words(courses, assessment.unit)
     else:
         name = display_name(player)
-        words = course_words(name, courses[player], found.unit, players=len(courses))
+        words = course_words(name, courses[player], assessment.unit, players=len(courses))
     return [
         Section(
-            heading=f"Change of play, {found.unit} a hand",
+            heading=f"Change of play, {assessment.unit} a hand",
             words=words,
             columns=("player", *COLUMNS),
             rows=rows,
@@ -312,29 +318,29 @@ def _course(found: TableAssessment, player: str | None) -> list[Section]:
 
 
 def _costliest(
-    found: TableAssessment, player: str | None, progress: Progress | None
+    assessment: TableAssessment, player: str | None, progress: Progress | None
 ) -> list[Section]:
-    scores = found.scores
+    scores = assessment.scores
     if player is not None:
-        scores = scores.filter(pl.col("player") == found.players.index(player))
+        scores = scores.filter(pl.col("player") == assessment.players.index(player))
     worst = scores.sort("own").head(_REPLAYED).filter(pl.col("own") < 0)
     if worst.is_empty():
         return []
     return [
         Section(
-            heading=f"Costliest hands by own decisions, {found.unit}",
+            heading=f"Costliest hands by own decisions, {assessment.unit}",
             words="Where a player's decisions gave away most, judged by the baseline with all "
             "cards seen. So losing with the second-best hand stands here too. "
             f"{hand_words()} {_BOARDS:,} boards.",
-            stories=_stories(found, worst, progress),
+            stories=_stories(assessment, worst, progress),
         ),
     ]
 
 
 def _stories(
-    found: TableAssessment, worst: pl.DataFrame, progress: Progress | None
+    assessment: TableAssessment, worst: pl.DataFrame, progress: Progress | None
 ) -> tuple[TableStory, ...]:
-    records = list(records_of(found.played.rows(worst["row"].to_numpy())))
+    records = list(records_of(assessment.played.rows(worst["row"].to_numpy())))
     few = len({record.rules for record in records}) <= _FEW_RULES
     stories = []
     for done, (record, row) in enumerate(zip(records, worst.iter_rows(named=True), strict=True)):
@@ -342,11 +348,11 @@ def _stories(
             progress(done, len(records), "hands replayed")
         score = score_table_hand(
             record,
-            found.settings,
+            assessment.settings,
             boards=_BOARDS,
             position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
         )
-        name = display_name(found.players[row["player"]])
-        amount = f"{name} {signed(row['own'], 1)} {found.unit}"
+        name = display_name(assessment.players[row["player"]])
+        amount = f"{name} {signed(row['own'], 1)} {assessment.unit}"
         stories.append(table_story(score, amount=amount))
     return tuple(stories)

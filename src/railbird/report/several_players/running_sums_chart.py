@@ -20,14 +20,14 @@ _LINES: Final = {"money": "money", "fitted": "skill"}
 """Columns and the colours of their lines."""
 
 
-def running_sums_chart(found: TableAssessment, player: str) -> alt.LayerChart:
+def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerChart:
     """Draw the sums of ``money`` and ``fitted`` of a player, hand by hand."""
     lines = (
-        alt.Chart(alt.InlineData(values=_points(found, player)))
+        alt.Chart(alt.InlineData(values=_points(assessment, player)))
         .mark_line(strokeWidth=1.75)
         .encode(
             x=alt.X("hand:Q", title="hands", axis=alt.Axis(tickCount=5, grid=False)),
-            y=alt.Y("sum:Q", title=found.unit, axis=alt.Axis(tickCount=4)),
+            y=alt.Y("sum:Q", title=assessment.unit, axis=alt.Axis(tickCount=4)),
             color=alt.Color(
                 "line:N",
                 title=None,
@@ -46,9 +46,9 @@ def running_sums_chart(found: TableAssessment, player: str) -> alt.LayerChart:
     )
 
 
-def _points(found: TableAssessment, player: str) -> list[dict[str, object]]:
-    number = found.players.index(player)
-    mine = found.scores.filter(pl.col("player") == number)
+def _points(assessment: TableAssessment, player: str) -> list[dict[str, object]]:
+    number = assessment.players.index(player)
+    mine = assessment.scores.filter(pl.col("player") == number)
     stride = max(1, -(-mine.height // _POINTS))
     sums = mine.select(pl.col(name).cum_sum() for name in _LINES)
     kept = [*range(stride - 1, mine.height, stride)]

@@ -62,7 +62,8 @@ def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
 def course_rows(course: ChangeOfPlay) -> tuple[tuple[str, str], ...]:
     """Return a row of `COLUMNS` for each stretch."""
     return tuple(
-        (f"{each.first + 1:,} to {each.end:,}", _shown(each.mean)) for each in course.stretches
+        (f"{stretch.first + 1:,} to {stretch.end:,}", _shown(stretch.mean))
+        for stretch in course.stretches
     )
 
 

@@ -69,12 +69,13 @@ def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
     headings = [*(["settings"] * several), "player", "n", *titles.values()]
     headings += [f"variance ÷ {titles[name]}" for name in reduced]
     lines = []
-    for (settings, player), found in by_line.items():
-        most = max(row.estimate.n for row in found.values())
+    for (settings, player), by_estimator in by_line.items():
+        most = max(row.estimate.n for row in by_estimator.values())
         cells = [*([settings] * several), display_name(player), f"{most:,}"]
-        cells += [_shown(found[name]) if name in found else "–" for name in titles]
+        cells += [_shown(by_estimator[name]) if name in by_estimator else "–" for name in titles]
         cells += [
-            number(found[name].variance_reduction if name in found else None, 2) for name in reduced
+            number(by_estimator[name].variance_reduction if name in by_estimator else None, 2)
+            for name in reduced
         ]
         lines.append(cells)
     return headings, lines

@@ -26,44 +26,47 @@ class ResultRow:
     settings: str
 
 
-def match_rows(found: Assessment, wanted: Collection[str] | None = None) -> list[ResultRow]:
+def match_rows(assessment: Assessment, wanted: Collection[str] | None = None) -> list[ResultRow]:
     """Lay out a match of two; ``wanted`` are names of estimators, by default those listed.
 
     Estimates of a selected sample are left out.
     """
     from railbird.assessment import Form, estimators_of
 
-    settings = "+".join(each.name for each in found.settings)
+    settings = "+".join(one.name for one in assessment.settings)
     return [
         ResultRow(
             player=player,
-            estimator=each.name,
-            title=each.title,
-            estimate=found.estimates[player][each.name],
-            unit=found.unit.value,
-            variance_reduction=found.variance_reduction[player].get(each.name),
+            estimator=estimator.name,
+            title=estimator.title,
+            estimate=assessment.estimates[player][estimator.name],
+            unit=assessment.unit.value,
+            variance_reduction=assessment.variance_reduction[player].get(estimator.name),
             settings=settings,
         )
-        for player in found.players
-        for each in estimators_of(Form.MATCH)
-        if (each.listed if wanted is None else each.name in wanted) and not found.withholds(each)
+        for player in assessment.players
+        for estimator in estimators_of(Form.MATCH)
+        if (estimator.listed if wanted is None else estimator.name in wanted)
+        and not assessment.withholds(estimator)
     ]
 
 
 def table_rows(
-    found: TableAssessment, players: Collection[str], wanted: Collection[str]
+    assessment: TableAssessment, players: Collection[str], wanted: Collection[str]
 ) -> Iterator[ResultRow]:
     """Lay out several players; what cannot be said is left out."""
     for player in players:
-        for each in found.estimators:
-            estimate = found.estimate(player, each.name)
-            if each.name in wanted and estimate is not None:
+        for estimator in assessment.estimators:
+            estimate = assessment.estimate(player, estimator.name)
+            if estimator.name in wanted and estimate is not None:
                 yield ResultRow(
                     player=player,
-                    estimator=each.name,
-                    title=each.title,
+                    estimator=estimator.name,
+                    title=estimator.title,
                     estimate=estimate,
-                    unit=found.unit,
-                    variance_reduction=found.variance_reduction.get(player, {}).get(each.name),
-                    settings=found.settings.name,
+                    unit=assessment.unit,
+                    variance_reduction=assessment.variance_reduction.get(player, {}).get(
+                        estimator.name
+                    ),
+                    settings=assessment.settings.name,
                 )
