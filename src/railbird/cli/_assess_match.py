@@ -27,9 +27,9 @@ def match_of(
 
     shown = None
     if wanted.estimators is not None:
-        known = [each.name for each in estimators_of(Form.MATCH)]
+        known = [estimator.name for estimator in estimators_of(Form.MATCH)]
         shown = chosen_estimators(wanted.estimators, known)
-    found = assess(
+    assessment = assess(
         hands,
         settings=wanted.settings,
         player=wanted.player,
@@ -37,14 +37,14 @@ def match_of(
         progress=report,
     )
     page = None
-    if found.hands and wanted.out is not None:
-        page = _write(found, wanted.out, wanted.images)
-    if found.hands and wanted.table is not None:
+    if assessment.hands and wanted.out is not None:
+        page = _write(assessment, wanted.out, wanted.images)
+    if assessment.hands and wanted.table is not None:
         from railbird._files import replace_files
         from railbird.report.toolkit.paper_table import paper_table
         from railbird.report.toolkit.result_rows import match_rows
 
-        rows = match_rows(found, shown)
+        rows = match_rows(assessment, shown)
         replace_files({wanted.table: paper_table(rows, wanted.table.suffix).encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
@@ -52,19 +52,19 @@ def match_of(
             print_json(
                 {
                     "files": list(wanted.files),
-                    **found.as_json(shown),
-                    "change_of_play": course_of_match(found),
+                    **assessment.as_json(shown),
+                    "change_of_play": course_of_match(assessment),
                     "report": None if page is None else str(page),
                 }
             )
-        if not found.hands:
-            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if not assessment.hands:
+            raise NothingUsable(f"no hand could be assessed: {reasons(assessment.skipped)}")
         if as_json:
             return
         skips.show()
         from railbird.report import text
 
-        output.print(text(found, estimators=shown))
+        output.print(text(assessment, estimators=shown))
         for label, written in (("report", page), ("table", wanted.table)):
             if written is not None:
                 output.print(f"{label}: {written}")
@@ -72,7 +72,7 @@ def match_of(
     return tell
 
 
-def _write(found: Assessment, out: Path, images: Sequence[str]) -> Path:
+def _write(assessment: Assessment, out: Path, images: Sequence[str]) -> Path:
     from railbird.report import Image, write
 
-    return write(found, out, images=[Image(image) for image in images])
+    return write(assessment, out, images=[Image(image) for image in images])

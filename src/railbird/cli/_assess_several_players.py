@@ -47,10 +47,10 @@ def table_of(
         raise BadInput("several settings are averaged in heads-up limit alone; --sweep shows them")
     known = estimators_of(Form.TABLE)
     if wanted.estimators is None:
-        shown: Sequence[str] = [each.name for each in known if each.listed]
+        shown: Sequence[str] = [estimator.name for estimator in known if estimator.listed]
     else:
-        shown = chosen_estimators(wanted.estimators, [each.name for each in known])
-    found = assess_table(
+        shown = chosen_estimators(wanted.estimators, [estimator.name for estimator in known])
+    assessment = assess_table(
         batches_of(hands),
         settings=wanted.settings[0],
         forward=wanted.forward,
@@ -58,30 +58,30 @@ def table_of(
         progress=report,
     )
     player = wanted.player
-    if player is not None and player not in found.players and found.players:
-        raise absent_player(player, found.players, where="this log")
+    if player is not None and player not in assessment.players and assessment.players:
+        raise absent_player(player, assessment.players, where="this log")
     page = None
-    if found.players:
-        page = _write(found, wanted, shown, report)
+    if assessment.players:
+        page = _write(assessment, wanted, shown, report)
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
             from railbird.assessment.change_of_play import course_of_table
 
-            course = course_of_table(found)
+            course = course_of_table(assessment)
             print_json(
                 {
                     "files": list(wanted.files),
-                    **found.as_json(),
+                    **assessment.as_json(),
                     "change_of_play": course,
                     "report": page,
                 }
             )
-        if not (found.hands or found.hidden):
-            raise NothingUsable(f"no hand could be assessed: {reasons(found.skipped)}")
+        if not (assessment.hands or assessment.hidden):
+            raise NothingUsable(f"no hand could be assessed: {reasons(assessment.skipped)}")
         if not as_json:
             skips.show()
-            _show(found, player, shown, page, skips.counts)
+            _show(assessment, player, shown, page, skips.counts)
             if wanted.table is not None:
                 output.print(f"table: {wanted.table}")
 
@@ -89,36 +89,36 @@ def table_of(
 
 
 def _show(
-    found: TableAssessment,
+    assessment: TableAssessment,
     player: str | None,
     wanted: Sequence[str],
     page: str | None,
     listed: Collection[str],
 ) -> None:
     """Print the results; reasons for skipping that are ``listed`` have been told."""
-    names = found.players if player is None else (player,)
+    names = assessment.players if player is None else (player,)
     from railbird.report.several_players.headline import headline, rake_apart
 
-    output.print(headline(found, player))
-    print_table(_estimates(found, names, wanted), lead=1)
+    output.print(headline(assessment, player))
+    print_table(_estimates(assessment, names, wanted), lead=1)
     if (more := len(names) - _MOST_PLAYERS) > 0:
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
-    if any(cell.enough for cell in found.crosstable.cells.values()):
-        print_table(_crosstable(found, player), lead=1)
-        rake = " and rake" if rake_apart(found) else ""
+    if any(cell.enough for cell in assessment.crosstable.cells.values()):
+        print_table(_crosstable(assessment, player), lead=1)
+        rake = " and rake" if rake_apart(assessment) else ""
         output.print(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
             f"Columns add up to DIVAT{rake} less position. The diagonal says better than the "
             "baseline, not well played; single cells depend on it."
         )
-    _show_course(found, player)
-    if left := {why: count for why, count in found.skipped.items() if why not in listed}:
+    _show_course(assessment, player)
+    if left := {why: count for why, count in assessment.skipped.items() if why not in listed}:
         errors.print(f"skipped: {reasons(left)}")
     if page is not None:
         output.print(f"report: {page}", soft_wrap=True)
 
 
-def _show_course(found: TableAssessment, player: str | None) -> None:
+def _show_course(assessment: TableAssessment, player: str | None) -> None:
     """Print the stretches of one player, and whose play changed."""
     from railbird.assessment.change_of_play import course_of_table
     from railbird.report.toolkit.change_of_play_text import (
@@ -128,7 +128,7 @@ def _show_course(found: TableAssessment, player: str | None) -> None:
         courses_words,
     )
 
-    courses = course_of_table(found)
+    courses = course_of_table(assessment)
     if player is not None and player in courses:
         table = Table(title=f"{player} by stretch", title_justify="left", box=None)
         for column in COLUMNS:
@@ -137,29 +137,31 @@ def _show_course(found: TableAssessment, player: str | None) -> None:
             table.add_row(*row)
         print_table(table)
     if player is None and courses:
-        output.print(courses_words(courses, found.unit))
+        output.print(courses_words(courses, assessment.unit))
     elif player in courses:
         name = display_name(player)
-        output.print(course_words(name, courses[player], found.unit, players=len(courses)))
+        output.print(course_words(name, courses[player], assessment.unit, players=len(courses)))
 
 
-def _estimates(found: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
+def _estimates(assessment: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
     """One column for each estimator, so that a mean and its interval are never parted."""
     from railbird.report.several_players.headline import deciding, ranking, shown_estimators
 
-    table = Table(title=f"{found.unit} a hand (95 % interval)", title_justify="left", box=None)
+    table = Table(title=f"{assessment.unit} a hand (95 % interval)", title_justify="left", box=None)
     table.add_column("player", overflow="fold")
     table.add_column("hands", justify="right")
-    shown = shown_estimators(found, wanted)
-    reduced = any(each.name == "fitted" for each in shown)
-    for each in shown:
-        table.add_column(each.title, justify="right", no_wrap=True)
+    shown = shown_estimators(assessment, wanted)
+    reduced = any(estimator.name == "fitted" for estimator in shown)
+    for estimator in shown:
+        table.add_column(estimator.title, justify="right", no_wrap=True)
     if reduced:
         table.add_column("variance ÷", justify="right")
-    for name in ranking(found, names)[:_MOST_PLAYERS]:
-        cells = [_cell(found.estimate(name, each.name)) for each in shown]
-        reduction = found.variance_reduction.get(name, {}).get("fitted")
-        played = found.money_of_all[name].n if found.hidden else deciding(found, name).n
+    for name in ranking(assessment, names)[:_MOST_PLAYERS]:
+        cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in shown]
+        reduction = assessment.variance_reduction.get(name, {}).get("fitted")
+        played = (
+            assessment.money_of_all[name].n if assessment.hidden else deciding(assessment, name).n
+        )
         last = [number(reduction, 2)] if reduced else []
         table.add_row(name, f"{played:,}", *cells, *last)
     return table
@@ -172,15 +174,16 @@ def _cell(mean: Estimate | None) -> str:
     return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
 
 
-def _crosstable(found: TableAssessment, player: str | None) -> Table:
-    cells, thousandths = found.crosstable.cells, 1000
-    ranked = sorted(found.crosstable.players, key=lambda name: -cells[name, name].n)
+def _crosstable(assessment: TableAssessment, player: str | None) -> Table:
+    cells, thousandths = assessment.crosstable.cells, 1000
+    ranked = sorted(assessment.crosstable.players, key=lambda name: -cells[name, name].n)
     names = ranked[:_MOST_IN_CROSSTABLE]
     if player is not None and player not in names:
         names = [player, *names[:-1]]
     more = f", of the {len(names)} with most hands" if len(ranked) > len(names) else ""
     table = Table(
-        title=f"whose decisions changed whose result, m{found.unit} a hand ± standard error{more}",
+        title=f"whose decisions changed whose result, m{assessment.unit} a hand "
+        f"± standard error{more}",
         title_justify="left",
         box=None,
     )
@@ -193,18 +196,18 @@ def _crosstable(found: TableAssessment, player: str | None) -> Table:
             f"{place} {one}",
             *(
                 ""
-                if each is None
-                else f"{signed(each.value * thousandths, 0)} ± {each.stderr * thousandths:.0f}"
-                if each.enough
+                if cell is None
+                else f"{signed(cell.value * thousandths, 0)} ± {cell.stderr * thousandths:.0f}"
+                if cell.enough
                 else "too few"
-                for each in row
+                for cell in row
             ),
         )
     return table
 
 
 def _write(
-    found: TableAssessment, wanted: Wanted, shown: Sequence[str], report: Progress
+    assessment: TableAssessment, wanted: Wanted, shown: Sequence[str], report: Progress
 ) -> str | None:
     """Write the page, the scores and the table, all or none; return the path of the page."""
     from railbird._files import replace_files
@@ -215,39 +218,39 @@ def _write(
         from railbird.report.several_players.page import table_page
 
         page = wanted.out / PAGE
-        files[page] = table_page(found, player=wanted.player, progress=report).encode()
-        if found.hands:
-            files[wanted.out / SCORES] = _scores(found)
+        files[page] = table_page(assessment, player=wanted.player, progress=report).encode()
+        if assessment.hands:
+            files[wanted.out / SCORES] = _scores(assessment)
         for image in wanted.images:
-            files |= _images(found, wanted.out, image)
+            files |= _images(assessment, wanted.out, image)
     if wanted.table is not None:
         from railbird.report.toolkit.paper_table import paper_table
         from railbird.report.toolkit.result_rows import table_rows
 
-        names = found.players if wanted.player is None else (wanted.player,)
-        rows = list(table_rows(found, names, shown))
+        names = assessment.players if wanted.player is None else (wanted.player,)
+        rows = list(table_rows(assessment, names, shown))
         files[wanted.table] = paper_table(rows, wanted.table.suffix).encode()
     replace_files(files)
     return None if page is None else str(page)
 
 
-def _scores(found: TableAssessment) -> bytes:
+def _scores(assessment: TableAssessment) -> bytes:
     import io
 
     import polars as pl
 
     packed = io.BytesIO()
-    numbers = pl.Series(found.players, dtype=pl.Enum(found.players))
-    scores = found.scores.with_columns(player=numbers.gather(found.scores["player"]))
+    numbers = pl.Series(assessment.players, dtype=pl.Enum(assessment.players))
+    scores = assessment.scores.with_columns(player=numbers.gather(assessment.scores["player"]))
     scores.drop("deal").write_parquet(packed)
     return packed.getvalue()
 
 
-def _images(found: TableAssessment, out: Path, image: str) -> dict[Path, bytes]:
+def _images(assessment: TableAssessment, out: Path, image: str) -> dict[Path, bytes]:
     from railbird.report import Image
     from railbird.report.several_players.page import table_pictures
 
     return {
         out / "figures" / f"{name}.{image}": picture
-        for name, picture in table_pictures(found, Image(image)).items()
+        for name, picture in table_pictures(assessment, Image(image)).items()
     }

@@ -41,8 +41,8 @@ def sweep_of(
     skipped: dict[str, int] = {}
     for done, settings in enumerate(chosen):
         report(done, len(chosen), "settings")
-        found, skipped = assess(wanted, kept, settings, report)
-        rows += found
+        settings_rows, skipped = assess(wanted, kept, settings, report)
+        rows += settings_rows
     report(len(chosen), len(chosen), "settings")
     if rows and wanted.table is not None:
         from railbird._files import replace_files
@@ -86,10 +86,10 @@ def _match_rows(
     from railbird.assessment import assess
     from railbird.report.toolkit.result_rows import match_rows
 
-    found = assess(
+    assessment = assess(
         hands, settings=settings, player=wanted.player, threads=wanted.workers, progress=report
     )
-    return (match_rows(found, _SHOWN[True]) if found.hands else []), found.skipped
+    return (match_rows(assessment, _SHOWN[True]) if assessment.hands else []), assessment.skipped
 
 
 def _table_rows(
@@ -102,30 +102,30 @@ def _table_rows(
     from railbird.histories.columns import batches_of
     from railbird.report.toolkit.result_rows import table_rows
 
-    found = assess_table(
+    assessment = assess_table(
         batches_of(hands),
         settings=settings,
         forward=wanted.forward,
         threads=wanted.workers,
         progress=report,
     )
-    if wanted.player is not None and wanted.player not in found.players and found.players:
-        raise absent_player(wanted.player, found.players, where="this log")
-    names = found.players if wanted.player is None else (wanted.player,)
-    return list(table_rows(found, names, _SHOWN[False])), found.skipped
+    if wanted.player is not None and wanted.player not in assessment.players and assessment.players:
+        raise absent_player(wanted.player, assessment.players, where="this log")
+    names = assessment.players if wanted.player is None else (wanted.player,)
+    return list(table_rows(assessment, names, _SHOWN[False])), assessment.skipped
 
 
 def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:
     """Return ``sweep.SETTINGS.PLAYER.ESTIMATOR``."""
-    found: dict[str, dict[str, dict[str, object]]] = {}
+    by_settings: dict[str, dict[str, dict[str, object]]] = {}
     for row in rows:
-        of = found.setdefault(row.settings, {}).setdefault(row.player, {})
+        of = by_settings.setdefault(row.settings, {}).setdefault(row.player, {})
         of[row.estimator] = {
             **row.estimate.as_json(),
             "unit": row.unit,
             "variance_reduction": row.variance_reduction,
         }
-    return found
+    return by_settings
 
 
 def _show(rows: Sequence[ResultRow], player: str | None) -> None:
@@ -153,13 +153,13 @@ def _show(rows: Sequence[ResultRow], player: str | None) -> None:
     for key in reduced:
         table.add_column(f"variance ÷ {titles[key]}", justify="right", no_wrap=True)
     for settings in dict.fromkeys(row.settings for row in mine):
-        found = {row.estimator: row for row in mine if row.settings == settings}
+        by_estimator = {row.estimator: row for row in mine if row.settings == settings}
         cells = []
         for key in titles:
-            estimate = found[key].estimate
+            estimate = by_estimator[key].estimate
             decimals = decimals_for(estimate.stderr)
             cells.append(f"{signed(estimate.value, decimals)} ({interval_of(estimate, decimals)})")
-        cells += [number(_reduced(found[key], key), 2) for key in reduced]
+        cells += [number(_reduced(by_estimator[key], key), 2) for key in reduced]
         table.add_row(settings, *cells)
     print_table(table, lead=1)
 

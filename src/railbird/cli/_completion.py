@@ -83,8 +83,8 @@ class GameText(StringParamType):
         """Return the names that fit, and where none does, files."""
         from railbird.histories import STANDARD_GAMES
 
-        found = _beginning(incomplete, [*self._names, *STANDARD_GAMES])
-        return [CompletionItem(incomplete, type="file"), *found]
+        names = _beginning(incomplete, [*self._names, *STANDARD_GAMES])
+        return [CompletionItem(incomplete, type="file"), *names]
 
 
 def _formats() -> list[str]:
@@ -152,7 +152,7 @@ def _specs(written: str) -> Iterator[str]:
     if entry is not None and name != written:
         yield from _details(entry, written)
         return
-    names = [each for each in REGISTRY if each.startswith(name)]
+    names = [key for key in REGISTRY if key.startswith(name)]
     yield from names
     if len(names) == 1:
         entry = REGISTRY[names[0]]
@@ -168,7 +168,7 @@ def _details(entry: Entry, written: str) -> Iterator[str]:
     for option in entry.options:
         yield f"{before},{option.key}="
         if last.startswith(f"{option.key}="):
-            yield from (f"{before},{option.key}={each}" for each in _values(option.allowed))
+            yield from (f"{before},{option.key}={value}" for value in _values(option.allowed))
     if entry.text is not None:
         yield from (f"{before},{variant}" for variant in _variants(entry))
 

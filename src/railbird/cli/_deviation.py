@@ -28,21 +28,21 @@ def deviations_json(
         "stack_bb": equilibrium.game.stack,
         "ante_bb": equilibrium.game.ante,
     } | {
-        _KEYS[each.seat]: {
-            "share": each.share,
-            "value_bb": each.value,
-            "given_up_bb": each.given_up,
-            "exploitability_bb": each.worst,
+        _KEYS[deviation.seat]: {
+            "share": deviation.share,
+            "value_bb": deviation.value,
+            "given_up_bb": deviation.given_up,
+            "exploitability_bb": deviation.worst,
             "differs": {
                 CLASS_NAMES[place]: {
-                    "range": float(each.frequency[place]),
-                    "equilibrium": float(each.equilibrium[place]),
-                    "given_up_bb": float(each.lost[place]),
+                    "range": float(deviation.frequency[place]),
+                    "equilibrium": float(deviation.equilibrium[place]),
+                    "given_up_bb": float(deviation.lost[place]),
                 }
-                for place in each.differs
+                for place in deviation.differs
             },
         }
-        for each in seats
+        for deviation in seats
     }
 
 
@@ -57,39 +57,42 @@ def print_deviations(seats: Sequence[SeatDeviation], equilibrium: PushFoldSoluti
     table = Table(box=None)
     for heading in ("range", "hands", "earns", "given up", "at worst"):
         table.add_column(heading, justify="left" if heading == "range" else "right")
-    for each in seats:
+    for deviation in seats:
         table.add_row(
-            SEAT_WORDS[each.seat],
-            percent(each.share),
-            signed(each.value, 4),
-            number(each.given_up, 4),
-            number(each.worst, 4),
+            SEAT_WORDS[deviation.seat],
+            percent(deviation.share),
+            signed(deviation.value, 4),
+            number(deviation.given_up, 4),
+            number(deviation.worst, 4),
         )
     if len(seats) > 1:
-        totals = ([each.given_up for each in seats], [each.worst for each in seats])
+        totals = (
+            [deviation.given_up for deviation in seats],
+            [deviation.worst for deviation in seats],
+        )
         table.add_row("mean", "", "", *(number(sum(part) / len(part), 4) for part in totals))
     print_table(table)
     output.print(
         "given up: less than the equilibrium earns against the equilibrium; "
         "at worst: against the best response to the range"
     )
-    for each in seats:
-        differs = each.differs
-        title = f"\n{SEAT_WORDS[each.seat]}: {len(differs)} of 169 hands differ"
+    for deviation in seats:
+        differs = deviation.differs
+        title = f"\n{SEAT_WORDS[deviation.seat]}: {len(differs)} of 169 hands differ"
         table = Table(box=None, title=title, title_justify="left")
         for heading in ("hand", "range", "equilibrium", "given up a hundred hands"):
             table.add_column(heading, justify="left" if heading == "hand" else "right")
         for place in differs[:_SHOWN]:
             table.add_row(
                 CLASS_NAMES[place],
-                percent(each.frequency[place], 0),
-                percent(each.equilibrium[place], 0),
-                number(100 * float(each.lost[place]), 3),
+                percent(deviation.frequency[place], 0),
+                percent(deviation.equilibrium[place], 0),
+                number(100 * float(deviation.lost[place]), 3),
             )
         if len(differs):
             print_table(table)
         else:
             output.print(title)
         if len(differs) > _SHOWN:
-            rest = 100 * float(each.lost[differs[_SHOWN:]].sum())
+            rest = 100 * float(deviation.lost[differs[_SHOWN:]].sum())
             output.print(f" and {len(differs) - _SHOWN} more: {number(rest, 3)}")

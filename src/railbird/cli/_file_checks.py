@@ -42,19 +42,19 @@ def check_output(
     It must not write a file that it reads, nor into a folder that it reads, nor unless ``force`` a
     file that exists. What is no regular file, such as a pipe or /dev/null, is written through.
     """
-    found = _output_status(target)
-    if found is not None:
-        if stat.S_ISDIR(found.st_mode):
+    status = _output_status(target)
+    if status is not None:
+        if stat.S_ISDIR(status.st_mode):
             raise BadInput(f"{target} is a folder; allowed: a file")
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(status.st_mode):
             return
     for source in inputs:
-        _check_apart(source, target, found)
+        _check_apart(source, target, status)
     if str(target) == _STANDARD:
         return
-    if found is not None and not force:
+    if status is not None and not force:
         raise BadInput(f"{target} exists; --force replaces it")
-    folder = next(each for each in Path(target).absolute().parents if each.exists())
+    folder = next(parent for parent in Path(target).absolute().parents if parent.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadInput(f"{target}: cannot be written: {folder} is read-only")
 

@@ -32,11 +32,11 @@ def ending_in_order() -> Iterator[None]:
             if compiler is None or not compiler.interrupt_later():
                 raise KeyboardInterrupt
 
-    heeded = [each for each in _SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
-    for each in heeded:
-        signal.signal(each, interrupt)
+    heeded = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    for number in heeded:
+        signal.signal(number, interrupt)
     try:
         yield
     finally:
-        for each in heeded:
-            signal.signal(each, signal.SIG_DFL)
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)

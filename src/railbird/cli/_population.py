@@ -22,29 +22,29 @@ _KEYS = {"sb": "small_blind", "bb": "big_blind"}
 """Seats in JSON."""
 
 
-def population_json(found: PopulationReport) -> dict[str, object]:
+def population_json(report: PopulationReport) -> dict[str, object]:
     from railbird.solve import by_name
 
-    judged = found.decisions
+    judged = report.decisions
     return {
         "decisions": judged.decisions,
-        "skipped": dict(found.census.skipped),
+        "skipped": dict(report.census.skipped),
         "stacks_bb": {
             f"{stack:g}": population.decisions
-            for stack, population in found.census.by_stack.items()
+            for stack, population in report.census.by_stack.items()
         },
-        "against": found.strategy,
+        "against": report.strategy,
         "ev_bb": {
             "small_blind": judged.big_blind.win,
             "big_blind": judged.small_blind.win,
             "mean": judged.mean,
         },
-        "people": {_KEYS[each.seat]: _seat_json(each) for each in found.seats},
+        "people": {_KEYS[seat.seat]: _seat_json(seat) for seat in report.seats},
         "population": {
             "push": by_name(judged.small_blind.frequency),
             "call": by_name(judged.big_blind.frequency),
         },
-        "complete_strategy": None if found.fit is None else _fit_json(found.fit),
+        "complete_strategy": None if report.fit is None else _fit_json(report.fit),
     }
 
 
@@ -96,7 +96,7 @@ def _fit_json(fit: JudgedFit) -> dict[str, object]:
     }
 
 
-def print_population(found: PopulationReport) -> None:
+def print_population(report: PopulationReport) -> None:
     from railbird.report.pushfold.population_page import (
         PRIOR_WORDS,
         SEAT_WORDS,
@@ -108,12 +108,12 @@ def print_population(found: PopulationReport) -> None:
     from railbird.solve import Seat
 
     output.print(
-        f"{found.decisions.decisions:,} decisions at {found.at} against the {found.strategy}\n"
+        f"{report.decisions.decisions:,} decisions at {report.at} against the {report.strategy}\n"
     )
     seats = Table(box=None)
     for heading in ("people's seat", "decisions", "mistakes", "given up, bb a decision", "95 %"):
         seats.add_column(heading, justify="left" if heading == "people's seat" else "right")
-    for judged in found.seats:
+    for judged in report.seats:
         seats.add_row(
             SEAT_WORDS[judged.seat],
             f"{judged.decisions:,}",
@@ -122,19 +122,19 @@ def print_population(found: PopulationReport) -> None:
             interval_of(judged.given_up, 4),
         )
     print_table(seats)
-    wins = Table(box=None, title=f"\n{found.strategy} wins", title_justify="left")
+    wins = Table(box=None, title=f"\n{report.strategy} wins", title_justify="left")
     for heading in ("its seat", "bb a hand", "95 %"):
         wins.add_column(heading, justify="left" if heading == "its seat" else "right")
-    for name, estimate in found.wins:
+    for name, estimate in report.wins:
         wins.add_row(name, signed(estimate.value, 4), interval_of(estimate, 4))
     print_table(wins)
-    for judged in found.seats:
+    for judged in report.seats:
         verb = "pushed" if judged.seat is Seat.SMALL_BLIND else "called"
         output.print(f"\n{verb} by the people; blank where a hand never came")
         output.print(range_text(judged.frequency))
         output.print("\nnumber of decisions")
         output.print(range_text(judged.hands, count_scale(float(judged.hands.max()))))
-        output.print(f"\n{verb} by the people, less {found.strategy}")
+        output.print(f"\n{verb} by the people, less {report.strategy}")
         output.print(range_text(judged.frequency - judged.expected, DIFFERENCE))
         table = Table(
             box=None, title=f"\ncostliest in the {SEAT_WORDS[judged.seat]}", title_justify="left"
@@ -144,9 +144,9 @@ def print_population(found: PopulationReport) -> None:
         for row in costliest(judged):
             table.add_row(*row)
         print_table(table)
-    if found.fit is not None:
+    if report.fit is not None:
         output.print(f"\nAs a complete strategy. {PRIOR_WORDS}")
-        for what, value in fit_rows(found.fit):
+        for what, value in fit_rows(report.fit):
             output.print(f"{what}: {value}")
 
 

@@ -70,7 +70,7 @@ def nothing_written(
     if target_format is not None or not refused:
         return NothingUsable(f"{target}: no hand was written: {reasons(skipped)}")
     chosen = writable_format(target)
-    others = [each.name for each in FORMATS if each.write is not None and each is not chosen]
+    others = [other.name for other in FORMATS if other.write is not None and other is not chosen]
     return NothingUsable(
         f"{target}: no hand fits the format {chosen.name} ({chosen.title}); "
         f"name another by --to: {', '.join(others)}"

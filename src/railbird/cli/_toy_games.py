@@ -66,7 +66,7 @@ def print_solved(
     table = Table(box=None, title="\nexploitability", title_justify="left")
     for heading in ("iterations", *solved):
         table.add_column(heading, justify="right")
-    curves = [dict(each.curve) for each in solved.values()]
+    curves = [dict(solution.curve) for solution in solved.values()]
     for iterations in _spread({point for curve in curves for point in curve}):
         shown = (f"{curve[iterations]:.1e}" if iterations in curve else "" for curve in curves)
         table.add_row(f"{iterations:,}", *shown)

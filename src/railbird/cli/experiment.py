@@ -100,7 +100,7 @@ def command(
         from railbird.experiments import FILES
 
         check_folder(out, FILES, force=force)
-    able = [each for each, one in EXPERIMENTS.items() if data is not None or not one.needs_data]
+    able = [name for name, one in EXPERIMENTS.items() if data is not None or not one.needs_data]
     names = able if name == "all" else [name]
     runs = _run(names, scale=scale, seed=seed, workers=workers, out=out, data=data)
     page = _write(runs, out, images) if out is not None else None
@@ -122,14 +122,14 @@ def _list(*, as_json: bool) -> None:
 
     if as_json:
         listed = [
-            {"name": each.name, "summary": each.summary, "source": each.source}
-            for each in EXPERIMENTS.values()
+            {"name": experiment.name, "summary": experiment.summary, "source": experiment.source}
+            for experiment in EXPERIMENTS.values()
         ]
         print_json({"experiments": listed})
         return
     table = Table(box=None, show_header=False, pad_edge=False)
-    for each in EXPERIMENTS.values():
-        table.add_row(each.name, each.summary)
+    for experiment in EXPERIMENTS.values():
+        table.add_row(experiment.name, experiment.summary)
     output.print(table)
 
 

@@ -141,7 +141,7 @@ def _against(
     from railbird.cards import Range, format_cards, format_holding
     from railbird.odds import ModelOdds, equity, model_odds
 
-    values: dict[str, float | None] = {each.name: None for each in fields(ModelOdds)}
+    values: dict[str, float | None] = {field.name: None for field in fields(ModelOdds)}
     if board:
         values |= asdict(model_odds(holding, board, [Range.parse(model) for model in models]))
     hands = [format_holding(holding), *models]

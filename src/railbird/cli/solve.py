@@ -173,7 +173,7 @@ def toy(
             for name, variant in chosen.items()
         }
     if out is not None:
-        curves = {chosen[name].title: each.curve for name, each in solved.items()}
+        curves = {chosen[name].title: solution.curve for name, solution in solved.items()}
         _toy_games.draw_curves(game, curves, out)
     if as_json:
         first = next(iter(solved.values()))
@@ -186,7 +186,8 @@ def toy(
                 "variant": variants[0],
                 "strategy": _toy_games.strategy_by_name(tree, first.strategy),
                 "curves": {
-                    name: [point._asdict() for point in each.curve] for name, each in solved.items()
+                    name: [point._asdict() for point in solution.curve]
+                    for name, solution in solved.items()
                 },
                 "curve_file": None if out is None else str(out),
             }

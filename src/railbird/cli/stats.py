@@ -130,7 +130,7 @@ def command(
     if everything.is_empty():
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     rows = _chosen(everything, wanted)
-    found = statistics.divided(rows, chosen)
+    by_player = statistics.divided(rows, chosen)
     styles = styles_of(statistics.chosen_rows(everything, statistics.Filter(same=wanted.same)))
     rates = hourly_rates(rows)
     if out is not None:
@@ -141,24 +141,26 @@ def command(
 
             replace_files({out: statistics_page(rows, styles, rates).encode()})
         else:
-            replace_files({out: _csv(found, by).encode()})
+            replace_files({out: _csv(by_player, by).encode()})
     if as_json:
-        told = _object(found, styles, rates, divided=chosen is not None)
+        told = _object(by_player, styles, rates, divided=chosen is not None)
         print_json({"files": list(files), "skipped": skips.counts, "players": told})
         return
     skips.show()
     if chosen is None:
-        _show_whole(found, styles, rates)
+        _show_whole(by_player, styles, rates)
     else:
-        _show_divided(found, chosen.value)
-        if left := rows.height - sum(each.hands for of in found.values() for each in of.values()):
+        _show_divided(by_player, chosen.value)
+        if left := rows.height - sum(
+            part.hands for of in by_player.values() for part in of.values()
+        ):
             what = "cards that were not shown" if by == "hand" else "no time"
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 
 
-_Found = Mapping[str, Mapping[str, "PlayerStatistics"]]
+_ByPlayer = Mapping[str, Mapping[str, "PlayerStatistics"]]
 
 
 def _filter(
@@ -182,7 +184,7 @@ def _filter(
         names |= {other.strip(): name.strip() for other in others.split(",")}
     for date in filter(None, (since, until)):
         moment(date)
-    places = tuple(Position[each.replace("-", "_").upper()] for each in positions)
+    places = tuple(Position[position.replace("-", "_").upper()] for position in positions)
     return Filter(
         players=tuple(players),
         same=names,
@@ -219,15 +221,15 @@ def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
 
 
 def _show_whole(
-    found: _Found, styles: Mapping[str, Style], rates: Mapping[str, HourlyRate]
+    by_player: _ByPlayer, styles: Mapping[str, Style], rates: Mapping[str, HourlyRate]
 ) -> None:
-    for name, of in islice(found.items(), _SHOWN):
+    for name, of in islice(by_player.items(), _SHOWN):
         print_table(_table(name, of[""]), lead=1)
         if words := styles[name].words:
             output.print(f"style: {words}, beside the others at the table")
         if (rate := rates.get(name)) is not None:
             output.print(_rate_words(rate))
-    if more := max(0, len(found) - _SHOWN):
+    if more := max(0, len(by_player) - _SHOWN):
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
 
 
@@ -235,25 +237,25 @@ def _rate_words(rate: HourlyRate) -> str:
     hours = f"{rate.hours:,.1f} hours in {counted(rate.sessions, 'session')}"
     low, high = rate.bb.interval()
     told = f"{hours}: {signed(rate.bb.value, 1)} bb an hour ({interval(low, high, 1)})"
-    for stake, each in rate.money.items():
-        low, high = each.interval()
-        told += f"; {stake}: {money_won({each.unit: each.value})} ({interval(low, high, 2)})"
+    for stake, mean in rate.money.items():
+        low, high = mean.interval()
+        told += f"; {stake}: {money_won({mean.unit: mean.value})} ({interval(low, high, 2)})"
     return told
 
 
-def _show_divided(found: _Found, by: str) -> None:
+def _show_divided(by_player: _ByPlayer, by: str) -> None:
     """Print a table for each player: a row for each position, stake, session, month or hand."""
-    for name, of in islice(found.items(), _SHOWN):
+    for name, of in islice(by_player.items(), _SHOWN):
         table = Table(title=f"{name} by {by}", title_justify="left", box=None)
         table.add_column(by, overflow="fold")
         for column in ("hands", "bb / 100 (95 % interval)", "money", *_KEY_STATISTICS):
             table.add_column(column, justify="right", no_wrap=True)
-        for key, each in islice(of.items(), _ROWS):
-            table.add_row(key.replace("_", " "), f"{each.hands:,}", *_cells(each))
+        for key, part in islice(of.items(), _ROWS):
+            table.add_row(key.replace("_", " "), f"{part.hands:,}", *_cells(part))
         print_table(table, lead=1)
         if (more := len(of) - _ROWS) > 0:
             output.print(f"and {more:,} more rows; --json and --out have all")
-    if more := max(0, len(found) - _SHOWN):
+    if more := max(0, len(by_player) - _SHOWN):
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
 
 
@@ -268,7 +270,7 @@ def _cells(of: PlayerStatistics) -> list[str]:
 
 
 def _object(
-    found: _Found,
+    by_player: _ByPlayer,
     styles: Mapping[str, Style],
     rates: Mapping[str, HourlyRate],
     *,
@@ -276,7 +278,8 @@ def _object(
 ) -> dict[str, object]:
     if divided:
         return {
-            name: {key: each.as_json() for key, each in of.items()} for name, of in found.items()
+            name: {key: part.as_json() for key, part in of.items()}
+            for name, of in by_player.items()
         }
     return {
         name: {
@@ -284,7 +287,7 @@ def _object(
             "style": styles[name].as_json(),
             "hourly": None if name not in rates else rates[name].as_json(),
         }
-        for name, of in found.items()
+        for name, of in by_player.items()
     }
 
 
@@ -337,11 +340,11 @@ def _table(name: str, of: PlayerStatistics) -> Table:
     return table
 
 
-def _csv(found: _Found, by: str | None) -> str:
+def _csv(by_player: _ByPlayer, by: str | None) -> str:
     """One row for each player, or player and key; a share with its count of chances."""
     text = io.StringIO()
     writer: csv.DictWriter[str] | None = None
-    for name, parts in found.items():
+    for name, parts in by_player.items():
         for key, of in parts.items():
             row: dict[str, object] = {"player": name}
             if key:
