@@ -62,10 +62,10 @@ def perform(workspace: Workspace) -> Result:
     drawings = []
     for seats, published in TABLES:
         hands = workspace.hands(published)
-        found = {how: _assessed(workspace, seats, hands, how) for how in Collusion}
-        rows += _rows(seats, found)
+        by_collusion = {how: _assessed(workspace, seats, hands, how) for how in Collusion}
+        rows += _rows(seats, by_collusion)
         total += 3 * hands
-        drawings.append(_drawing(found[Collusion.SQUEEZE], workspace.seed))
+        drawings.append(_drawing(by_collusion[Collusion.SQUEEZE], workspace.seed))
     return Result(hands=total, rows=tuple(rows), drawings=tuple(drawings))
 
 
@@ -78,11 +78,11 @@ def _assessed(workspace: Workspace, seats: int, hands: int, how: Collusion) -> T
     return assess_table([(batch, ())], boards=64, progress=lambda done, _total, _what: tell(done))
 
 
-def _rows(seats: int, found: dict[Collusion, TableAssessment]) -> list[Row]:
+def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Row]:
     size = f"{seats} players"
     pair = NAMES[0], NAMES[1]
-    squeeze = found[Collusion.SQUEEZE]
-    mutual = {how: one.crosstable.partiality[pair] for how, one in found.items()}
+    squeeze = by_collusion[Collusion.SQUEEZE]
+    mutual = {how: one.crosstable.partiality[pair] for how, one in by_collusion.items()}
     rows = [
         zero(
             f"{size}, honest: mutual partiality of the first two",
@@ -142,26 +142,28 @@ def _rows(seats: int, found: dict[Collusion, TableAssessment]) -> list[Row]:
     return rows
 
 
-def _times(found: TableAssessment) -> Estimate:
+def _times(assessment: TableAssessment) -> Estimate:
     """Square of the partiality's z over that of the money of the pair."""
-    scores = found.scores
+    scores = assessment.scores
     mine = scores["player"].is_in([0, 1])
     hands = scores.filter(mine).group_by("row", maintain_order=True)
     by_hand = hands.agg(pl.col("money").sum())["money"].to_numpy()
     money = by_hand.mean() / (by_hand.std(ddof=1) / np.sqrt(len(by_hand)))
-    pair = found.crosstable.partiality[NAMES[0], NAMES[1]].mutual
+    pair = assessment.crosstable.partiality[NAMES[0], NAMES[1]].mutual
     partial_z = pair.value / pair.stderr
     return Estimate(float((partial_z / max(abs(money), 1 / SIGMAS)) ** 2), 0.0, pair.n, "times")
 
 
-def _drawing(found: TableAssessment, seed: int) -> Drawing:
-    size = len(found.players)
+def _drawing(assessment: TableAssessment, seed: int) -> Drawing:
+    size = len(assessment.players)
     figure = Figure(
         name=f"squeeze-{size}",
         title=f"Two of {size} squeeze the others",
         words=f"Table of the mean change of each player's result by each player's decisions; the "
         f"first two of {size} are partners, give to each other and take from the rest.",
         note="No cell proves that two play together; the pattern is what to look at.",
-        chart=crosstable_chart(found.crosstable.cells, found.players, found.unit),
+        chart=crosstable_chart(assessment.crosstable.cells, assessment.players, assessment.unit),
     )
-    return Drawing(figure=figure, data={}, subtitle=f"{found.hands:,} hands of limit, seed {seed}")
+    return Drawing(
+        figure=figure, data={}, subtitle=f"{assessment.hands:,} hands of limit, seed {seed}"
+    )

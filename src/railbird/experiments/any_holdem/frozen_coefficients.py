@@ -191,14 +191,14 @@ class Regression:
         """Score hands whose cards are all known."""
         how = Scoring(boards=BOARDS, position_deals=POSITION_DEALS)
         units = unit_chips(batch)[:, None]
-        found = all_ins_of(batch, folded_known=False)
+        all_ins = all_ins_of(batch, folded_known=False)
         hand, seat = np.nonzero(batch.player != UNKNOWN)
         luck = [call_down_values(batch, how).luck, baseline_values(batch, how).luck]
         own = own_luck_of(batch, baseline_for(batch.rules[0])) / units[:, None]
-        cards = np.where(found.known, found.cards, 5)[hand]
+        cards = np.where(all_ins.known, all_ins.cards, 5)[hand]
         return cls(
             money=(batch.chips / units)[hand, seat],
-            all_in=(found.chips / units)[hand, seat],
+            all_in=(all_ins.chips / units)[hand, seat],
             luck=np.concatenate(luck, axis=2)[hand, seat],
             own=own[hand, :, seat],
             open=np.array([-1, 0, 3, 4]) < cards[:, None],
@@ -233,8 +233,8 @@ class Regression:
 def least_squares(utility: Floats, luck: Floats) -> Floats:
     """White and Bowling's coefficients: of centred utility on centred luck."""
     centred = luck - luck.mean(axis=0)
-    found: Floats = np.linalg.lstsq(centred, utility - utility.mean(), rcond=None)[0]
-    return found
+    coefficients: Floats = np.linalg.lstsq(centred, utility - utility.mean(), rcond=None)[0]
+    return coefficients
 
 
 def fit(workspace: Workspace, form: Form) -> FrozenCoefficients:
@@ -261,9 +261,9 @@ def write(folder: Path, *, workers: int = 1) -> None:
     with TemporaryDirectory() as logs:
         workspace = Workspace(seed=SEED, workers=workers, folder=logs)
         for form in FORMS:
-            found = fit(workspace, form)
-            text = json.dumps(found.as_json(), indent=1) + "\n"
-            replace_files({folder / f"{found.name}.json": text.encode()})
+            frozen = fit(workspace, form)
+            text = json.dumps(frozen.as_json(), indent=1) + "\n"
+            replace_files({folder / f"{frozen.name}.json": text.encode()})
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _biases(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
                 by_player[player] += Moments.of((luck + shares)[batch.player == player])
             workspace.tell(first + size, hands, form)
         allowed = BIAS * sums["estimate"].sd / BIAS_HANDS**0.5
-        worst = max(by_player.values(), key=lambda each: abs(each.mean)).estimate(unit)
+        worst = max(by_player.values(), key=lambda moments: abs(moments.mean)).estimate(unit)
         rows += [
             measured(
                 f"{form}: largest exact bias of a player's own side, {unit} a hand",
@@ -186,13 +186,13 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
         # Of three, all cards are shown too seldom for DIVAT to say anything.
         shown = [("DIVAT of shown hands", False)] if rules.seats == _HEADS_UP else []
         for name, valid in [("own side", True), *shown]:
-            found = Estimate(float(outside[name]), 0.0, count, "repetitions")
+            times = Estimate(float(outside[name]), 0.0, count, "repetitions")
             holds = (outside[name] <= most) if valid else (outside[name] > most)
             rows.append(
                 claimed(
                     f"{form}: times of {count} that {name} without losers' cards leaves its "
                     "interval",
-                    found,
+                    times,
                     holds,
                     rule=f"at most {most}" if valid else f"more than {most}",
                     note="" if valid else "Shown hands are no fair sample.",

@@ -44,11 +44,14 @@ def perform(workspace: Workspace) -> Result:
     """Assess the hands that were given."""
     if workspace.data is None:
         raise BadInput(f"experiment pluribus needs --data; {WHERE}")
-    found = _assess(workspace, workspace.data)
-    if PLAYER not in found.estimates:
+    assessment = _assess(workspace, workspace.data)
+    if PLAYER not in assessment.estimates:
         raise BadInput(f"{workspace.data}: {PLAYER} does not play in these hands; {WHERE}")
     return Result(
-        hands=found.hands, rows=tuple(_rows(found)), drawings=(_drawing(found),), tables={}
+        hands=assessment.hands,
+        rows=tuple(_rows(assessment)),
+        drawings=(_drawing(assessment),),
+        tables={},
     )
 
 
@@ -73,15 +76,15 @@ def _first(
             return
 
 
-def _rows(found: TableAssessment) -> list[Row]:
-    scores = found.scores
-    mine = scores.filter(pl.col("player") == found.players.index(PLAYER))
+def _rows(assessment: TableAssessment) -> list[Row]:
+    scores = assessment.scores
+    mine = scores.filter(pl.col("player") == assessment.players.index(PLAYER))
     published = Published(text="0.048", stderr=0.025)
     rows = [
         compared(
             f"{name} of {PLAYER}",
             published,
-            found.estimates[PLAYER][name],
+            assessment.estimates[PLAYER][name],
             note="Published is AIVAT's estimate, which knows the strategy.",
         )
         for name in ("money", "divat", "fitted")
@@ -103,7 +106,7 @@ def _rows(found: TableAssessment) -> list[Row]:
             )
         )
     own = mine["own"].to_numpy()
-    rows.append(measured(f"{PLAYER}'s own decisions", found.crosstable.cells[PLAYER, PLAYER]))
+    rows.append(measured(f"{PLAYER}'s own decisions", assessment.crosstable.cells[PLAYER, PLAYER]))
     rows.append(
         measured(
             "the others' decisions on it",
@@ -113,14 +116,16 @@ def _rows(found: TableAssessment) -> list[Row]:
     return rows
 
 
-def _drawing(found: TableAssessment) -> Drawing:
-    ranked = sorted(found.players, key=lambda name: -found.crosstable.cells[name, name].n)[:9]
+def _drawing(assessment: TableAssessment) -> Drawing:
+    ranked = sorted(
+        assessment.players, key=lambda name: -assessment.crosstable.cells[name, name].n
+    )[:9]
     figure = Figure(
         name="pluribus",
         title="Whose decisions changed whose result",
         words="Table of the mean change of each player's result by each player's decisions, of the "
         "nine players with most hands.",
         note="A column adds up to DIVAT less position; a row to zero.",
-        chart=crosstable_chart(found.crosstable.cells, ranked, found.unit),
+        chart=crosstable_chart(assessment.crosstable.cells, ranked, assessment.unit),
     )
-    return Drawing(figure=figure, data={}, subtitle=f"{found.hands:,} hands")
+    return Drawing(figure=figure, data={}, subtitle=f"{assessment.hands:,} hands")

@@ -67,9 +67,9 @@ def differences(workspace: Workspace, form: Form, hands: int) -> dict[tuple[str,
     unit = form.rules.result_unit
     for first in range(0, hands, _TOGETHER):
         end = min(hands, first + _TOGETHER)
-        found = assess_table(_pieces(workspace, form, first, end), boards=_BOARDS)
-        for number, player in enumerate(found.players):
-            mine = found.scores.filter(pl.col("player") == number)
+        assessment = assess_table(_pieces(workspace, form, first, end), boards=_BOARDS)
+        for number, player in enumerate(assessment.players):
+            mine = assessment.scores.filter(pl.col("player") == number)
             for name in ESTIMATORS:
                 rest = (mine["money"] - mine[name]).to_numpy()
                 sums[name, player] += Moments.of(rest)
@@ -97,7 +97,7 @@ def _drawing(table: pl.DataFrame, sigmas: float, hands: int, seed: int) -> Drawi
             row=alt.Row("form:N", title=None),
         )
     )
-    farthest = max(abs(each) for each in table["z"].to_list())
+    farthest = max(abs(z) for z in table["z"].to_list())
     figure = Figure(
         name="unbiased-forms",
         title="Money less each estimator, in standard errors",

@@ -148,8 +148,8 @@ def _slice(
 def _break_even(margin: Floats, worth: Floats) -> Estimate:
     """Where calls break even: the offset from which folding below it loses nothing on average."""
     parts = np.arange(len(margin)) % _PARTS
-    found = [_crossing(margin[parts == part], worth[parts == part]) for part in range(_PARTS)]
-    error = float(np.std(found, ddof=1) / np.sqrt(_PARTS))
+    offsets = [_crossing(margin[parts == part], worth[parts == part]) for part in range(_PARTS)]
+    error = float(np.std(offsets, ddof=1) / np.sqrt(_PARTS))
     return Estimate(_crossing(margin, worth), error, len(margin), unit="rank")
 
 

@@ -91,12 +91,12 @@ def _poker(name: str, game: Game) -> list[Row]:
                 score = GameEstimator(
                     name="corrected", title="Corrected", game=tree, value=values, known=known
                 )
-                found = score.exact(profile)
-                largest = max(largest, abs(found.mean - utility.mean))
+                result = score.exact(profile)
+                largest = max(largest, abs(result.mean - utility.mean))
                 rows.append(
                     measured(
                         f"{name}, {one} v {two}: variance left, {what} corrected, {value} values",
-                        _exactly(found.variance / utility.variance, "share"),
+                        _exactly(result.variance / utility.variance, "share"),
                     )
                 )
     bias = claimed(

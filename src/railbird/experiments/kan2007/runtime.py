@@ -94,6 +94,6 @@ def runtime_divat(scores: pl.DataFrame) -> tuple[Floats, Floats, Floats]:
 
 
 def _bias(name: str, runtime: Floats, money: Floats) -> Row:
-    found = paired_difference(runtime, money)
-    small = "No bias is seen." if found.low <= 0 <= found.high else ""
-    return measured(name, found, note=small or "The interval leaves zero: biased.")
+    difference = paired_difference(runtime, money)
+    small = "No bias is seen." if difference.low <= 0 <= difference.high else ""
+    return measured(name, difference, note=small or "The interval leaves zero: biased.")
