@@ -39,8 +39,8 @@ class CostlySpot:
     evat: float
 
     @property
-    def each(self) -> float:
-        """DIVAT of one decision."""
+    def mean(self) -> float:
+        """Mean DIVAT of a decision."""
         return self.divat / self.decisions
 
 
