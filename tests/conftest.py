@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from helpers.postgres_cluster import Postgres, cluster
 
 # A first call may compile a kernel, which no deadline for an example allows for.
 settings.register_profile("railbird", deadline=None)
@@ -20,3 +23,30 @@ def shared_data() -> Path:
     if not _SHARED_DATA.is_dir():
         pytest.skip("needs the real logs in ../shared/data, which are not part of the project")
     return _SHARED_DATA
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with cluster() as started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'railbird.sqlite3'}"
+    started = request.getfixturevalue("postgres")
+    assert isinstance(started, Postgres)
+    return started.create("railbird")
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    """The URL of an empty database where the kind does not matter."""
+    return f"sqlite:///{tmp_path / 'railbird.sqlite3'}"

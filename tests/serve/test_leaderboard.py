@@ -7,7 +7,7 @@ import pytest
 
 from railbird.serve.pushfold.hand import Choice
 from railbird.serve.pushfold.leaderboard import leaders, loss_per_decision
-from railbird.serve.storage import Database, Decision, Hand, Player, open_database
+from railbird.storage import Database, Decision, Hand, Player, open_database
 
 pytestmark = pytest.mark.anyio
 

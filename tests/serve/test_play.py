@@ -19,8 +19,8 @@ from railbird.assessment.pushfold.decisions import PushFoldDecision, read_decisi
 from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.hand import Choice, Ending, ending
 from railbird.serve.pushfold.transactions import all_decisions
-from railbird.serve.storage import Database, Decision, Hand, Player
 from railbird.solve import Seat
+from railbird.storage import Database, Decision, Hand, Player
 
 pytestmark = pytest.mark.anyio
 

@@ -74,8 +74,8 @@ def command(
     from railbird.serve.pushfold.equilibrium import solve
     from railbird.serve.settings import LOOPBACK, data_folder
     from railbird.serve.signing_key import signing_key
-    from railbird.serve.storage import database_address
     from railbird.serve.timeouts import PatientProtocol
+    from railbird.storage import database_address
 
     address = database or f"sqlite:///{data_folder() / 'serve.sqlite3'}"
     settings = ServerSettings(
@@ -121,7 +121,7 @@ def command(
 
 
 async def _open_and_close(address: str) -> None:
-    from railbird.serve.storage import open_database
+    from railbird.storage import open_database
 
     await (await open_database(address)).close()
 
@@ -129,7 +129,7 @@ async def _open_and_close(address: str) -> None:
 def _key_beside(address: str) -> Path:
     """Return the path of the key: beside the SQLite file, otherwise in the user's data folder."""
     from railbird.serve.settings import data_folder
-    from railbird.serve.storage import database_address
+    from railbird.storage import database_address
 
     url = database_address(address)
     if url.get_backend_name() == "sqlite" and url.database:

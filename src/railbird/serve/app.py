@@ -23,7 +23,7 @@ from railbird.serve.pushfold import routes as pushfold
 from railbird.serve.pushfold.equilibrium import Equilibria
 from railbird.serve.pushfold.hand import deal, showdown
 from railbird.serve.settings import ServerSettings
-from railbird.serve.storage import open_database
+from railbird.storage import open_database
 
 _LOG = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ import platformdirs
 
 from railbird.errors import BadInput
 from railbird.serve.pushfold.equilibrium import Equilibrium, checked_stack, solve
-from railbird.serve.storage.address import database_address
+from railbird.storage.address import database_address
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 

@@ -11,7 +11,7 @@ from railbird.cards import class_name
 from railbird.cards.holding import HandClass
 from railbird.serve.pushfold.hand import Ending
 from railbird.serve.pushfold.transactions import all_decisions
-from railbird.serve.storage import Database, Decision, Hand
+from railbird.storage import Database, Decision, Hand
 
 COLUMNS = (
     *("card1", "card2", "position", "skill", "decision", "played_at"),

@@ -8,8 +8,8 @@ from railbird.cards import class_name, class_of, describe, format_holding, holdi
 from railbird.serve.pushfold.equilibrium import Equilibrium, Values
 from railbird.serve.pushfold.hand import Choice, Ending, showdown
 from railbird.serve.pushfold.transactions import dealt
-from railbird.serve.storage import Decision, Hand
 from railbird.solve import Seat
+from railbird.storage import Decision, Hand
 
 SKILLS = ("beginner", "intermediate", "advanced", "expert")
 _ALL_IN = {

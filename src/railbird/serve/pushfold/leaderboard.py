@@ -12,7 +12,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from railbird.estimates.estimate import Z_95, Estimate
-from railbird.serve.storage import Decision, Hand, Player
+from railbird.storage import Decision, Hand, Player
 
 TYPICAL_MISTAKE_BB = 0.2
 """Cost of a mistake as long as nobody has made one."""

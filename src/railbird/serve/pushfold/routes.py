@@ -21,8 +21,8 @@ from railbird.serve.pushfold.hand_view import SKILLS, view_of
 from railbird.serve.pushfold.leaderboard import leaders
 from railbird.serve.session import Caller, Visitor
 from railbird.serve.settings import ServerSettings
-from railbird.serve.storage import Database, Player
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
+from railbird.storage import Database, Player
 
 router = APIRouter(prefix="/pushfold")
 

@@ -27,8 +27,8 @@ from railbird.serve.pushfold.hand import (
     showdown,
     winnings,
 )
-from railbird.serve.storage import Database, Decision, Hand, Player
 from railbird.solve import Seat
+from railbird.storage import Database, Decision, Hand, Player
 
 
 class OutOfTurn(Exception):

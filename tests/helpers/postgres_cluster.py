@@ -1,4 +1,4 @@
-"""A database of each kind to serve from."""
+"""A PostgreSQL of the tests' own, from Debian's package."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 @dataclass(frozen=True)
@@ -39,28 +35,9 @@ class Postgres:
         return self.url(name)
 
 
-def _binaries() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if found:
-        return found[-1].parent
-    elsewhere = shutil.which("initdb")
-    return Path(elsewhere).parent if elsewhere else None
-
-
-def _user() -> str | None:
-    """Whom to be, since PostgreSQL refuses to be run by root; None if that is nobody."""
-    if os.geteuid():
-        return pwd.getpwuid(os.geteuid()).pw_name
-    for name in ("postgres", "nobody"):
-        try:
-            return pwd.getpwnam(name).pw_name
-        except KeyError:
-            continue
-    return None
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
+@contextmanager
+def cluster() -> Iterator[Postgres]:
+    """Start one and delete it afterwards; skip the test where that cannot be."""
     binaries, user = _binaries(), _user()
     if binaries is None:
         pytest.skip("needs PostgreSQL's initdb (Debian's package postgresql)")
@@ -97,24 +74,28 @@ def postgres() -> Iterator[Postgres]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _binaries() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if found:
+        return found[-1].parent
+    elsewhere = shutil.which("initdb")
+    return Path(elsewhere).parent if elsewhere else None
+
+
+def _user() -> str | None:
+    """Whom to be, since PostgreSQL refuses to be run by root; None if that is nobody."""
+    if os.geteuid():
+        return pwd.getpwuid(os.geteuid()).pw_name
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name).pw_name
+        except KeyError:
+            continue
+    return None
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'serve.sqlite3'}"
-    cluster = request.getfixturevalue("postgres")
-    assert isinstance(cluster, Postgres)
-    return cluster.create("railbird")
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> str:
-    """An empty database where the kind does not matter."""
-    return f"sqlite:///{tmp_path / 'serve.sqlite3'}"

@@ -20,8 +20,8 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from railbird.errors import BadInput
-from railbird.serve.storage.address import database_address
-from railbird.serve.storage.migrate import upgrade
+from railbird.storage.address import database_address
+from railbird.storage.migrate import upgrade
 
 _WRITES = "railbird_writes"
 

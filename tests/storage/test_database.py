@@ -13,7 +13,7 @@ from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import IntegrityError
 
 from railbird.errors import BadInput
-from railbird.serve.storage import Base, Hand, Player, database_address, open_database
+from railbird.storage import Base, Hand, Player, database_address, open_database
 
 pytestmark = pytest.mark.anyio
 
