@@ -7,7 +7,13 @@ import pytest
 
 from railbird.serve.pushfold.hand import Choice
 from railbird.serve.pushfold.leaderboard import leaders, loss_per_decision
-from railbird.storage import Database, Decision, Hand, Player, open_database
+from railbird.storage import (
+    Database,
+    PushFoldDecisionRow,
+    PushFoldHandRow,
+    PushFoldPlayerRow,
+    open_database,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -16,11 +22,11 @@ async def _add(
     database: Database, name: str, losses: list[float], *, stack: float = 10.0, hinted: bool = False
 ) -> None:
     async with database.write() as session:
-        player = Player(token=name, nickname=name, skill="", stack=stack)
+        player = PushFoldPlayerRow(token=name, nickname=name, skill="", stack=stack)
         session.add(player)
         await session.flush()
         for number, loss in enumerate(losses, 1):
-            hand = Hand(
+            hand = PushFoldHandRow(
                 player_id=player.id,
                 number=number,
                 stack=stack,
@@ -36,7 +42,7 @@ async def _add(
             session.add(hand)
             await session.flush()
             session.add(
-                Decision(
+                PushFoldDecisionRow(
                     hand_id=hand.id,
                     choice=str(Choice.AGGRESS),
                     hand_class=1,

@@ -20,23 +20,23 @@ from railbird.cards import class_name, class_of, parse_holding
 from railbird.serve.pushfold.hand import Choice, Ending, ending
 from railbird.serve.pushfold.transactions import all_decisions
 from railbird.solve import Seat
-from railbird.storage import Database, Decision, Hand, Player
+from railbird.storage import Database, PushFoldDecisionRow, PushFoldHandRow, PushFoldPlayerRow
 
 pytestmark = pytest.mark.anyio
 
 CARD_NAMES = re.compile(r'aria-label="(\w+ of \w+)"')
 
 
-async def _hands(served: Served) -> Sequence[Hand]:
+async def _hands(served: Served) -> Sequence[PushFoldHandRow]:
     database = served.app.state.database
     assert isinstance(database, Database)
     async with database.read() as session:
-        return (await session.scalars(select(Hand).order_by(Hand.id))).all()
+        return (await session.scalars(select(PushFoldHandRow).order_by(PushFoldHandRow.id))).all()
 
 
 async def _decisions(served: Served) -> int:
     async with served.app.state.database.read() as session:
-        count: int = await session.scalar(select(func.count()).select_from(Decision))
+        count: int = await session.scalar(select(func.count()).select_from(PushFoldDecisionRow))
     return count
 
 
@@ -52,7 +52,7 @@ async def test_twenty_hands(database: str) -> None:
         await _play(person, 20)
         hands = await _hands(served)
         async with served.app.state.database.read() as session:
-            decisions = {d.hand_id: d for d in await session.scalars(select(Decision))}
+            decisions = {d.hand_id: d for d in await session.scalars(select(PushFoldDecisionRow))}
     assert [hand.number for hand in hands] == list(range(1, len(hands) + 1))
     seats = [hand.seat for hand in hands]
     assert all(seat != following for seat, following in itertools.pairwise(seats))
@@ -233,7 +233,7 @@ async def test_export_reads_back(database: str) -> None:
         as_json = (await person.client.get("/pushfold/data.json")).json()
         hands = {hand.own: hand for hand in await _hands(served)}
         async with served.app.state.database.read() as session:
-            token = await session.scalar(select(Player.token))
+            token = await session.scalar(select(PushFoldPlayerRow.token))
     rows = list(csv.DictReader(io.StringIO(as_csv)))
     first = ("card1", "card2", "position", "skill", "decision", "played_at")
     assert tuple(rows[0])[:6] == first
@@ -259,9 +259,11 @@ async def test_whoever_takes_the_export_slowly_keeps_nothing_from_the_others(
         await _play(person, 10)
         store: Database = served.app.state.database
         async with store.write() as session:  # some at the same moment
-            first = await session.scalar(select(func.min(Decision.decided_at)))
+            first = await session.scalar(select(func.min(PushFoldDecisionRow.decided_at)))
             await session.execute(
-                update(Decision).where(Decision.hand_id % 3 == 0).values(decided_at=first)
+                update(PushFoldDecisionRow)
+                .where(PushFoldDecisionRow.hand_id % 3 == 0)
+                .values(decided_at=first)
             )
         whole = [decision.hand_id async for decision, _, _ in all_decisions(store)]
         readers = [all_decisions(store, batch=2) for _ in range(30)]
@@ -280,7 +282,9 @@ async def test_the_export_reads_as_a_population(sqlite: str, tmp_path: Path) -> 
         path = tmp_path / "pushfold.csv"
         path.write_text((await person.client.get("/pushfold/data.csv")).text)
         async with served.app.state.database.read() as session:
-            query = select(Hand.seat, Hand.own, Decision.choice).join(Decision)
+            query = select(
+                PushFoldHandRow.seat, PushFoldHandRow.own, PushFoldDecisionRow.choice
+            ).join(PushFoldDecisionRow)
             stored = [
                 (seat, parse_holding(own), choice == "aggress")
                 for seat, own, choice in await session.execute(query)

@@ -9,21 +9,32 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import IntegrityError
 
 from railbird.errors import BadInput
-from railbird.storage import Base, Hand, Player, database_address, open_database
+from railbird.storage import (
+    Base,
+    PushFoldHandRow,
+    PushFoldPlayerRow,
+    database_address,
+    open_blocking,
+    open_database,
+)
+from railbird.storage.migrate import MIGRATIONS
 
 pytestmark = pytest.mark.anyio
 
-
-def _player(name: str) -> Player:
-    return Player(token=name, stack=10.0, nickname="", skill="")
+NEWEST = ScriptDirectory(str(MIGRATIONS)).get_current_head()
 
 
-def _hand(player_id: int) -> Hand:
-    return Hand(
+def _player(name: str) -> PushFoldPlayerRow:
+    return PushFoldPlayerRow(token=name, stack=10.0, nickname="", skill="")
+
+
+def _hand(player_id: int) -> PushFoldHandRow:
+    return PushFoldHandRow(
         player_id=player_id,
         number=1,
         stack=10.0,
@@ -57,8 +68,8 @@ async def test_opening_again_changes_nothing(database: str) -> None:
     await first.close()
     second = await open_database(database)
     async with second.read() as session:
-        assert await session.scalar(select(func.count()).select_from(Player)) == 1
-        assert await session.scalar(text("SELECT version_num FROM alembic_version")) == "0001"
+        assert await session.scalar(select(func.count()).select_from(PushFoldPlayerRow)) == 1
+        assert await session.scalar(text("SELECT version_num FROM alembic_version")) == NEWEST
     await second.close()
 
 
@@ -67,7 +78,7 @@ async def test_servers_that_start_together(database: str) -> None:
     for one in opened:
         async with one.read() as session:
             versions = await session.scalars(text("SELECT version_num FROM alembic_version"))
-            assert versions.all() == ["0001"], "the tables are made once"
+            assert versions.all() == [NEWEST], "the tables are made once"
     await asyncio.gather(*(one.close() for one in opened))
 
 
@@ -89,7 +100,7 @@ async def test_a_transaction_that_fails_leaves_nothing(database: str) -> None:
     with pytest.raises(IntegrityError):
         await has_no_player()
     async with opened.read() as session:
-        assert await session.scalar(select(func.count()).select_from(Player)) == 0
+        assert await session.scalar(select(func.count()).select_from(PushFoldPlayerRow)) == 0
     await opened.close()
 
 
@@ -98,13 +109,40 @@ async def test_many_writers(database: str) -> None:
 
     async def join(name: str) -> None:
         async with opened.write() as session:
-            assert await session.scalar(select(Player).where(Player.token == name)) is None
+            assert (
+                await session.scalar(
+                    select(PushFoldPlayerRow).where(PushFoldPlayerRow.token == name)
+                )
+                is None
+            )
             session.add(_player(name))
 
     await asyncio.gather(*(join(f"player {i}") for i in range(40)))
     async with opened.read() as session:
-        assert await session.scalar(select(func.count()).select_from(Player)) == 40
+        assert await session.scalar(select(func.count()).select_from(PushFoldPlayerRow)) == 40
     await opened.close()
+
+
+def test_writers_that_wait_and_one_that_may_not(sqlite: str) -> None:
+    impatient = open_blocking(sqlite, patience_s=0.2)
+    other = open_blocking(sqlite)
+
+    def refused() -> None:
+        with impatient.write() as session:
+            session.add(_player("late"))
+
+    with other.write() as session:
+        session.add(_player("first"))
+        session.flush()
+        with pytest.raises(BadInput, match="database is locked") as locked:
+            refused()
+        with impatient.read() as reading:
+            assert reading.scalar(select(func.count()).select_from(PushFoldPlayerRow)) == 0
+    assert "\n" not in str(locked.value)
+    with impatient.read() as reading:
+        assert reading.scalars(select(PushFoldPlayerRow.token)).all() == ["first"]
+    impatient.close()
+    other.close()
 
 
 async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
@@ -123,7 +161,10 @@ async def test_a_server_that_is_not_there_keeps_the_password() -> None:
 
 def test_addresses() -> None:
     assert database_address("postgresql://a@b/c").drivername == "postgresql+psycopg"
-    assert database_address("sqlite:///x.db").drivername == "sqlite+aiosqlite"
+    assert database_address("sqlite:///x.db").drivername == "sqlite"
+    assert database_address("sqlite+aiosqlite:///x.db").drivername == "sqlite"
+    with pytest.raises(BadInput, match="'mysql'"):
+        database_address("mysql://ann@example.org/x")
 
 
 def test_a_new_file_is_for_its_owner_and_lets_readers_go_on(tmp_path: Path) -> None:

@@ -1,43 +1,19 @@
-"""The tables: players, hands and decisions."""
+"""The tables of the push/fold game: players, hands and decisions."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
-from sqlalchemy import DateTime, Float, ForeignKey, Index, String, UniqueConstraint
-from sqlalchemy.engine import Dialect
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy import Float, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
 
-
-def now() -> datetime:
-    """Return the current time in UTC."""
-    return datetime.now(UTC)
+from railbird.storage.base import Base, UtcMoment, now
 
 
-class UtcMoment(TypeDecorator[datetime]):
-    """A time in UTC. SQLite drops the time zone, which is restored here."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Restore the time zone."""
-        if value is None:
-            return None
-        assert isinstance(value, datetime)
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class Base(DeclarativeBase):
-    """Base class of all tables."""
-
-
-class Player(Base):
+class PushFoldPlayerRow(Base):
     """A browser that plays; there are no accounts."""
 
-    __tablename__ = "player"
+    __tablename__ = "pushfold_player"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     token: Mapped[str] = mapped_column(String(32), unique=True)
@@ -50,14 +26,14 @@ class Player(Base):
     joined_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 
 
-class Hand(Base):
+class PushFoldHandRow(Base):
     """A hand of push/fold, dealt to its end in advance; the page shows only what may be seen."""
 
     __tablename__ = "pushfold_hand"
     __table_args__ = (UniqueConstraint("player_id", "number"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"))
+    player_id: Mapped[int] = mapped_column(ForeignKey("pushfold_player.id", ondelete="CASCADE"))
     number: Mapped[int]
     """1, 2, ... for each player."""
     stack: Mapped[float] = mapped_column(Float)
@@ -75,7 +51,7 @@ class Hand(Base):
     dealt_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 
 
-class Decision(Base):
+class PushFoldDecisionRow(Base):
     """The player's choice with a hand, and its value against the equilibrium."""
 
     __tablename__ = "pushfold_decision"

@@ -11,7 +11,7 @@ from railbird.cards import class_name
 from railbird.cards.holding import HandClass
 from railbird.serve.pushfold.hand import Ending
 from railbird.serve.pushfold.transactions import all_decisions
-from railbird.storage import Database, Decision, Hand
+from railbird.storage import Database, PushFoldDecisionRow, PushFoldHandRow
 
 COLUMNS = (
     *("card1", "card2", "position", "skill", "decision", "played_at"),
@@ -23,7 +23,7 @@ COLUMNS = (
 ExportRow = dict[str, str | float | bool | None]
 
 
-def row(decision: Decision, hand: Hand, skill: str) -> ExportRow:
+def row(decision: PushFoldDecisionRow, hand: PushFoldHandRow, skill: str) -> ExportRow:
     """Describe a decision; nothing says who made it."""
     shown = hand.ending == Ending.SHOWDOWN
     return {

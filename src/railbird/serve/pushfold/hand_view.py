@@ -9,7 +9,7 @@ from railbird.serve.pushfold.equilibrium import Equilibrium, Values
 from railbird.serve.pushfold.hand import Choice, Ending, showdown
 from railbird.serve.pushfold.transactions import dealt
 from railbird.solve import Seat
-from railbird.storage import Decision, Hand
+from railbird.storage import PushFoldDecisionRow, PushFoldHandRow
 
 SKILLS = ("beginner", "intermediate", "advanced", "expert")
 _ALL_IN = {
@@ -50,7 +50,9 @@ class HandView:
         return "Push" if self.seat is Seat.SMALL_BLIND else "Call"
 
 
-def view_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> HandView:
+def view_of(
+    hand: PushFoldHandRow, decision: PushFoldDecisionRow | None, equilibrium: Equilibrium
+) -> HandView:
     """Build the view of a stored hand."""
     seat, cards = Seat(hand.seat), dealt(hand)
     how = Ending(hand.ending) if hand.ending else None
@@ -79,7 +81,7 @@ def view_of(hand: Hand, decision: Decision | None, equilibrium: Equilibrium) -> 
     )
 
 
-def _headline(hand: Hand, seat: Seat, how: Ending | None) -> str:
+def _headline(hand: PushFoldHandRow, seat: Seat, how: Ending | None) -> str:
     match how:
         case None if seat is Seat.SMALL_BLIND:
             return "You are in the small blind: push or fold?"

@@ -12,7 +12,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from railbird.estimates.estimate import Z_95, Estimate
-from railbird.storage import Decision, Hand, Player
+from railbird.storage import PushFoldDecisionRow, PushFoldHandRow, PushFoldPlayerRow
 
 TYPICAL_MISTAKE_BB = 0.2
 """Cost of a mistake as long as nobody has made one."""
@@ -57,28 +57,30 @@ async def leaders(
     One stack at a time, because what can be given up depends on it: next to nothing at one big
     blind.
     """
-    counted = (Hand.stack == stack, Hand.hinted.is_(False))
+    counted = (PushFoldHandRow.stack == stack, PushFoldHandRow.hinted.is_(False))
     decided = select(
-        func.sum(case((Decision.loss > NO_MISTAKE_BB, Decision.loss), else_=0.0)),
-        func.sum(case((Decision.loss > NO_MISTAKE_BB, 1), else_=0)),
-    ).join(Hand, Hand.id == Decision.hand_id)
+        func.sum(
+            case((PushFoldDecisionRow.loss > NO_MISTAKE_BB, PushFoldDecisionRow.loss), else_=0.0)
+        ),
+        func.sum(case((PushFoldDecisionRow.loss > NO_MISTAKE_BB, 1), else_=0)),
+    ).join(PushFoldHandRow, PushFoldHandRow.id == PushFoldDecisionRow.hand_id)
     cost, mistakes = (await session.execute(decided.where(*counted))).one()
     mistake = float(cost) / int(mistakes) if mistakes else TYPICAL_MISTAKE_BB
-    mean = func.avg(Decision.loss)
+    mean = func.avg(PushFoldDecisionRow.loss)
     query = (
         select(
-            Player.id,
-            Player.nickname,
+            PushFoldPlayerRow.id,
+            PushFoldPlayerRow.nickname,
             func.count(),
-            func.sum(Decision.loss),
-            func.sum(Decision.loss * Decision.loss),
+            func.sum(PushFoldDecisionRow.loss),
+            func.sum(PushFoldDecisionRow.loss * PushFoldDecisionRow.loss),
         )
-        .join(Hand, Hand.player_id == Player.id)
-        .join(Decision, Decision.hand_id == Hand.id)
+        .join(PushFoldHandRow, PushFoldHandRow.player_id == PushFoldPlayerRow.id)
+        .join(PushFoldDecisionRow, PushFoldDecisionRow.hand_id == PushFoldHandRow.id)
         .where(*counted)
-        .group_by(Player.id, Player.nickname)
+        .group_by(PushFoldPlayerRow.id, PushFoldPlayerRow.nickname)
         .having(func.count() >= minimum)
-        .order_by(mean, func.count().desc(), Player.id)
+        .order_by(mean, func.count().desc(), PushFoldPlayerRow.id)
         .limit(most)
     )
     return tuple(

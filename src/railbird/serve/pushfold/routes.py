@@ -22,7 +22,7 @@ from railbird.serve.pushfold.leaderboard import leaders
 from railbird.serve.session import Caller, Visitor
 from railbird.serve.settings import ServerSettings
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
-from railbird.storage import Database, Player
+from railbird.storage import Database, PushFoldPlayerRow
 
 router = APIRouter(prefix="/pushfold")
 
@@ -90,7 +90,7 @@ class Game:
     solved: Equilibria
     settings: ServerSettings
 
-    async def player(self, form: _Sent) -> Player:
+    async def player(self, form: _Sent) -> PushFoldPlayerRow:
         """Return the player who sent a form; refuse one who has not been dealt a hand."""
         self.visitor.check(form.token)
         async with self.database.read() as session:
@@ -177,7 +177,7 @@ async def deal_next(form: Annotated[NextForm, Form()], game: Played) -> Response
         player = await transactions.player_of(session, game.visitor.player)
     if player is None:
         async with game.database.write() as session:
-            player = Player(
+            player = PushFoldPlayerRow(
                 token=game.visitor.become(), stack=game.settings.stack, nickname="", skill=""
             )
             session.add(player)
@@ -215,7 +215,7 @@ async def set_up(form: Annotated[SettingsForm, Form()], game: Played) -> Respons
     async with game.database.write() as session:
         player = await transactions.player_of(session, game.visitor.player)
         if player is None:
-            player = Player(token=game.visitor.become())
+            player = PushFoldPlayerRow(token=game.visitor.become())
             session.add(player)
         player.stack, player.nickname, player.skill = form.stack, form.nickname, form.skill
     return RedirectResponse(HOME, 303)

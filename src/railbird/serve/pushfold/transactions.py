@@ -28,7 +28,7 @@ from railbird.serve.pushfold.hand import (
     winnings,
 )
 from railbird.solve import Seat
-from railbird.storage import Database, Decision, Hand, Player
+from railbird.storage import Database, PushFoldDecisionRow, PushFoldHandRow, PushFoldPlayerRow
 
 
 class OutOfTurn(Exception):
@@ -51,33 +51,40 @@ class Tally:
         return self.loss / self.decisions if self.decisions else None
 
 
-def dealt(hand: Hand) -> Deal:
+def dealt(hand: PushFoldHandRow) -> Deal:
     """Return the cards of a stored hand."""
     (a, b), (c, d) = parse_cards(hand.own), parse_cards(hand.opponent)
     return Deal((a, b), (c, d), parse_cards(hand.board), 0.0)
 
 
-async def player_of(session: AsyncSession, token: str | None) -> Player | None:
+async def player_of(session: AsyncSession, token: str | None) -> PushFoldPlayerRow | None:
     """Find the player whom a cookie names."""
     if token is None:
         return None
-    return (await session.scalars(select(Player).where(Player.token == token))).one_or_none()
+    return (
+        await session.scalars(select(PushFoldPlayerRow).where(PushFoldPlayerRow.token == token))
+    ).one_or_none()
 
 
-async def last_hand(session: AsyncSession, player: Player) -> Hand | None:
+async def last_hand(session: AsyncSession, player: PushFoldPlayerRow) -> PushFoldHandRow | None:
     """Find the player's latest hand."""
-    query = select(Hand).where(Hand.player_id == player.id).order_by(Hand.number.desc()).limit(1)
+    query = (
+        select(PushFoldHandRow)
+        .where(PushFoldHandRow.player_id == player.id)
+        .order_by(PushFoldHandRow.number.desc())
+        .limit(1)
+    )
     return (await session.scalars(query)).one_or_none()
 
 
-async def decision_of(session: AsyncSession, hand: Hand) -> Decision | None:
+async def decision_of(session: AsyncSession, hand: PushFoldHandRow) -> PushFoldDecisionRow | None:
     """Find the decision of a hand."""
-    return await session.get(Decision, hand.id)
+    return await session.get(PushFoldDecisionRow, hand.id)
 
 
 async def deal_next(
     database: Database,
-    player: Player,
+    player: PushFoldPlayerRow,
     after: int,
     *,
     equilibrium: Equilibrium,
@@ -105,12 +112,16 @@ async def deal_next(
 
 
 def _new_hand(
-    player: Player, last: Hand | None, *, equilibrium: Equilibrium, rng: np.random.Generator
-) -> Hand:
+    player: PushFoldPlayerRow,
+    last: PushFoldHandRow | None,
+    *,
+    equilibrium: Equilibrium,
+    rng: np.random.Generator,
+) -> PushFoldHandRow:
     cards = deal(rng)
     seat = Seat(last.seat).other if last else Seat(str(rng.choice(list(Seat))))
     choice = equilibrium.choice(seat.other, class_of(holding_of(*cards.opponent)), cards.roll)
-    hand = Hand(
+    hand = PushFoldHandRow(
         player_id=player.id,
         number=last.number + 1 if last else 1,
         stack=equilibrium.stack,
@@ -128,28 +139,39 @@ def _new_hand(
     return hand
 
 
-async def hint(database: Database, player: Player, number: int) -> None:
+async def hint(database: Database, player: PushFoldPlayerRow, number: int) -> None:
     """Record that the player asked for a hint. Raises `OutOfTurn`."""
     async with database.write() as session:
         changed = await session.execute(
-            update(Hand)
-            .where(Hand.player_id == player.id, Hand.number == number, Hand.ending.is_(None))
+            update(PushFoldHandRow)
+            .where(
+                PushFoldHandRow.player_id == player.id,
+                PushFoldHandRow.number == number,
+                PushFoldHandRow.ending.is_(None),
+            )
             .values(hinted=True)
-            .returning(Hand.id)
+            .returning(PushFoldHandRow.id)
         )
         if changed.first() is None:
             raise OutOfTurn("That hand is over; it is too late for a hint.")
 
 
 async def decide(
-    database: Database, player: Player, number: int, choice: Choice, *, equilibria: Equilibria
+    database: Database,
+    player: PushFoldPlayerRow,
+    number: int,
+    choice: Choice,
+    *,
+    equilibria: Equilibria,
 ) -> None:
     """Play a hand to its end; the same decision sent again changes nothing.
 
     Raises `OutOfTurn` if there is no such hand, or it was decided otherwise or without the player.
     """
     async with database.read() as session:
-        query = select(Hand).where(Hand.player_id == player.id, Hand.number == number)
+        query = select(PushFoldHandRow).where(
+            PushFoldHandRow.player_id == player.id, PushFoldHandRow.number == number
+        )
         hand = (await session.scalars(query)).one_or_none()
     if hand is None:
         raise OutOfTurn("There is no such hand. Please reload the page.")
@@ -161,10 +183,10 @@ async def decide(
     values = (await equilibria.at(hand.stack)).value_of(seat, hand_class)
     async with database.write() as session:
         closed = await session.execute(
-            update(Hand)
-            .where(Hand.id == hand.id, Hand.ending.is_(None))
+            update(PushFoldHandRow)
+            .where(PushFoldHandRow.id == hand.id, PushFoldHandRow.ending.is_(None))
             .values(ending=str(how), winnings=won)
-            .returning(Hand.id)
+            .returning(PushFoldHandRow.id)
         )
         if closed.first() is None:
             before = await decision_of(session, hand)
@@ -172,7 +194,7 @@ async def decide(
                 raise OutOfTurn("That hand is over and cannot be played again.")
             return
         session.add(
-            Decision(
+            PushFoldDecisionRow(
                 hand_id=hand.id,
                 choice=str(choice),
                 hand_class=hand_class,
@@ -184,52 +206,56 @@ async def decide(
         )
 
 
-async def tally(session: AsyncSession, player: Player) -> Tally:
+async def tally(session: AsyncSession, player: PushFoldPlayerRow) -> Tally:
     """Add up a player's finished hands; decisions after a hint are counted apart."""
-    mine = (Hand.player_id == player.id, Hand.ending.is_not(None))
+    mine = (PushFoldHandRow.player_id == player.id, PushFoldHandRow.ending.is_not(None))
     hands, won = (
         await session.execute(
-            select(func.count(), func.coalesce(func.sum(Hand.winnings), 0.0)).where(*mine)
+            select(func.count(), func.coalesce(func.sum(PushFoldHandRow.winnings), 0.0)).where(
+                *mine
+            )
         )
     ).one()
     decided = (
-        select(func.count(), func.coalesce(func.sum(Decision.loss), 0.0))
-        .join(Hand, Hand.id == Decision.hand_id)
+        select(func.count(), func.coalesce(func.sum(PushFoldDecisionRow.loss), 0.0))
+        .join(PushFoldHandRow, PushFoldHandRow.id == PushFoldDecisionRow.hand_id)
         .where(*mine)
     )
-    count, loss = (await session.execute(decided.where(Hand.hinted.is_(False)))).one()
-    hints = (await session.execute(decided.where(Hand.hinted.is_(True)))).one()[0]
+    count, loss = (await session.execute(decided.where(PushFoldHandRow.hinted.is_(False)))).one()
+    hints = (await session.execute(decided.where(PushFoldHandRow.hinted.is_(True)))).one()[0]
     return Tally(hands, float(won), count, float(loss), hints)
 
 
-async def running_winnings(session: AsyncSession, player: Player, *, most: int) -> list[float]:
+async def running_winnings(
+    session: AsyncSession, player: PushFoldPlayerRow, *, most: int
+) -> list[float]:
     """Return the winnings of the last ``most`` hands, the latest last."""
     query = (
-        select(Hand.winnings)
-        .where(Hand.player_id == player.id, Hand.ending.is_not(None))
-        .order_by(Hand.number.desc())
+        select(PushFoldHandRow.winnings)
+        .where(PushFoldHandRow.player_id == player.id, PushFoldHandRow.ending.is_not(None))
+        .order_by(PushFoldHandRow.number.desc())
         .limit(most)
     )
     return [*(await session.scalars(query))][::-1]
 
 
 async def counts(
-    session: AsyncSession, player: Player | None, *, seat: Seat, stack: float
+    session: AsyncSession, player: PushFoldPlayerRow | None, *, seat: Seat, stack: float
 ) -> NDArray[np.int64]:
     """Count a player's decisions without a hint, (169, 2): pushes or calls, and all."""
     counts = np.zeros((CLASSES, 2), dtype=np.int64)
     if player is None:
         return counts
     query = (
-        select(Decision.hand_class, Decision.choice, func.count())
-        .join(Hand, Hand.id == Decision.hand_id)
+        select(PushFoldDecisionRow.hand_class, PushFoldDecisionRow.choice, func.count())
+        .join(PushFoldHandRow, PushFoldHandRow.id == PushFoldDecisionRow.hand_id)
         .where(
-            Hand.player_id == player.id,
-            Hand.seat == str(seat),
-            Hand.stack == stack,
-            Hand.hinted.is_(False),
+            PushFoldHandRow.player_id == player.id,
+            PushFoldHandRow.seat == str(seat),
+            PushFoldHandRow.stack == stack,
+            PushFoldHandRow.hinted.is_(False),
         )
-        .group_by(Decision.hand_class, Decision.choice)
+        .group_by(PushFoldDecisionRow.hand_class, PushFoldDecisionRow.choice)
     )
     for hand_class, choice, count in await session.execute(query):
         counts[hand_class] += (count if choice == Choice.AGGRESS else 0, count)
@@ -238,17 +264,17 @@ async def counts(
 
 async def all_decisions(
     database: Database, *, batch: int = 500
-) -> AsyncIterator[tuple[Decision, Hand, str]]:
+) -> AsyncIterator[tuple[PushFoldDecisionRow, PushFoldHandRow, str]]:
     """Iterate over all decisions, oldest first, with the hand and the player's stated skill.
 
     Each batch is a transaction of its own, so that a slow client does not occupy a connection to
     the database.
     """
     query = (
-        select(Decision, Hand, Player.skill)
-        .join(Hand, Hand.id == Decision.hand_id)
-        .join(Player, Player.id == Hand.player_id)
-        .order_by(Decision.decided_at, Decision.hand_id)
+        select(PushFoldDecisionRow, PushFoldHandRow, PushFoldPlayerRow.skill)
+        .join(PushFoldHandRow, PushFoldHandRow.id == PushFoldDecisionRow.hand_id)
+        .join(PushFoldPlayerRow, PushFoldPlayerRow.id == PushFoldHandRow.player_id)
+        .order_by(PushFoldDecisionRow.decided_at, PushFoldDecisionRow.hand_id)
         .limit(batch)
     )
     following = query
@@ -262,7 +288,10 @@ async def all_decisions(
         last = rows[-1][0]
         following = query.where(
             or_(
-                Decision.decided_at > last.decided_at,
-                and_(Decision.decided_at == last.decided_at, Decision.hand_id > last.hand_id),
+                PushFoldDecisionRow.decided_at > last.decided_at,
+                and_(
+                    PushFoldDecisionRow.decided_at == last.decided_at,
+                    PushFoldDecisionRow.hand_id > last.hand_id,
+                ),
             )
         )
