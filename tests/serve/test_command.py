@@ -41,8 +41,8 @@ def test_serves_until_interrupted(tmp_path: Path) -> None:
     assert server.returncode == 0
     assert "Traceback" not in problems
     assert str(tmp_path) in said["database"]
-    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.rglob("serve.*")}
-    assert modes == {"serve.key": 0o600, "serve.sqlite3": 0o600}
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.rglob("railbird.*")}
+    assert modes == {"railbird.key": 0o600, "railbird.sqlite3": 0o600}
 
 
 @pytest.mark.parametrize(

@@ -72,12 +72,12 @@ def command(
 
     from railbird.serve import ServerSettings, create_app
     from railbird.serve.pushfold.equilibrium import solve
-    from railbird.serve.settings import LOOPBACK, data_folder
+    from railbird.serve.settings import LOOPBACK
     from railbird.serve.signing_key import signing_key
     from railbird.serve.timeouts import PatientProtocol
-    from railbird.storage import database_address
+    from railbird.storage import database_address, default_database
 
-    address = database or f"sqlite:///{data_folder() / 'serve.sqlite3'}"
+    address = database or default_database()
     settings = ServerSettings(
         key=signing_key(key_file or _key_beside(address)),
         database=address,
@@ -128,8 +128,7 @@ async def _open_and_close(address: str) -> None:
 
 def _key_beside(address: str) -> Path:
     """Return the path of the key: beside the SQLite file, otherwise in the user's data folder."""
-    from railbird.serve.settings import data_folder
-    from railbird.storage import database_address
+    from railbird.storage import data_folder, database_address
 
     url = database_address(address)
     if url.get_backend_name() == "sqlite" and url.database:

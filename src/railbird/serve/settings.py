@@ -5,21 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
-import platformdirs
 
 from railbird.errors import BadInput
 from railbird.serve.pushfold.equilibrium import Equilibrium, checked_stack, solve
-from railbird.storage.address import database_address
+from railbird.storage import database_address, default_database
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-
-
-def data_folder() -> Path:
-    """Return the platform's folder for user data, for what cannot be computed again."""
-    return Path(platformdirs.user_data_dir("railbird"))
 
 
 def fresh_generator() -> np.random.Generator:
@@ -36,7 +29,7 @@ class ServerSettings:
 
     key: str
     """Secret that signs the cookies; whoever knows it can play as anybody."""
-    database: str = field(default_factory=lambda: f"sqlite:///{data_folder() / 'serve.sqlite3'}")
+    database: str = field(default_factory=default_database)
     """A SQLAlchemy URL: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``."""
     stack: float = 10.0
     """Stack of a new player in big blinds, 1 to 100 in tenths."""

@@ -1,4 +1,4 @@
-"""Migration of a database's tables to their newest version when a server starts."""
+"""Migration of a database's tables to their newest version when it is opened."""
 
 from __future__ import annotations
 
@@ -7,24 +7,38 @@ from typing import Any
 
 from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+from railbird.errors import BadInput
+from railbird.storage.address import shown
+
 MIGRATIONS = Path(__file__).with_name("migrations")
 
-_LOCK = 0x7261696C  # an arbitrary number that all our servers share
+_LOCK = 0x7261696C  # an arbitrary number that all our programs share
 
 
 def upgrade(connection: Connection) -> None:
     """Run the migrations that a database lacks, inside the connection's transaction.
 
-    Servers that start at the same time on one PostgreSQL wait for each other; SQLite's write
-    transaction has the same effect.
+    Programs that start at the same time on one PostgreSQL wait for each other; SQLite's write
+    transaction has the same effect. Raises `railbird.errors.BadInput` for a database of a newer
+    version.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     scripts = ScriptDirectory(str(MIGRATIONS))
+    newest = scripts.get_current_head()
+    found = MigrationContext.configure(connection).get_current_revision()
+    if found == newest:
+        return
+    if found not in (None, *(script.revision for script in scripts.walk_revisions())):
+        raise BadInput(
+            f"database {shown(connection.engine.url)}: its tables are of version {found}, from a"
+            f" newer Railbird; allowed: up to {newest}"
+        )
 
     def steps(revision: Any, _context: Any) -> Any:
         # `alembic upgrade head` calls the same; done here, it needs no env.py and no alembic.ini.
