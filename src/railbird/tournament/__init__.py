@@ -1,6 +1,15 @@
-"""Tournament seating, blind schedules and payouts, without any play."""
+"""Tournament seating, blind schedules, payouts and prize equities, without any play."""
 
+from railbird.tournament.icm import bubble_factors, place_probabilities, prize_equities
 from railbird.tournament.payouts import parse_payouts
 from railbird.tournament.schedule import Level, Schedule, parse_schedule
 
-__all__ = ["Level", "Schedule", "parse_payouts", "parse_schedule"]
+__all__ = [
+    "Level",
+    "Schedule",
+    "bubble_factors",
+    "parse_payouts",
+    "parse_schedule",
+    "place_probabilities",
+    "prize_equities",
+]

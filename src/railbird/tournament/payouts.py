@@ -12,14 +12,14 @@ from railbird.errors import BadInput
 
 @checked
 def parse_payouts(text: str) -> tuple[Fraction, ...]:
-    """Parse percentages of the prize money by place, such as ``70/30``, into fractions.
+    """Parse percentages of the prize money by place into fractions, from ``70/30`` or ``70,30``.
 
     Raises `BadInput` if they are malformed, increase or do not add up to 100.
 
     >>> parse_payouts("70/30")
     (Fraction(7, 10), Fraction(3, 10))
     """
-    parts = text.split("/")
+    parts = re.split(r"[/,]", text)
     if not all(re.fullmatch(r"\d{1,3}(\.\d{1,6})?", part) for part in parts):
         raise BadInput(f"payouts {text!r}; allowed: percentages by place such as 70/30")
     shares = tuple(Fraction(part) / 100 for part in parts)

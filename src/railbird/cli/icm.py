@@ -1,0 +1,113 @@
+"""``railbird icm``: the prize money that stacks in a tournament are worth."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import click
+from rich.table import Table
+
+from railbird.cli._amounts import amounts
+from railbird.cli._shell import json_option, output, print_json, print_table
+from railbird.cli._verbs import Section
+from railbird.report.toolkit.number_format import number, percent
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+SECTION: Final = Section.CALCULATE
+
+_MOST_IN_A_MATRIX: Final = 10
+"""Players whose bubble factors fit into a terminal."""
+_MOST_PLACES: Final = 4
+"""Places whose probabilities the table shows."""
+
+
+@click.command(name="icm")
+@click.option("--stacks", required=True, help="Stacks of all players still in, such as 5000,3000.")
+@click.option(
+    "--payouts",
+    required=True,
+    help="Prizes from the first place on, such as 50,30,20.",
+)
+@json_option
+def command(*, stacks: str, payouts: str, as_json: bool) -> None:
+    """Compute the prize money that stacks are worth, by the independent chip model (ICM).
+
+    A chance of winning in proportion to the stack, and the further places shared in the same way
+    by those who remain (Malmuth-Harville). Players with a stack of 0 share the last places. The
+    bubble factors are, for an all-in between two players, what the row's player loses with the
+    hand over what he wins with it: 1 where chips are money.
+
+    \b
+    Examples:
+      railbird icm --stacks 5000,3000,2000 --payouts 50,30,20
+      railbird icm --stacks 10.5,8,4.2,1.3 --payouts 65,35 --json
+    """
+    chips = amounts("--stacks", stacks, "5000,3000,2000")
+    prizes = amounts("--payouts", payouts, "50,30,20")
+    import numpy as np
+
+    from railbird.tournament import bubble_factors, place_probabilities, prize_equities
+
+    equity = prize_equities(chips, prizes)
+    share = np.asarray(chips) / sum(chips)
+    places = place_probabilities(chips, min(len(chips), len(prizes)))
+    in_matrix = len(chips) <= _MOST_IN_A_MATRIX
+    factors = bubble_factors(chips, prizes) if as_json or in_matrix else None
+    if as_json:
+        print_json(
+            {
+                "stacks": chips,
+                "payouts": prizes,
+                "stack_share": share.tolist(),
+                "equity": equity.tolist(),
+                "place_probabilities": places.tolist(),
+                "bubble_factors": None if factors is None else factors.tolist(),
+            }
+        )
+        return
+    print_table(_equities(chips, share, equity, places))
+    if factors is not None and len(chips) > 1:
+        output.print("\nbubble factors, row against column")
+        print_table(_factors(factors))
+
+
+def _equities(
+    chips: list[float],
+    share: npt.NDArray[np.float64],
+    equity: npt.NDArray[np.float64],
+    places: npt.NDArray[np.float64],
+) -> Table:
+    pool = equity.sum()
+    table = Table(box=None)
+    shown = min(places.shape[1], _MOST_PLACES)
+    finishes = [f"place {place + 1}" for place in range(shown)]
+    for column in ("player", "stack", "of chips", "equity", "of prizes", "a chip", *finishes):
+        table.add_column(column, justify="right", no_wrap=True)
+    for player, stack in enumerate(chips):
+        of_prizes = equity[player] / pool if pool else 0.0
+        a_chip = number(of_prizes / share[player], 3) if stack else number(None, 3)
+        table.add_row(
+            str(player + 1),
+            f"{stack:,.15g}",
+            percent(share[player], 2),
+            number(equity[player], 4),
+            percent(of_prizes, 2),
+            a_chip,
+            *(percent(each, 2) for each in places[player, :shown]),
+        )
+    return table
+
+
+def _factors(factors: npt.NDArray[np.float64]) -> Table:
+    table = Table(box=None)
+    table.add_column("player", justify="right")
+    for player in range(len(factors)):
+        table.add_column(str(player + 1), justify="right", no_wrap=True)
+    for player, row in enumerate(factors):
+        cells = ["∞" if math.isinf(each) else number(each, 2) for each in row]
+        table.add_row(str(player + 1), *cells)
+    return table

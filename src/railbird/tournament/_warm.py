@@ -1,0 +1,16 @@
+"""Compile the kernels of this room by calls that do next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from railbird.tournament.icm import prize_equities
+from railbird.tournament.settings import MOST_BY_SUBSETS
+
+
+def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
+    """Name and call for each group of kernels."""
+    return [
+        ("prize equities of few players", lambda: prize_equities([1], [1])),
+        ("prize equities of many", lambda: prize_equities([1] * (MOST_BY_SUBSETS + 1), [1])),
+    ]
