@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
+from railbird.assessment.decision_divat.match import assess_table
 from railbird.cli import run
+from railbird.histories import HandRecord, read
+from railbird.histories.columns import batches_of
+from railbird.report.several_players.page import table_page
 
 SIX = Path(__file__).parents[1] / "golden" / "histories" / "six.log"
 
@@ -131,6 +136,16 @@ def test_the_page_replays_the_costliest_hands(tmp_path: Path) -> None:
     assert page.count("<details>") == 10
     assert "By position, bb a hand" in page
     assert "<script" not in page
+
+
+def test_figures_of_a_selected_sample_say_so() -> None:
+    records = [hand for hand in read(SIX) if isinstance(hand, HandRecord)]
+    hidden = [replace(record, holes=(None, *record.holes[1:])) for record in records[:2]]
+    words = f"Of the {len(records) - 2} hands whose cards are all known, no fair sample."
+    assessment = assess_table(batches_of([*hidden, *records[2:]]), boards=2)
+    assert table_page(assessment).count(words) == 5
+    whole = assess_table(batches_of(records), boards=2)
+    assert "no fair sample" not in table_page(whole)
 
 
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,6 +55,86 @@ def test_a_ring_game(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+@pytest.fixture(scope="module")
+def raked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    log = tmp_path_factory.mktemp("raked") / "raked.log"
+    match = ("match", "always-call", "random", "--hands", "200", "--log", str(log))
+    assert run([*match, "--rake", "5%,cap=3"]) == 0
+    return log
+
+
+def house_of(log: Path) -> str:
+    """Sum up the rake of a log, in small bets."""
+    taken = (hand.rake for hand in read(log) if isinstance(hand, HandRecord))
+    return f"The house took {float(sum(taken)) / 10:.1f} sb"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run([*arguments]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_one_hand_adds_up_after_rake(raked: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = [hand for hand in read(raked) if isinstance(hand, HandRecord)]
+    for loser in (0, 1):
+        number = next(i for i, hand in enumerate(hands) if hand.rake and hand.payoffs[loser] < 0)
+        hand, name = hands[number], hands[number].players[1 - loser]
+        score = ("score", str(raked), "--hand", str(number + 1))
+        found = played(capsys, *score)
+        rake = found["rake_sb"]
+        assert found["money_sb"] == pytest.approx(float(hand.payoffs[0]) / 10)
+        assert sum(rake) == pytest.approx(float(hand.rake) / 10)
+        assert rake[loser] == 0
+        parts = found["divat_sb"] + found["luck_sb"] + found["position_sb"]
+        assert found["money_sb"] == pytest.approx(parts - rake[0])
+        for settings in ("standard", "standard+tight-low"):
+            told = said(capsys, *score, "--settings", settings)
+            assert f"The house took {sum(rake):.2f} from {name}; all but the money is" in told
+            assert (f"\N{MINUS SIGN} rake {rake[0]:.2f};" in told) is (loser == 1)
+
+
+def test_a_page_of_one_hand(raked: Path, tmp_path: Path) -> None:
+    hands = [hand for hand in read(raked) if isinstance(hand, HandRecord)]
+    number = next(i for i, hand in enumerate(hands) if hand.rake and hand.payoffs[0] > 0)
+    page = tmp_path / "hand.html"
+    assert run(["score", str(raked), "--hand", str(number + 1), "--out", str(page)]) == 0
+    rake = f"{float(hands[number].rake) / 10:.2f}"
+    assert f"rake \N{MINUS SIGN}{rake}. The house took {rake} from" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "net"),
+    [
+        ((), "DIVAT and luck are before rake"),
+        (("--sweep", "standard,tight-low"), "DIVAT and AIE are before rake"),
+        (("--sweep", "standard", "--by-decisions"), "every figure is net of it"),
+        (("--crosstable",), "money is net of it, all else is before rake"),
+    ],
+)
+def test_every_assessment_says_what_the_house_took(
+    raked: Path, options: tuple[str, ...], net: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said(capsys, "assess", str(raked), *options)
+    assert house_of(raked) in told
+    assert net in told
+    found = played(capsys, "assess", str(raked), *options)
+    assert f"The house took {found['raked_sb']:.1f} sb" == house_of(raked)
+
+
+def test_a_log_given_twice_is_raked_once(raked: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert house_of(raked) in said(capsys, "assess", "--crosstable", str(raked), str(raked))
+
+
+@pytest.mark.parametrize("ending", [".md", ".tex"])
+@pytest.mark.parametrize("options", [(), ("--sweep", "standard"), ("--by-decisions",)])
+def test_a_table_for_a_paper_says_what_the_house_took(
+    raked: Path, tmp_path: Path, options: tuple[str, ...], ending: str
+) -> None:
+    table = tmp_path / f"table{ending}"
+    assert run(["assess", str(raked), *options, "--table", str(table)]) == 0
+    assert house_of(raked) in table.read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -48,6 +48,8 @@ class Crosstable(Tabular):
     """By player and opponent, for those who met; each meeting is listed from both sides."""
     hands: int
     """Different hands."""
+    raked: float
+    """What the house took, in small bets."""
     again: int
     """Hands given more than once, which count once."""
     hidden: int
@@ -60,6 +62,7 @@ class Crosstable(Tabular):
         return {
             "hands": self.hands,
             "hidden": self.hidden,
+            "raked_sb": self.raked,
             "players": {name: _as_json(self.totals[name]) for name in self.players},
             "pairs": [
                 {"players": [first, second], **_as_json(row)}
@@ -89,7 +92,7 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
     amounts = [one.name for one in listed]
-    columns = [*amounts, *(_OTHERS + name for name in amounts)]
+    columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
     parts, hidden = [pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})], 0
     for file, match in enumerate(matches):
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
@@ -111,6 +114,7 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
         totals=totals,
         pairs=pairs,
         hands=played.height,
+        raked=float(played["raked"].sum()),
         again=given.height - played.height,
         hidden=hidden,
         estimators=tuple(estimators),
@@ -135,6 +139,7 @@ def _hands(
         opponent=pl.lit(second, pl.UInt32),
         hand=pl.Series(np.concatenate(keys)),
         deal=pl.when(shared).then(deal.hash()).otherwise(alone.hash()),
+        raked=pl.col("rake") + pl.col("other_rake"),
         **{one.name: one.values(match.scores, Scoring()) for one in listed},
         **{_OTHERS + one.name: one.others(match.scores, Scoring()) for one in listed},
     )

@@ -72,7 +72,8 @@ class Assessment(Illustrated):
     spots: pl.DataFrame
     """Decisions summed up by ``player``, ``street``, ``facing`` (what was to be answered),
     ``class`` (of the hand, by the baseline) and ``action``: how many ``decisions``, the sums of
-    ``divat`` (with its ``stderr``) and ``evat`` for that player. What cost most comes first."""
+    ``divat`` (with its ``stderr``) and ``evat`` for that player. What cost most comes first. Only
+    hands whose cards are known: a selected sample where there are `hidden` ones."""
     skipped: dict[str, int]
     """Hands, or lines, that were not scored, by reason."""
     sources: tuple[str, ...]

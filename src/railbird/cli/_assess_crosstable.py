@@ -65,15 +65,23 @@ def tell_crosstable(
     if as_json:
         print_json({"files": list(files), "unit": "sb", "skipped": skipped, **table.as_json()})
         return
+    _show(table)
+    if skipped:
+        errors.print(f"skipped: {reasons(skipped)}")
+
+
+def _show(table: Crosstable) -> None:
+    from railbird.report.toolkit.rake_text import rake_of_matches
+
     if table.hidden:
         output.print(
             f"No verdict on skill: the cards of {table.hidden:,} of {table.hands:,} hands were not "
             "shown, and those that were are no fair sample."
         )
+    if house := rake_of_matches(table.raked, "sb", money_alone=bool(table.hidden)):
+        output.print(house)
     for name in table.estimators:
         print_table(_one_crosstable(table, name), lead=2)
-    if skipped:
-        errors.print(f"skipped: {reasons(skipped)}")
 
 
 def _matches(

@@ -42,10 +42,13 @@ def match_of(
     if assessment.hands and wanted.table is not None:
         from railbird._files import replace_files
         from railbird.report.toolkit.paper_table import paper_table
+        from railbird.report.toolkit.rake_text import rake_of_match
         from railbird.report.toolkit.result_rows import match_rows
 
         rows = match_rows(assessment, shown)
-        replace_files({wanted.table: paper_table(rows, wanted.table.suffix).encode()})
+        note = rake_of_match(assessment.raked.items(), assessment.unit)
+        table = paper_table(rows, wanted.table.suffix, note=note)
+        replace_files({wanted.table: table.encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:

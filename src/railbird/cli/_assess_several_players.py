@@ -97,7 +97,8 @@ def _show(
 ) -> None:
     """Print the results; reasons for skipping that are ``listed`` have been told."""
     names = assessment.players if player is None else (player,)
-    from railbird.report.several_players.headline import headline, rake_apart
+    from railbird.report.several_players.headline import headline, sample_words
+    from railbird.report.toolkit.rake_text import rake_apart
 
     output.print(headline(assessment, player))
     print_table(_estimates(assessment, names, wanted), lead=1)
@@ -110,6 +111,7 @@ def _show(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
             f"Columns add up to DIVAT{rake} less position. The diagonal says better than the "
             "baseline, not well played; single cells depend on it."
+            f"{sample_words(assessment)}"
         )
     _show_course(assessment, player)
     if left := {why: count for why, count in assessment.skipped.items() if why not in listed}:
@@ -225,11 +227,13 @@ def _write(
             files |= _images(assessment, wanted.out, image)
     if wanted.table is not None:
         from railbird.report.toolkit.paper_table import paper_table
+        from railbird.report.toolkit.rake_text import rake_of_table
         from railbird.report.toolkit.result_rows import table_rows
 
         names = assessment.players if wanted.player is None else (wanted.player,)
         rows = list(table_rows(assessment, names, shown))
-        files[wanted.table] = paper_table(rows, wanted.table.suffix).encode()
+        text = paper_table(rows, wanted.table.suffix, note=rake_of_table(assessment))
+        files[wanted.table] = text.encode()
     replace_files(files)
     return None if page is None else str(page)
 

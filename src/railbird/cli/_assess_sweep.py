@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.table import Table
 
@@ -24,6 +24,17 @@ _SHOWN: Final = {True: ("money", "divat", "aie"), False: ("money", "divat", "fit
 """Estimators compared: for heads-up limit by its tables, and by decisions."""
 
 
+class _Assessed(NamedTuple):
+    """The hands under one of the settings."""
+
+    rows: list[ResultRow]
+    skipped: dict[str, int]
+    raked: float
+    unit: str
+    house: str
+    """What the house took, in words."""
+
+
 def sweep_of(
     wanted: Wanted,
     text: str,
@@ -37,29 +48,32 @@ def sweep_of(
     chosen = _settings(text, pot)
     kept = list(hands)
     assess = _match_rows if by_rounds else _table_rows
-    rows: list[ResultRow] = []
-    skipped: dict[str, int] = {}
+    swept: list[_Assessed] = []
     for done, settings in enumerate(chosen):
         report(done, len(chosen), "settings")
-        settings_rows, skipped = assess(wanted, kept, settings, report)
-        rows += settings_rows
+        swept.append(assess(wanted, kept, settings, report))
     report(len(chosen), len(chosen), "settings")
+    # What was skipped and what the house took depend on the hands alone.
+    last, rows = swept[-1], [row for assessed in swept for row in assessed.rows]
     if rows and wanted.table is not None:
         from railbird._files import replace_files
         from railbird.report.toolkit.paper_table import paper_table
 
-        replace_files({wanted.table: paper_table(rows, wanted.table.suffix).encode()})
+        table = paper_table(rows, wanted.table.suffix, note=last.house)
+        replace_files({wanted.table: table.encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            sweep = _object(rows)
-            print_json({"files": list(wanted.files), "skipped": skipped, "sweep": sweep})
+            told = {"files": list(wanted.files), "skipped": last.skipped}
+            print_json({**told, f"raked_{last.unit}": last.raked, "sweep": _object(rows)})
         if not rows:
-            raise NothingUsable(f"no hand could be assessed: {reasons(skipped)}")
+            raise NothingUsable(f"no hand could be assessed: {reasons(last.skipped)}")
         if as_json:
             return
         skips.show()
         _show(rows, wanted.player)
+        if last.house:
+            output.print(last.house)
         if wanted.table is not None:
             output.print(f"table: {wanted.table}")
 
@@ -82,14 +96,24 @@ def _match_rows(
     hands: Iterable[HandRecord | HandBatch | Skipped],
     settings: BaselineSettings,
     report: Progress,
-) -> tuple[list[ResultRow], dict[str, int]]:
+) -> _Assessed:
     from railbird.assessment import assess
+    from railbird.report.toolkit.rake_text import rake_of_match
     from railbird.report.toolkit.result_rows import match_rows
 
     assessment = assess(
         hands, settings=settings, player=wanted.player, threads=wanted.workers, progress=report
     )
-    return (match_rows(assessment, _SHOWN[True]) if assessment.hands else []), assessment.skipped
+    raked, unit, house = assessment.raked, assessment.unit, ""
+    if assessment.hands:
+        house = rake_of_match(raked.items(), unit, before="DIVAT and AIE")
+    return _Assessed(
+        rows=match_rows(assessment, _SHOWN[True]) if assessment.hands else [],
+        skipped=assessment.skipped,
+        raked=sum(raked.values()),
+        unit=unit,
+        house=house,
+    )
 
 
 def _table_rows(
@@ -97,9 +121,10 @@ def _table_rows(
     hands: Iterable[HandRecord | HandBatch | Skipped],
     settings: BaselineSettings,
     report: Progress,
-) -> tuple[list[ResultRow], dict[str, int]]:
+) -> _Assessed:
     from railbird.assessment.decision_divat.match import assess_table
     from railbird.histories.columns import batches_of
+    from railbird.report.toolkit.rake_text import rake_of_table
     from railbird.report.toolkit.result_rows import table_rows
 
     assessment = assess_table(
@@ -112,7 +137,13 @@ def _table_rows(
     if wanted.player is not None and wanted.player not in assessment.players and assessment.players:
         raise absent_player(wanted.player, assessment.players, where="this log")
     names = assessment.players if wanted.player is None else (wanted.player,)
-    return list(table_rows(assessment, names, _SHOWN[False])), assessment.skipped
+    return _Assessed(
+        rows=list(table_rows(assessment, names, _SHOWN[False])),
+        skipped=assessment.skipped,
+        raked=assessment.raked,
+        unit=assessment.unit,
+        house=rake_of_table(assessment),
+    )
 
 
 def _object(rows: Sequence[ResultRow]) -> dict[str, dict[str, dict[str, object]]]:

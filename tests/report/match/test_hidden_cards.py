@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,9 @@ from railbird.assessment.estimator import Form
 from railbird.assessment.registry import names_of
 from railbird.game import HEADS_UP_LIMIT, Fold
 from railbird.histories import HandRecord
-from railbird.report import summarise_match
+from railbird.report import summarise_match, write
 from railbird.report.match.charts import figures
+from railbird.report.match.costly_spots import costly
 from railbird.report.match.verdict import Finding, excludes_zero
 from railbird.report.toolkit.result_rows import match_rows
 
@@ -62,6 +64,18 @@ def test_no_table_shows_the_selected_sample(shown: Assessment) -> None:
     assert set(mine["rounds"].values()) == {None}
     assert mine["money"]["n"] == shown.hands
     assert {row.estimator for row in match_rows(shown, ("money", "divat"))} == {"money"}
+
+
+def test_nor_the_spots_that_cost_most_in_it(
+    records: list[HandRecord], shown: Assessment, tmp_path: Path
+) -> None:
+    every = assess(records[:500])
+    assert costly(every, PLAYERS[0])
+    assert shown.spots.height
+    assert not any(costly(shown, player) for player in PLAYERS)
+    page = write(shown, tmp_path / "hidden").read_text()
+    assert "spots that cost most" not in page
+    assert "largest DIVAT differences of those whose cards were shown, replayed" in page
 
 
 def test_so_there_is_no_verdict(shown: Assessment) -> None:

@@ -146,13 +146,19 @@ class RoundScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandScore(Tabular):
-    """One hand in full; amounts are player 1's, in small bets. money = divat + luck + position."""
+    """One hand in full; amounts are player 1's, in small bets.
+
+    money = divat + luck + position - rake[0]
+    """
 
     players: tuple[str, str]
     """Player 1, the big blind, and player 2, the dealer."""
     holes: tuple[Holding, Holding]
     settings: BaselineSettings
     money: float
+    """After rake; all else is before it."""
+    rake: Pair
+    """What the house took of each player's winnings."""
     position: float
     """Value of a hand to player 1 before the deal."""
     position_stderr: float
@@ -175,6 +181,7 @@ class HandScore(Tabular):
         return {
             "players": list(self.players),
             "money_sb": self.money,
+            "rake_sb": list(self.rake),
             "divat_sb": self.divat,
             "luck_sb": self.luck,
             "position_sb": self.position,
@@ -287,11 +294,13 @@ class _HandScoring:
     def hand(self) -> HandScore:
         first, second = self._record.players
         position = self._scorer.position.value
+        rake1, rake2 = self._batch.rake[0].tolist()
         return HandScore(
             players=(first, second),
             holes=self._holes,
             settings=self._scorer.settings,
-            money=float(self._batch.money[0]),
+            money=float(self._batch.money[0]) - rake1,
+            rake=(rake1, rake2),
             position=position,
             position_stderr=self._scorer.position.stderr,
             dcash=float(self._scores.dcash[0]),

@@ -45,7 +45,13 @@ class CostlySpot:
 
 
 def costly(assessment: Assessment, player: str, *, most: int = MOST) -> tuple[CostlySpot, ...]:
-    """List the spots where a player lost by DIVAT, the most expensive first."""
+    """List the spots where a player lost by DIVAT, the most expensive first.
+
+    None where cards are `Assessment.hidden`: the spots are then of a selected sample, in which a
+    player is seen with the hands that won.
+    """
+    if assessment.hidden:
+        return ()
     lost = (
         assessment.spots.filter(pl.col("player") == player, pl.col("divat") < 0)
         .sort("divat", maintain_order=True)

@@ -76,7 +76,11 @@ class Story:
     line: str
     """The hand in one line of text."""
     money: float
+    """After rake; all else is before it."""
+    rake: float
     divat: float
+    house: str
+    """What the house took, in words; empty without rake."""
     rounds: tuple[Round, ...]
 
 
@@ -106,13 +110,16 @@ def _story(
     names = (first, second) if row["seat"] == 0 else (second, first)
     side = 1.0 if row["seat"] == 0 else -1.0
     number = row["number"]
+    rake = (row["rake"], row["other_rake"])
     score = score_hand(record, scorer=scorer)
     return Story(
         name="A hand" if number is None else f"Hand {number:,}",
         place=_place(row, assessment.sources),
         line=one_line(record),
         money=row["money"],
+        rake=row["rake"],
         divat=row["divat"],
+        house=house_words((first, second), rake),
         holes=_holes_text(names, record),
         board=cards_text(record.board),
         rounds=rounds_of(score, names, side),
@@ -129,11 +136,27 @@ def hand_page(record: HandRecord, score: HandScore) -> str:
         board=cards_text(record.board),
         line=one_line(record),
         money=score.money,
+        rake=score.rake[0],
         divat=score.divat,
+        house=house_words((first, second), score.rake),
         rounds=rounds_of(score, (first, second), 1.0),
     )
     facts = {"first": first, "unit": ResultUnit.SMALL_BETS.words}
     return fill("limit_hand.html.jinja", story=story, facts=facts, settings=score.settings.name)
+
+
+def house_words(names: Names, rake: tuple[float, float]) -> str:
+    """Say what the house took of a hand, in small bets; nothing without rake.
+
+    >>> house_words(("Ann", "Bob"), (0.0, 0.15))
+    'The house took 0.15 from Bob; all but the money is before rake.'
+    """
+    taken = [
+        f"{number_format.number(amount, 2)} from {name}"
+        for name, amount in zip(names, rake, strict=True)
+        if amount
+    ]
+    return f"The house took {' and '.join(taken)}; all but the money is before rake." * bool(taken)
 
 
 def _holes_text(names: Names, record: HandRecord) -> str:

@@ -21,6 +21,7 @@ from railbird.report.match import running_sums as sums
 from railbird.report.match.running_sums import STREETS, Curves
 from railbird.report.match.verdict import Verdict, verdict
 from railbird.report.toolkit import number_format
+from railbird.report.toolkit.rake_text import rake_of_match
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
@@ -215,14 +216,7 @@ class MatchSummary:
     @property
     def house(self) -> str:
         """What the house took, in words; empty without rake."""
-        if not any(self.raked):
-            return ""
-        one, two = (number_format.total(amount) for amount in self.raked)
-        return (
-            f"The house took {number_format.total(sum(self.raked))} {self.unit}, {one} of "
-            f"{self.first}’s winnings and {two} of {self.second}’s: money is net of it, DIVAT and "
-            "luck are before rake."
-        )
+        return rake_of_match(zip((self.first, self.second), self.raked, strict=True), self.unit)
 
     @property
     def uneven(self) -> bool:

@@ -16,6 +16,7 @@ from railbird.assessment import Form, SmoothedScore, estimators_of
 from railbird.assessment.change_of_play import course_of_match
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.errors import BadInput, unknown_name
+from railbird.report.match.hand_replay import house_words
 from railbird.report.match.match_summary import MatchSummary, summarise_match
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.change_of_play_text import COLUMNS, course_rows, course_words
@@ -102,17 +103,20 @@ def score_table(
         add("", _stderr, "std. error")
     result = _summands(SmoothedScore((score,)))
     settings = f"settings {score.settings.name}"
-    return Group(Fitted(table, lead=2), Text(f"{result}; small bets, {settings}.{_sampled(score)}"))
+    told = f"{result}; small bets, {settings}.{_sampled(score)}{_house(score)}"
+    return Group(Fitted(table, lead=2), Text(told))
 
 
 @checked
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
     """Sum up one hand by its averages under several settings."""
-    return Text(f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings.")
+    told = f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings."
+    return Text(told + _house(smoothed.scores[0]))
 
 
 def _summands(smoothed: SmoothedScore) -> str:
     first = smoothed.scores[0]
+    rake = first.rake[0]
     skill, luck, position = (
         number_format.signed(smoothed.mean(attrgetter(amount)), 4)
         for amount in ("divat", "luck", "position")
@@ -121,6 +125,7 @@ def _summands(smoothed: SmoothedScore) -> str:
         f"{number_format.display_name(first.players[0])}: "
         f"money {number_format.signed(first.money, 2)} = skill {skill} (DIVAT) + luck {luck}"
         f" + position {position}"
+        + (f" {number_format.MINUS} rake {number_format.number(rake, 2)}" if rake else "")
     )
 
 
@@ -130,6 +135,13 @@ def _sampled(score: HandScore) -> str:
         return ""
     stderr = number_format.number(score.position_stderr, 4)
     return f" Luck and position have a standard error of {stderr}."
+
+
+def _house(score: HandScore) -> str:
+    """Say what the house took, after a space; nothing without rake."""
+    first, second = (number_format.display_name(name) for name in score.players)
+    words = house_words((first, second), score.rake)
+    return words and f" {words}"
 
 
 def _names(players: tuple[str, str], holes: Sequence[Holding | None] | None) -> tuple[Text, Text]:

@@ -14,15 +14,14 @@ from railbird.report.toolkit.number_format import (
     interval_of,
     number,
     signed,
-    total,
 )
+from railbird.report.toolkit.rake_text import rake_of_table
 
 if TYPE_CHECKING:
     from railbird.assessment import Estimator
     from railbird.assessment.decision_divat.match import TableAssessment
     from railbird.estimates import Estimate
 
-_ROUNDING: Final = 1e-9
 _NAMED: Final = 2
 """Players who are named on each side."""
 
@@ -30,23 +29,14 @@ _NAMED: Final = 2
 def headline(assessment: TableAssessment, player: str | None = None) -> str:
     """Return the result for one player or the table, and the estimator that decides."""
     said = f"{result_words(assessment, player)} {reason_words(assessment, player)}"
-    return f"{said} {house_words(assessment)}" if assessment.raked else said
+    return f"{said} {rake_of_table(assessment)}".rstrip()
 
 
-def house_words(assessment: TableAssessment) -> str:
-    """Say what the house took, and which figures are net of it."""
-    took = f"The house took {total(assessment.raked)} {assessment.unit}"
-    if rake_apart(assessment):
-        return (
-            f"{took}: money, DIVAT and the other estimates of a result are net of it, luck and "
-            "decisions before rake."
-        )
-    return f"{took}; every figure is net of it."
-
-
-def rake_apart(assessment: TableAssessment) -> bool:
-    """Return whether rake is a summand of its own, as the rules of a hand do not state it."""
-    return bool(assessment.hands) and bool((assessment.scores["rake"].abs() > _ROUNDING).any())
+def sample_words(assessment: TableAssessment) -> str:
+    """Say, after a space, that what needs all cards is of a selected sample of the hands."""
+    if not assessment.hidden:
+        return ""
+    return f" Of the {counted(assessment.hands)} whose cards are all known, no fair sample."
 
 
 def deciding(assessment: TableAssessment, player: str) -> Estimate:

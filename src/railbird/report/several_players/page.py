@@ -16,7 +16,12 @@ from railbird.report.match.crosstable_chart import crosstable_chart
 from railbird.report.match.document import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
-from railbird.report.several_players.headline import headline, rake_apart, ranking, shown_estimators
+from railbird.report.several_players.headline import (
+    headline,
+    ranking,
+    sample_words,
+    shown_estimators,
+)
 from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.change_of_play_text import (
     COLUMNS,
@@ -33,6 +38,7 @@ from railbird.report.toolkit.number_format import (
     signed,
 )
 from railbird.report.toolkit.palette import Theme
+from railbird.report.toolkit.rake_text import rake_apart
 
 if TYPE_CHECKING:
     import altair as alt
@@ -165,7 +171,7 @@ def _lines(assessment: TableAssessment, player: str | None) -> Section:
     return Section(
         heading="Money and fitted",
         words=f"Running sums of what was won and of the fitted result, {assessment.unit}, "
-        "hand by hand of each player.",
+        f"hand by hand of each player.{sample_words(assessment)}",
         charts=tuple(
             Chart(
                 running_sums_chart(assessment, name),
@@ -191,8 +197,8 @@ def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
         words=f"A row adds up to zero; a column to DIVAT{rake} less position. The diagonal says "
         "better than the baseline, not well played. Single cells depend on the baseline: bluffs "
         "and mixed play look like gifts, and honest players of different styles give unequally, so "
-        f"no cell shows that two play together.{more} Thousandths of a {assessment.unit} a hand ± "
-        "standard error.",
+        f"no cell shows that two play together.{more}{sample_words(assessment)} Thousandths of a "
+        f"{assessment.unit} a hand ± standard error.",
         charts=(chart,),
         columns=("decisions of", *(f"changed {display_name(name)}’s" for name in shown)),
         rows=tuple(
@@ -247,7 +253,8 @@ def _by_street(assessment: TableAssessment, player: str | None) -> Section:
     ]
     return Section(
         heading=f"Own decisions by street, m{assessment.unit} a hand",
-        words="What a player's own decisions changed for that player, with standard errors.",
+        words="What a player's own decisions changed for that player, with standard errors."
+        f"{sample_words(assessment)}",
         columns=("player", *_STREETS),
         rows=tuple(rows),
     )
@@ -284,7 +291,8 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
     return Section(
         heading=f"By position, {assessment.unit} a hand (95 % interval)",
         words=f"{whose} results in each place. Positions are not equal: compare own decisions, "
-        "which are measured against the baseline in the same place.",
+        "which are measured against the baseline in the same place."
+        f"{sample_words(assessment)}",
         columns=("position", "hands", "money", "fitted", "own decisions"),
         rows=tuple(rows),
     )
@@ -331,7 +339,7 @@ def _costliest(
             heading=f"Costliest hands by own decisions, {assessment.unit}",
             words="Where a player's decisions gave away most, judged by the baseline with all "
             "cards seen. So losing with the second-best hand stands here too. "
-            f"{hand_words()} {_BOARDS:,} boards.",
+            f"{hand_words()} {_BOARDS:,} boards.{sample_words(assessment)}",
             stories=_stories(assessment, worst, progress),
         ),
     ]

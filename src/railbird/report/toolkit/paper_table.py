@@ -35,27 +35,28 @@ _COLUMNS: Final = (
 )
 
 
-def paper_table(rows: Sequence[ResultRow], ending: str) -> str:
+def paper_table(rows: Sequence[ResultRow], ending: str, *, note: str = "") -> str:
     """Write results as ``.tex``, ``.md`` or ``.csv``.
 
     The first two have a row for each player, under each of the settings, with mean ± standard error
-    of every estimator; CSV has a row for each estimate.
+    of every estimator, and a ``note``; CSV has a row for each estimate.
     """
     if ending.lower() == ".csv":
         return _csv(rows)
     headings, cells = _wide(rows)
     sides = ["left" if name in ("settings", "player") else "right" for name in headings]
-    note = f"{rows[0].unit} a hand ± standard error" if rows else ""
+    caption = f"{rows[0].unit} a hand ± standard error" if rows else ""
+    told = f"{caption}. {note}" if note else caption
     if ending.lower() == ".tex":
         text = tabulate(
             cells, headings, tablefmt="latex_booktabs", disable_numparse=True, colalign=sides
         )
         for sign, command in _TEX.items():
             text = text.replace(sign, command)
-        return f"% {note}\n{text}\n"
+        return f"% {told}\n{text}\n"
     escaped = [[cell.replace("|", r"\|") for cell in row] for row in cells]
     text = tabulate(escaped, headings, tablefmt="pipe", disable_numparse=True, colalign=sides)
-    return f"{text}\n\n{note}\n"
+    return f"{text}\n\n{told}\n"
 
 
 def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
