@@ -11,10 +11,12 @@ from railbird.cards import Range, parse_cards, parse_holding
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
 from railbird.odds.equity.all_in_equity import Mode, equity
 from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank_before_flop
+from railbird.odds.hand_rank.final_strength import rating
 from railbird.odds.hand_rank.ranks import hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strengths, potential
 from railbird.odds.tables._kernels_ranking import rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
+from railbird.odds.win_probability.win_probability import win_probability
 
 _HOLE = parse_holding("AdQc")
 _FLOP = parse_cards("3h4cJh")
@@ -29,6 +31,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("hand ranks", _hand_ranks),
         ("equity", _equity),
         ("potential", _potential),
+        ("probability of winning", _win_probability),
     ]
 
 
@@ -70,3 +73,9 @@ def _potential() -> None:
     potential(_HOLE, _FLOP, to_come=2)
     potential(_HOLE, _FLOP, to_come=2, weights=np.ones(1326))
     hand_strengths(_FLOP)
+
+
+def _win_probability() -> None:
+    win_probability(_HOLE, _FLOP)
+    win_probability(_HOLE, _FLOP, opponents=2, deals=1)
+    rating(_HOLE, _FLOP)

@@ -15,3 +15,9 @@ MOST_SAMPLES: Final = 10**10
 
 MOST_DEALS: Final = 1 << 22
 """Maximum number of deals that are listed; for ten players they take 80 MB."""
+
+CACHED_STATES: Final = 1 << 15
+"""Holdings on boards whose strength or probability is kept; about ten megabytes each."""
+
+ROLL_OUTS: Final = 2_500
+"""Deals of a roll-out against several opponents: a standard error of one per cent at most."""

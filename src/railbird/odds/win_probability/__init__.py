@@ -1,0 +1,1 @@
+"""Probability that one holding wins against opponents with any two cards."""
