@@ -52,3 +52,10 @@ class Sigma(Enum):
     """The same for everybody, as in the source."""
     LEARNED = "learned"
     """Estimated from the hands that each player has shown."""
+
+
+MEMORY: Final = 50
+"""Entries of a rolling array: the source's "past 50 hands" (Booker 2004, section 7.10.4)."""
+
+SHOWN_HANDS: Final = 50
+"""Shown hands of an opponent that are kept with all their actions."""

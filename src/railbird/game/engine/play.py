@@ -38,6 +38,7 @@ from railbird.game.engine.legality import code_of, refusal
 from railbird.game.engine.state import HandState, Phase, initial
 from railbird.game.events import Act, DealBoard, DealHoles, Event, Muck, Show
 from railbird.game.rules import BOARD_CARDS, Rules, Street
+from railbird.units import Seat
 
 
 @checked
@@ -170,13 +171,21 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
     events: list[Show | Muck] = []
     while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
         holding = state.holdings[seat]
-        beaten = _kernels_pots.may_muck(state._vector, seat)
+        beaten = may_muck(state, seat)
         if holding is None and not beaten:
             raise BadInput(f"seat {seat} has to show, but its cards are not known")
         event = Muck(seat) if beaten or holding is None else Show(seat, holding)
         events.append(event)
         state = step(state, event)
     return tuple(events)
+
+
+def may_muck(state: HandState, seat: Seat) -> bool:
+    """Return whether shown hands beat a seat's known cards in every pot that it could win.
+
+    Such a seat need not show; asked after it has shown, this says whether it had to.
+    """
+    return bool(_kernels_pots.may_muck(state._vector, seat))
 
 
 @lru_cache(maxsize=1 << 12)
