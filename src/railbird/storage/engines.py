@@ -47,6 +47,8 @@ def make_file(url: URL) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)  # it contains hands that are yet to be played
+    except FileExistsError:
+        raise BadInput(f"database {path}: {path.parent} is no folder") from None
     except OSError as problem:
         raise BadInput(f"database {path}: {problem.strerror}") from None
 
