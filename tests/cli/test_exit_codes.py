@@ -45,7 +45,6 @@ READERS = [
     "pushfold report good.csv --against {file}",
     "assess good.log --game {file}",
     "match random random --hands 2 --game {file}",
-    "match random loki:som,memory={file} --hands 2",
 ]
 WRONG = """
 odds
@@ -143,8 +142,7 @@ def test_of_what_is_no_input_nothing_comes(
     for file in UNUSABLE:
         check(capsys, here, reader.format(file=file), 1)
     check(capsys, here, reader.format(file="good.log/x"), 2)
-    if "memory" not in reader:  # which is begun
-        check(capsys, here, reader.format(file="missing"), 2)
+    check(capsys, here, reader.format(file="missing"), 2)
 
 
 @pytest.mark.parametrize("command", WRONG.strip().splitlines())

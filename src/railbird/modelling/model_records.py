@@ -1,6 +1,6 @@
-"""Models of opponents saved in a file between sessions.
+"""Records of opponent models: counts of actions, and the evidence of shown hands on spreads.
 
-The file is a JSON object by name: counts of actions, and the evidence of shown hands on spreads.
+Before memories were kept in databases they were JSON files, which are still read.
 """
 
 from __future__ import annotations
@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from railbird._files import replace_files
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Street
 from railbird.modelling.frequencies import BETS, ActionKind
@@ -21,63 +20,91 @@ from railbird.modelling.threshold_spread import OCTAVES, STREETS
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT = "railbird memory of opponents 1"
+    import numpy.typing as npt
+
+FORMER_FORMAT: Final = "railbird memory of opponents 1"
 _SHAPES = {"actions": (len(Street), BETS, len(ActionKind)), "shown": (STREETS, len(OCTAVES))}
 
-Numbers = list[list[list[float]]]
+Counts = list[list[list[float]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedOpponent:
-    """Everything saved about one opponent."""
+class ModelRecord:
+    """What is stored of one opponent's model."""
 
-    actions: Numbers
+    actions: Counts
     """Observation counts by street, bets to call and `ActionKind`."""
     shown: list[list[float]]
     """The evidence of a `ThresholdSpread`."""
 
 
-def read_opponents(path: Path) -> dict[str, SavedOpponent]:
-    """Return everybody in a file; nobody if it does not exist yet.
+@dataclass(frozen=True, slots=True)
+class ModelForm:
+    """Form of Loki's memory; ``decay`` is the factor on earlier counts at each observation."""
 
-    Raises `DamagedFile` for a file in another format, and `BadInput` for one that cannot be read.
-    """
-    try:
-        content = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise DamagedFile(f"{path}: not JSON: {error}") from error
-    match content:
-        case {"format": str(kind), "people": dict(people)} if kind == FORMAT:
-            return {name: _acquaintance(path, name, entry) for name, entry in people.items()}
-        case _:
-            raise DamagedFile(f"{path}: not a memory; expected an object of format {FORMAT!r}")
+    decay: float = 1.0
+    kind: str = "loki"
+    version: int = 1
 
+    def read(self, record: Mapping[str, Any]) -> ModelRecord:
+        """Read a record. Raises `DamagedFile`."""
+        return _model_record(record, "a record")
 
-def write_opponents(path: Path, people: Mapping[str, SavedOpponent]) -> None:
-    """Write a file, replacing any existing one. Raises `BadInput` if that fails."""
-    entries = {
-        name: {"actions": people[name].actions, "shown": people[name].shown}
-        for name in sorted(people)
-    }
-    text = json.dumps({"format": FORMAT, "people": entries}, ensure_ascii=False)
-    replace_files({path: text.encode()})
+    def written(self, learned: ModelRecord) -> dict[str, Any]:
+        """Return a record that `read` reads."""
+        return {"actions": learned.actions, "shown": learned.shown}
 
+    def after(self, earlier: ModelRecord, later: ModelRecord) -> ModelRecord:
+        """Return what is known after the observations of both.
 
-def _acquaintance(path: Path, name: str, entry: object) -> SavedOpponent:
-    fields = entry if isinstance(entry, dict) else {}
-    values = {}
-    for key, shape in _SHAPES.items():
+        With decay d, k observations have the counts S = 1 + d + ... + d^(k-1) in sum, so that
+        earlier counts are left with the weight d^k = 1 - S (1 - d).
+        """
+        new = np.asarray(later.actions)
+        weight = np.clip(1 - new.sum(axis=-1, keepdims=True) * (1 - self.decay), 0, 1)
+        actions = np.asarray(earlier.actions) * weight + new
+        shown = np.add(earlier.shown, later.shown)
+        return ModelRecord(actions=actions.tolist(), shown=shown.tolist())
+
+    def former(self, file: Path) -> Mapping[str, ModelRecord]:
+        """Read a file of an earlier version.
+
+        Raises `DamagedFile` for a file in another format, and `BadInput` for one that cannot be
+        read.
+        """
         try:
-            array = np.array(fields.get(key), np.float64)
-        except (TypeError, ValueError, OverflowError):
-            array = np.empty(0)
-        sound = array.shape == shape and bool(np.isfinite(array).all())
-        if not sound or (key == "actions" and array.min() < 0):
-            size = " x ".join(map(str, shape))
-            raise DamagedFile(f"{path}: {key} of {name!r}; expected {size} numbers")
-        values[key] = array.tolist()
-    return SavedOpponent(actions=values["actions"], shown=values["shown"])
+            content = json.loads(file.read_bytes())
+        except OSError as error:
+            raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from error
+        except (ValueError, RecursionError) as error:
+            raise DamagedFile(f"{file}: not JSON: {error}") from error
+        match content:
+            case {"format": str(kind), "people": dict(people)} if kind == FORMER_FORMAT:
+                return {
+                    name: _model_record(entry, f"{file}: {name!r}")
+                    for name, entry in people.items()
+                }
+            case _:
+                raise DamagedFile(
+                    f"{file}: not a memory; expected an object of format {FORMER_FORMAT!r}"
+                )
+
+
+def _model_record(entry: object, where: str) -> ModelRecord:
+    fields = entry if isinstance(entry, dict) else {}
+    values = {key: _array(fields.get(key), key, where) for key in _SHAPES}
+    if values["actions"].min() < 0:
+        raise DamagedFile(f"{where}: actions below 0; expected counts")
+    return ModelRecord(actions=values["actions"].tolist(), shown=values["shown"].tolist())
+
+
+def _array(value: object, key: str, where: str) -> npt.NDArray[np.float64]:
+    shape = _SHAPES[key]
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(0)
+    if array.shape != shape or not np.isfinite(array).all():
+        size = " x ".join(map(str, shape))
+        raise DamagedFile(f"{where}: {key}; expected {size} numbers")
+    return array

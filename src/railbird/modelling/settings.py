@@ -23,9 +23,6 @@ BLENDED: Final = 20
 DEFAULTS: Final = ((0.0, 0.5, 0.5), (0.5, 0.3, 0.2), (0.7, 0.2, 0.1))
 """Default shares of folds, calls and raises, by bets to call."""
 
-SAVED_EVERY: Final = 100
-"""Hands between two saves of the opponents' file, which is also written at the end."""
-
 
 class Ranking(Enum):
     """Assumed ranking of holdings from the flop on."""

@@ -29,12 +29,12 @@ from railbird.modelling.reweighting import (
     reweight,
     visible,
 )
-from railbird.modelling.settings import DEFAULTS, LOW, SAVED_EVERY, Checks, Ranking, Sigma
+from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma
 from railbird.modelling.threshold_spread import ThresholdSpread
 from railbird.units import Seat
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from railbird.storage.memory_place import MemoryPlace
 
 _STEPS = 1000
 """Thresholds are rounded to 1 / this, so that arrays can be shared."""
@@ -103,7 +103,7 @@ class Tracker:
         checks: Checks = Checks.IGNORED,
         sigma: Sigma = Sigma.FIXED,
         floor: float = LOW,
-        memory: Path | None = None,
+        memory: MemoryPlace | None = None,
     ) -> None:
         self._specific = specific
         self._ranking = ranking
@@ -115,9 +115,8 @@ class Tracker:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everybody, after writing the opponents' file if there is one."""
+        """Forget everybody, after writing what a memory keeps."""
         self._people.forget()
-        self._hands = 0
         self._next: tuple[int, ...] | None = None
         self._sitting: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []
@@ -129,8 +128,7 @@ class Tracker:
 
     def close(self) -> None:
         """Write the memory, if there is one."""
-        if self._remembers:
-            self._people.save()
+        self._people.close()
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the player in each seat from the next hand on; by default players are seats."""
@@ -145,6 +143,10 @@ class Tracker:
         self._settle()
         self._sitting = self._next
         self._state, self._own = view.public, view.seat
+        if self._remembers:
+            seats = range(view.public.rules.seats)
+            people = self._sitting or seats
+            self._people.begin(people, people[view.seat], view.public.rules.betting)
         self._board = ()
         self._learned.clear()
         self._seats.clear()
@@ -164,11 +166,8 @@ class Tracker:
         """End the hand, learning about thresholds from shown cards."""
         if self._sigma is Sigma.LEARNED:
             self._see_shown(view.state)
-        self._hands += 1
         if self._remembers:
             self._catch_up()
-            if self._hands % SAVED_EVERY == 0:
-                self._people.save()
 
     def weights(self, seat: Seat) -> Weights:
         """Return the weights of one player's holdings, as far as the others know."""
@@ -234,7 +233,7 @@ class Tracker:
                         player.turn_over()
 
     def _count(self, observed: ObservedAction) -> None:
-        self._person(observed.act.seat).habits.count(*observed.context, observed.kind)
+        self._person(observed.act.seat).count(*observed.context, observed.kind)
 
     def _learn(self, observed: ObservedAction) -> None:
         evidence = self._evidence(observed) if self._teaches(observed) else None

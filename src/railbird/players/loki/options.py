@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 from railbird.errors import BadInput
@@ -13,6 +12,7 @@ from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.rules.preflop import Tightness
 from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, LokiSettings, Opponents
+from railbird.players.memory import memory_option
 from railbird.players.spec import Option, number_between
 
 
@@ -26,9 +26,7 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     }
     settings = replace(settings, **given)
     if settings.memory is not None and not settings.learns:
-        raise BadInput(
-            f"loki: memory={settings.memory}, but nothing is learned; allowed: som, sigma=learned"
-        )
+        raise BadInput("loki: a memory, but nothing is learned; allowed: som, sigma=learned")
     return LokiPlayer(settings)
 
 
@@ -101,9 +99,7 @@ OPTIONS = (
     _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
     _number("floor", 1e-9, 1, "the smallest weight of a holding after any actions"),
     _number("decay", 0.5, 1, "factor on earlier observations at each new one"),
-    _option(
-        "memory", Path, "a file", "file in which models of opponents are saved between sessions"
-    ),
+    memory_option("memory"),
     _whole("trials", 1, 100_000, "hands simulated for each action"),
 )
 """All options except the version, which supplies the defaults."""

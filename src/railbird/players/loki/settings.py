@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from railbird.modelling import LOW, Checks, Ranking, Sigma
 from railbird.players.loki.rules.preflop import Tightness
+
+if TYPE_CHECKING:
+    from railbird.storage.memory_place import MemoryPlace
 
 
 class Modelling(Enum):
@@ -102,8 +105,8 @@ class LokiSettings:
     """The smallest weight of a holding after any actions."""
     decay: float = 1.0
     """Factor on earlier observations at each new one; 1 never forgets."""
-    memory: Path | None = None
-    """File in which models of opponents are saved; then nothing is forgotten."""
+    memory: MemoryPlace | None = None
+    """Database in which models of opponents are kept between sessions."""
     trials: int = 400
     """Hands simulated for each action."""
 

@@ -1,0 +1,255 @@
+"""A player's memory of its opponents from session to session, in a database.
+
+A session begins with the first hand after a reset and ends with the next reset, or when the player
+is closed. Its observations are written at its end, in one transaction: a process that is killed
+loses one session at most. Two that play at once add up, since each writes only what it saw itself.
+
+Nothing that happens to the database stops play. Where it cannot be opened, the player goes on
+without a memory, after one line that says so. Where it fails later, the player keeps what it learns
+and tries once more at its end to write it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from railbird.errors import RailbirdError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from railbird.storage.blocking_database import BlockingDatabase
+    from railbird.storage.memory_place import MemoryPlace
+    from railbird.storage.opponents import Increment, MemoryScope, Record
+
+_LOG = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class RecordForm(Protocol[T]):
+    """What a kind of player remembers, and how it is written."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the form."""
+
+    @property
+    def version(self) -> int:
+        """Version of the records that `written` returns."""
+
+    def read(self, record: Record) -> T:
+        """Read a record. Raises `railbird.errors.DamagedFile`."""
+
+    def written(self, learned: T) -> Record:
+        """Return a record that `read` reads."""
+
+    def after(self, earlier: T, later: T) -> T:
+        """Return what is known after the observations of both."""
+
+    def former(self, file: Path) -> Mapping[str, T]:
+        """Read the opponents of an earlier version's file. Raises `RailbirdError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned(Generic[T]):
+    """What one session taught of one opponent."""
+
+    observations: T
+    hands: int
+    bets: int
+    """Bets and raises."""
+    actions: int
+
+
+class OpponentMemory(Generic[T]):
+    """The memory of one player.
+
+    ``patience_s`` is the longest wait for a connection or a lock, None for the default.
+    """
+
+    def __init__(
+        self, place: MemoryPlace, form: RecordForm[T], *, patience_s: float | None = None
+    ) -> None:
+        self._place = place
+        self._form = form
+        self._patience_s = patience_s
+        self._database: BlockingDatabase | None = None
+        self._scope: MemoryScope | None = None
+        self._known: dict[str, T] = {}
+        self._asked: set[str] = set()
+        self._unwritten: dict[MemoryScope, dict[str, Increment]] = {}
+        self._is_off = False
+        """Never opened, and not tried again."""
+        self._is_failing = False
+        """Failed after it was opened; tried once more at the end."""
+        self._told: set[str] = set()
+
+    def begin(self, names: Collection[str], *, observer: str, game: str, seats: int) -> None:
+        """Begin a session, unless one has begun, and recall those of ``names`` that are new in it.
+
+        ``observer`` is the player itself; ``game`` the betting structure and ``seats`` the number
+        at the beginning, with whose numbers others do not mix.
+        """
+        if self._scope is None:
+            self._scope = self._scope_of(observer, game, seats)
+        fresh = [name for name in names if name not in self._asked and name != observer]
+        if not fresh:
+            return
+        self._asked.update(fresh)
+        if self._is_off or self._is_failing:
+            return
+        try:
+            self._recall(fresh, self._scope)
+        except RailbirdError as problem:
+            self._is_off = self._database is None
+            self._is_failing = not self._is_off
+            self._tell(f"{problem}; playing on without memory")
+
+    def recall(self, name: str) -> T | None:
+        """Return what earlier sessions taught of somebody; None if that is nothing."""
+        return self._known.get(name)
+
+    def end(self, learned: Mapping[str, Learned[T]]) -> None:
+        """End the session, and write what it taught."""
+        from railbird.storage.opponents import Increment
+
+        scope = self._scope
+        if scope is not None and not self._is_off:
+            self._keep(
+                scope,
+                {
+                    name: Increment(
+                        record=self._form.written(each.observations),
+                        hands=each.hands,
+                        bets=each.bets,
+                        actions=each.actions,
+                    )
+                    for name, each in learned.items()
+                    if name in self._asked and each.hands
+                },
+            )
+        self._scope = None
+        self._known.clear()
+        self._asked.clear()
+        if not self._is_failing:
+            try:
+                self._write()
+            except RailbirdError as problem:
+                self._is_failing = True
+                self._tell(f"{problem}; playing on without memory, to be written at the end")
+
+    def close(self) -> None:
+        """Write what could not be written before, and close the database."""
+        try:
+            self._write()
+        except RailbirdError as problem:
+            self._tell(f"{problem}; what was learned of opponents is lost")
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _scope_of(self, observer: str, game: str, seats: int) -> MemoryScope:
+        from railbird.storage.memory_place import observer_name
+        from railbird.storage.opponents import MemoryScope
+
+        name = observer_name(observer, self._place)
+        return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
+
+    def _keep(self, scope: MemoryScope, increments: Mapping[str, Increment]) -> None:
+        """Add increments to those that are still to be written."""
+        unwritten = self._unwritten.setdefault(scope, {})
+        for name, each in increments.items():
+            before = unwritten.get(name)
+            unwritten[name] = (
+                each
+                if before is None
+                else replace(
+                    each,
+                    record=self._merged(before.record, each.record),
+                    hands=before.hands + each.hands,
+                    sessions=before.sessions + each.sessions,
+                    bets=before.bets + each.bets,
+                    actions=before.actions + each.actions,
+                )
+            )
+
+    def _merged(self, earlier: Record, later: Record) -> Record:
+        form = self._form
+        return form.written(form.after(form.read(earlier), form.read(later)))
+
+    def _recall(self, names: Collection[str], scope: MemoryScope) -> None:
+        from railbird.storage.opponents import recalled, unstorable
+
+        if odd := unstorable([scope.observer, *names]):
+            for name in odd:
+                self._tell(f"a name of {len(name)} characters; playing on without memory of it")
+            names = [name for name in names if name not in odd]
+        database = self._open()
+        self._take_over(database, scope)
+        with database.read() as session:
+            known, problems = recalled(session, scope, names, version=self._form.version)
+        for name, opponent in known.items():
+            try:
+                self._known[name] = self._form.read(opponent.record)
+            except RailbirdError as problem:
+                problems.append(f"what {scope.observer} remembers of {name}: {problem}")
+        for each in problems:
+            self._tell(f"{each}; playing on without it")
+
+    def _take_over(self, database: BlockingDatabase, scope: MemoryScope) -> None:
+        """Import the file of an earlier version if that has not been done yet."""
+        from railbird.storage.opponents import import_once, is_imported
+
+        file = self._place.former
+        if file is None or not file.exists():
+            return
+        with database.read() as session:
+            if is_imported(session, file.name):
+                return
+        records = {name: self._form.written(each) for name, each in self._form.former(file).items()}
+        with database.write() as session:
+            fresh = import_once(session, file.name, scope, records, version=self._form.version)
+        if fresh:
+            self._tell(
+                f"{file}: {len(records)} opponents taken over into {self._place.database}, as"
+                f" {scope.observer}'s of {scope.game} with {scope.seats} seats"
+            )
+
+    def _write(self) -> None:
+        from railbird.storage.opponents import add_up, unstorable
+
+        for scope, increments in list(self._unwritten.items()):
+            for name in unstorable(increments):
+                del increments[name]
+            problems: list[str] = []
+            if increments and not unstorable([scope.observer]):
+                with self._open().write() as session:
+                    problems = add_up(
+                        session,
+                        scope,
+                        increments,
+                        version=self._form.version,
+                        merged=self._merged,
+                    )
+            del self._unwritten[scope]
+            for each in problems:
+                self._tell(f"{each}; left as it is")
+
+    def _open(self) -> BlockingDatabase:
+        from railbird.storage.blocking_database import open_blocking
+        from railbird.storage.settings import PATIENCE_S
+
+        if self._database is None:
+            patience = PATIENCE_S if self._patience_s is None else self._patience_s
+            self._database = open_blocking(self._place.database, patience_s=patience)
+        return self._database
+
+    def _tell(self, words: str) -> None:
+        """Say something once."""
+        if words not in self._told:
+            self._told.add(words)
+            _LOG.warning("memory: %s", words)

@@ -1,0 +1,27 @@
+"""The option that gives a player a memory of its opponents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from railbird.players.spec import Option
+
+if TYPE_CHECKING:
+    from railbird.storage.memory_place import MemoryPlace
+
+
+def memory_option(key: str) -> Option:
+    """Return the option; its value is a `railbird.storage.memory_place.MemoryPlace`, or None."""
+    return Option(
+        key=key,
+        read=_place,
+        default=None,
+        allowed="default, a file, sqlite:///FILE or postgresql://USER@HOST/NAME",
+        summary="database in which opponents are remembered between sessions",
+    )
+
+
+def _place(text: str) -> MemoryPlace:
+    from railbird.storage.memory_place import memory_place  # what nobody asked for is not loaded
+
+    return memory_place(text)
