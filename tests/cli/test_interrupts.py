@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers.waiting import wait_for
+from railbird.cli import players, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -93,6 +94,17 @@ def test_ctrl_c_while_the_program_is_being_imported(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "railbird: interrupted\n")
 
 
+def test_ctrl_c_is_answered_by_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pressed(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(players.command, "callback", pressed)
+    assert run(["players"]) == 130
+    assert capsys.readouterr().err == "railbird: interrupted\n"
+
+
 PRESSED_IN_A_CALLBACK = """
 import os, signal, sys
 from numba.core.codegen import JITCodeLibrary
@@ -122,4 +134,4 @@ def test_ctrl_c_while_llvm_calls_back(tmp_path: Path) -> None:
     assert done.returncode == 130, done.stderr
     assert done.stdout == ""
     said = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]
-    assert [line for line in said if line] == ["railbird: interrupted"]
+    assert said == ["railbird: interrupted"]

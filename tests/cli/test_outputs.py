@@ -254,6 +254,42 @@ def test_reasons_are_said_once_and_in_few_words(
 
 
 @pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("match random random --log folder", "folder is a folder; allowed: a file"),
+        ("league random random --log m.log", "m.log is a file; allowed: a folder"),
+        ("ring random random --log folder", "folder is a folder; allowed: a file"),
+        ("tournament random random --log folder", "folder is a folder; allowed: a file"),
+        ("demo --out m.log", "m.log is a file; allowed: a folder"),
+        ("experiment duplicate --out m.log", "m.log is a file; allowed: a folder"),
+        ("assess m.log --out m.log", "m.log is a file; allowed: a folder"),
+        ("assess m.log --table folder", "folder is a folder; allowed: a file"),
+        ("stats m.log --out folder", "folder is a folder; allowed: a file"),
+        ("explain m.log --hand 1 --seat 0 --out folder", "folder is a folder; allowed: a file"),
+        ("score m.log --out folder", "folder is a folder; allowed: a file"),
+        ("convert m.log folder", "folder is a folder; allowed: a file"),
+        ("pushfold report no.csv", "no.csv: cannot be read: No such file or directory"),
+        ("pushfold judge --chart no.json", "no.json: cannot be read: No such file or directory"),
+        ("experiment pluribus --data no", "no: cannot be read: No such file or directory"),
+    ],
+)
+def test_a_path_of_another_kind_is_refused_in_the_same_words(
+    command: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "m.log").write_text(LOG)
+    assert run(command.split()) == 2
+    assert capsys.readouterr().err == f"railbird: {said}\n"
+    assert (tmp_path / "m.log").read_text() == LOG
+    assert not list((tmp_path / "folder").iterdir())
+
+
+@pytest.mark.parametrize(
     ("verb", "said"),
     [
         ("explain no.log --hand 1 --seat 0 --out x.pdf", "x.pdf: .pdf; allowed: .html"),

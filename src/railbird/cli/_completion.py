@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -30,6 +31,20 @@ _ENUMERATED = re.compile(r"[\w-]+(, [\w-]+)+")
 """Allowed values that are all there are."""
 
 FILE = click.Path(allow_dash=True)
+
+
+class UncheckedPath(click.Path):
+    """A path that the verb checks, so that all refuse in the same words."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        return Path(str(value))
+
+
+INPUT_FILE = UncheckedPath(dir_okay=False)
+OUTPUT_FILE = UncheckedPath(dir_okay=False)
+OUTPUT_FOLDER = UncheckedPath(file_okay=False)
 """A file or a folder to read, or a file to write; "-" is standard input or output."""
 
 

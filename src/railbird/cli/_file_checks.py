@@ -43,11 +43,9 @@ def check_output(
     file that exists. What is no regular file, such as a pipe or /dev/null, is written through.
     """
     status = _output_status(target)
-    if status is not None:
-        if stat.S_ISDIR(status.st_mode):
-            raise BadInput(f"{target} is a folder; allowed: a file")
-        if not stat.S_ISREG(status.st_mode):
-            return
+    check_kind(target, folder=False)
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        return
     for source in inputs:
         _check_apart(source, target, status)
     if str(target) == _STANDARD:
@@ -57,6 +55,14 @@ def check_output(
     folder = next(parent for parent in Path(target).absolute().parents if parent.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadInput(f"{target}: cannot be written: {folder} is read-only")
+
+
+def check_kind(target: str | Path, *, folder: bool) -> None:
+    """Raise `BadInput` for a folder where a file is to be written, and the other way about."""
+    status = _output_status(target)
+    if status is not None and stat.S_ISDIR(status.st_mode) is not folder:
+        is_, allowed = ("file", "folder") if folder else ("folder", "file")
+        raise BadInput(f"{target} is a {is_}; allowed: a {allowed}")
 
 
 def check_ending(target: Path, endings: Sequence[str]) -> None:
@@ -73,6 +79,7 @@ def check_folder(
     if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
         ending = folder.suffix
         raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
+    check_kind(folder, folder=True)
     sources = list(inputs)
     for pattern in files:
         for target in sorted(folder.glob(pattern)):

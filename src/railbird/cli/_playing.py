@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from railbird.cli._completion import GameText
+from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText
+from railbird.cli._file_checks import check_kind
 from railbird.cli._shell import json_option, seed_option, workers_option
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
 
@@ -124,7 +125,7 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
         ),
         click.option(
             "--log",
-            type=click.Path(file_okay=not folder, dir_okay=folder, path_type=Path),
+            type=OUTPUT_FOLDER if folder else OUTPUT_FILE,
             help=log,
         ),
         workers_option,
@@ -146,6 +147,8 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
         def run(**given: Any) -> None:
             shared = {field.name: given.pop(field.name) for field in fields(Playing)}
             how = Playing(**shared)
+            if how.log is not None:
+                check_kind(how.log, folder=folder)
             if how.strict or how.debug:  # also for workers, and for players that cannot be made
                 os.environ[DEBUG_VARIABLE] = "1"
             command(how=how, **given)

@@ -61,6 +61,13 @@ class Verbs(Commands):
 
     what = "verb"
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb; click would print a blank line for Ctrl-C before we say a word."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as pressed:
+            raise click.exceptions.Abort from pressed
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(verbs())
 

@@ -14,7 +14,7 @@ from railbird.cli._assess_match import match_of
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
 from railbird.cli._assess_wanted import Wanted
-from railbird.cli._completion import ESTIMATORS, FILE, SETTINGS
+from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS
 from railbird.cli._file_checks import (
     check_ending,
     check_folder,
@@ -38,9 +38,7 @@ SECTION: Final = Section.JUDGE
 
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help="Folder for the report."
-)
+@click.option("--out", type=OUTPUT_FOLDER, help="Folder for the report.")
 @log_game_option
 @click.option(
     "--settings",
@@ -75,7 +73,7 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--table",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     metavar="FILE",
     help="Write the results as a table for a paper: .tex, .md, or .csv with all digits.",
 )

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._completion import OUTPUT_FOLDER
 from railbird.cli._file_checks import check_folder, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Section
@@ -21,7 +22,7 @@ SECTION: Final = Section.BEGIN
 @click.command(name="demo")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUTPUT_FOLDER,
     default=Path("demo-report"),
     show_default=True,
     help="Folder for the log and the report.",

@@ -10,9 +10,9 @@ import click
 from rich import box
 from rich.table import Table
 
-from railbird.cli._completion import EXPERIMENT
+from railbird.cli._completion import EXPERIMENT, INPUT_FILE, OUTPUT_FOLDER
 from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._file_checks import check_folder, force_option
+from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._shell import (
     json_option,
     output,
@@ -44,7 +44,7 @@ SECTION: Final = Section.JUDGE
 @workers_option
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=OUTPUT_FOLDER,
     help="Folder for the page, the table and the logs.",
 )
 @click.option(
@@ -55,7 +55,7 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--data",
-    type=click.Path(exists=True, path_type=Path),
+    type=INPUT_FILE,
     help="Hands for an experiment on given ones, pluribus.",
 )
 @force_option
@@ -89,6 +89,8 @@ def command(
     from railbird.errors import BadInput, unknown_name
     from railbird.experiments import EXPERIMENTS
 
+    if data is not None:
+        check_inputs([data])
     if name == "list":
         _list(as_json=as_json)
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._completion import FILE, PLAYER
+from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.cli._verbs import Section
@@ -45,12 +45,12 @@ SECTION: Final = Section.JUDGE
     "--as",
     "spec",
     type=PLAYER,
-    help="Player to ask, such as loki:som; by default the one that the name in the log specifies.",
+    help="Player to ask, such as loki:som; by default the one whose spec is the name in the log.",
 )
 @log_game_option
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     help="HTML page to write, such as why.html.",
 )
 @force_option
@@ -124,7 +124,7 @@ def _named(spec: str) -> Player:
     try:
         return make_player(spec)
     except BadInput:
-        hint = "name a player by --as, such as loki:som"
+        hint = "a log has only the name of NAME=SPEC; --as says the player, such as loki:som"
         raise NothingUsable(f"{spec!r} is no player of Railbird; {hint}") from None
 
 

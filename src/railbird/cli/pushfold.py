@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER
 from railbird.cli._deviation import deviations_json, print_deviations
-from railbird.cli._file_checks import check_folder, force_option
+from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._population import population_json, print_population, print_skipped
 from railbird.cli._shell import json_option, output, print_json, progress, seed_option
 from railbird.cli._verbs import Commands, Section
@@ -32,7 +33,7 @@ def command() -> None:
 
 
 @command.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=INPUT_FILE)
 @click.option(
     "--stack",
     type=float,
@@ -43,13 +44,13 @@ def command() -> None:
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option(
     "--against",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=INPUT_FILE,
     help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
     "list of decisions at one stack.",
 )
 @click.option("--first", type=click.IntRange(min=1), help="Maximum number of decisions.")
 @seed_option
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of a report.")
+@click.option("--out", type=OUTPUT_FOLDER, help="Folder of a report.")
 @force_option
 @json_option
 def report(
@@ -86,8 +87,9 @@ def report(
     from railbird.report.pushfold.population_page import FILES, PopulationReport, write_population
     from railbird.solve import PushFold, sweep
 
+    inputs = [file] if against is None else [file, against]
+    check_inputs(inputs)
     if out is not None:
-        inputs = [file] if against is None else [file, against]
         check_folder(out, FILES, inputs=inputs, force=force)
     PushFold(stack=stack, ante=ante)  # refuses stakes that are none before anything is read
     rng = np.random.default_rng(seed)
@@ -152,7 +154,7 @@ def _strategy(
 @click.option("--call", metavar="RANGE", help="What the big blind calls with.")
 @click.option(
     "--chart",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=INPUT_FILE,
     help="Both ranges, from the (possibly edited) JSON of `railbird solve pushfold`.",
 )
 @click.option(
@@ -187,6 +189,8 @@ def judge(
         raise BadInput("--chart has both ranges; allowed: it, or --push and --call")
     if chart is None and push is None and call is None:
         raise BadInput("no range; allowed: --push, --call or --chart")
+    if chart is not None:
+        check_inputs([chart])
     given = None if chart is None else read_chart(chart)
     pushed = None if push is None else range_frequencies(push)
     called = None if call is None else range_frequencies(call)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._completion import SETTINGS
+from railbird.cli._completion import OUTPUT_FILE, SETTINGS
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import (
     json_option,
@@ -53,7 +53,7 @@ SECTION: Final = Section.JUDGE
 @seed_option
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     help="HTML page to write, such as hand.html.",
 )
 @force_option

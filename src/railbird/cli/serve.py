@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from railbird.cli._completion import INPUT_FILE
 from railbird.cli._shell import errors, json_option, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
@@ -38,7 +39,7 @@ SECTION: Final = Section.SERVE
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
     "--key-file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=INPUT_FILE,
     help="File of the key that signs cookies.",
 )
 @click.option(

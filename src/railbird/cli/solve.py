@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird.cli._completion import OUTPUT_FILE
 from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Commands, Section
@@ -33,9 +34,7 @@ def command() -> None:
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="In big blinds.")
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Charts: .html, .svg or .png."
-)
+@click.option("--out", type=OUTPUT_FILE, help="Charts: .html, .svg or .png.")
 @force_option
 @json_option
 def pushfold(
@@ -131,7 +130,7 @@ _VARIANTS = {
 )
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     help="The convergence curves: .html, .svg or .png.",
 )
 @force_option

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli._completion import FILE
+from railbird.cli._completion import FILE, OUTPUT_FILE
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._shell import (
     json_option,
@@ -78,7 +78,7 @@ _KEY_STATISTICS: Final = ("vpip", "pfr", "wtsd", "wsd")
 @click.option("--by-position", is_flag=True, help="The same as --by position.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT_FILE,
     help="Write a .csv, or a page (.html) with own hands, positions, sessions and stakes.",
 )
 @force_option
