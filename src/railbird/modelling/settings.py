@@ -56,3 +56,9 @@ MEMORY: Final = 50
 
 SHOWN_HANDS: Final = 50
 """Shown hands of an opponent that are kept with all their actions."""
+
+TABLE_HANDS: Final = 10
+"""Hands by whose betting a table is quiet or aggressive: about one round of a full table."""
+
+AGGRESSIVE_TABLE: Final = 1 / 3
+"""Share of bets and raises in the others' actions above which a table is aggressive."""

@@ -10,9 +10,13 @@ if TYPE_CHECKING:
     from railbird.storage.memory_place import MemoryPlace
 
 
-def memory_option(key: str) -> Option:
-    """Return the option; its value is a `railbird.storage.memory_place.MemoryPlace`, or None."""
-    return Option(
+class MemoryOption(Option):
+    """An option whose value is a `railbird.storage.memory_place.MemoryPlace`, or None."""
+
+
+def memory_option(key: str) -> MemoryOption:
+    """Return the option of this name."""
+    return MemoryOption(
         key=key,
         read=_place,
         default=None,

@@ -21,6 +21,7 @@ from railbird.players.baseline import BaselinePlayer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION
 from railbird.players.loki.options import make_loki
+from railbird.players.memory import MemoryOption
 from railbird.players.protocol import Player
 from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
@@ -131,7 +132,8 @@ def keeps_memory(text: str) -> bool:
     """
     spec = parse_spec(text)
     entry = REGISTRY.get(spec.name)
-    return entry is not None and entry.values(spec).get("memory") is not None
+    keys = [o.key for o in entry.options if isinstance(o, MemoryOption)] if entry else []
+    return entry is not None and any(entry.values(spec)[key] is not None for key in keys)
 
 
 def check_player(player: object, what: str | None = None) -> None:

@@ -9,9 +9,11 @@ from railbird.modelling.opponent_statistics.public_hand import (
     SeenAction,
     ShownCards,
 )
+from railbird.modelling.opponent_statistics.record_form import KIND, StatisticsForm
 from railbird.modelling.opponent_statistics.rolling import RollingArray, Stage
 
 __all__ = [
+    "KIND",
     "ObservedHand",
     "OpponentObserver",
     "OpponentStatistics",
@@ -21,4 +23,5 @@ __all__ = [
     "SeenAction",
     "ShownCards",
     "Stage",
+    "StatisticsForm",
 ]

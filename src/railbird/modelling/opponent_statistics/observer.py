@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from railbird.game import Event, View
+from railbird.modelling.opponent_memory import Learned, OpponentMemory
 from railbird.modelling.opponent_statistics.opponent import OpponentStatistics
-from railbird.modelling.opponent_statistics.public_hand import PublicHand, SeenAction
+from railbird.modelling.opponent_statistics.public_hand import (
+    PlayedAction,
+    PublicHand,
+    SeenAction,
+)
+from railbird.modelling.opponent_statistics.record_form import StatisticsForm
 from railbird.modelling.settings import MEMORY
 from railbird.units import Seat
+
+if TYPE_CHECKING:
+    from railbird.storage.memory_place import MemoryPlace
 
 
 class OpponentObserver:
     """Follows the hands of a table as `railbird.players.KnowsNames` and learns from their ends.
 
-    ``recall`` gives the statistics of a name that was met in an earlier session, or None.
+    ``memory`` is the length of rolling arrays. With ``place`` it remembers between sessions those
+    who have names.
     """
 
-    def __init__(
-        self,
-        *,
-        memory: int = MEMORY,
-        recall: Callable[[str], OpponentStatistics | None] = lambda _: None,
-    ) -> None:
+    def __init__(self, *, memory: int = MEMORY, place: MemoryPlace | None = None) -> None:
         self._memory = memory
-        self._recall = recall
+        self._kept = None if place is None else OpponentMemory(place, StatisticsForm(memory))
         self._names: tuple[str, ...] = ()
-        self.reset()
+        self._forget()
 
     def reset(self) -> None:
-        """Forget everybody."""
+        """End the session, writing what it taught if there is a memory, and forget everybody."""
+        if self._kept is not None:
+            self._kept.end({name: self._learned(name, now) for name, now in self.met.items()})
+        self._forget()
+
+    def close(self) -> None:
+        """End the last session."""
+        self.reset()
+        if self._kept is not None:
+            self._kept.close()
+
+    def _forget(self) -> None:
         self._met: dict[int, OpponentStatistics] = {}
         self._next: tuple[int, ...] | None = None
         self._sitting: tuple[int, ...] | None = None
@@ -49,6 +65,8 @@ class OpponentObserver:
         self._sitting = self._next
         self._own = view.seat
         self._hand.begin(view)
+        if self._kept is not None:
+            self._recall(self._kept, view)
 
     def observe(self, view: View, event: Event) -> None:
         """Record an event."""
@@ -77,10 +95,31 @@ class OpponentObserver:
     def __getitem__(self, seat: Seat) -> OpponentStatistics:
         """Return the statistics of the player in a seat, who may be new."""
         number = seat if self._sitting is None else self._sitting[seat]
-        known = self._met.get(number)
-        if known is None:
-            name = self._names[number] if number < len(self._names) else None
-            recalled = None if name is None else self._recall(name)
-            known = recalled or OpponentStatistics(memory=self._memory)
-            self._met[number] = known
-        return known
+        if number not in self._met:
+            new = OpponentStatistics(memory=self._memory)
+            known = self._known(number)
+            self._met[number] = new if known is None else new.followed_by(known)
+        return self._met[number]
+
+    def _recall(self, kept: OpponentMemory[OpponentStatistics], view: View) -> None:
+        rules = view.public.rules
+        people = self._sitting or tuple(range(rules.seats))
+        own = people[view.seat]
+        if own < len(self._names):
+            names = [self._names[number] for number in people if number < len(self._names)]
+            kept.begin(
+                names, observer=self._names[own], game=rules.betting.value, seats=rules.seats
+            )
+
+    def _known(self, number: int) -> OpponentStatistics | None:
+        """What earlier sessions taught."""
+        if self._kept is None or number >= len(self._names):
+            return None
+        return self._kept.recall(self._names[number])
+
+    def _learned(self, name: str, now: OpponentStatistics) -> Learned[OpponentStatistics]:
+        assert self._kept is not None
+        known = self._kept.recall(name)
+        new = now if known is None else now.since(known)
+        bets = new.count(action=PlayedAction.RAISE)
+        return Learned(new, hands=new.hands, bets=bets, actions=new.count())

@@ -22,6 +22,7 @@ from railbird.cards import (
 from railbird.cards.starting_groups import StartingGroups, starting_groups
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import BOARD_CARDS, Street
+from railbird.modelling.opponent_statistics.cues import COUNTS, Cues
 from railbird.modelling.opponent_statistics.public_hand import (
     ObservedHand,
     PlayedAction,
@@ -86,6 +87,7 @@ class OpponentStatistics:
         self._counts = [0] * _COUNTS
         self.late = [0] * _LATE
         """Before the flop: chances to bet first from a late position, and bets; later the same."""
+        self.cues = Cues()
         self.showdowns = 0
         self.unseen_showdowns = 0
         """Showdowns in which it did not show its cards."""
@@ -111,6 +113,7 @@ class OpponentStatistics:
                 first = 0 if seen.street is Street.PREFLOP else 2
                 self.late[first] += 1
                 self.late[first + 1] += seen.action is PlayedAction.RAISE
+        self.cues.learn(hand, seat, actions)
         shown = next((cards for cards in hand.shown if cards.seat == seat), None)
         if seat in hand.in_showdown:
             self.showdowns += 1
@@ -220,6 +223,7 @@ class OpponentStatistics:
         both.hands = self.hands + later.hands
         both._counts = [a + b for a, b in zip(self._counts, later._counts, strict=True)]
         both.late = [a + b for a, b in zip(self.late, later.late, strict=True)]
+        both.cues = self.cues.followed_by(later.cues)
         both.showdowns = self.showdowns + later.showdowns
         both.unseen_showdowns = self.unseen_showdowns + later.unseen_showdowns
         both.shown_freely = self.shown_freely + later.shown_freely
@@ -240,6 +244,7 @@ class OpponentStatistics:
         new.hands = self.hands - earlier.hands
         new._counts = [a - b for a, b in zip(self._counts, earlier._counts, strict=True)]
         new.late = [a - b for a, b in zip(self.late, earlier.late, strict=True)]
+        new.cues = self.cues.since(earlier.cues)
         new.showdowns = self.showdowns - earlier.showdowns
         new.unseen_showdowns = self.unseen_showdowns - earlier.unseen_showdowns
         new.shown_freely = self.shown_freely - earlier.shown_freely
@@ -261,6 +266,7 @@ class OpponentStatistics:
             "hands": self.hands,
             "actions": list(self._counts),
             "late": list(self.late),
+            "cues": list(self.cues.counts),
             "showdowns": self.showdowns,
             "unseen_showdowns": self.unseen_showdowns,
             "shown_freely": self.shown_freely,
@@ -304,6 +310,7 @@ class OpponentStatistics:
         new.hands = _whole(record["hands"])
         new._counts = _wholes(record["actions"], _COUNTS)
         new.late = _wholes(record["late"], _LATE)
+        new.cues = Cues(_wholes(record["cues"], COUNTS))
         new.showdowns = _whole(record["showdowns"])
         new.unseen_showdowns = _whole(record["unseen_showdowns"])
         new.shown_freely = _whole(record["shown_freely"])
