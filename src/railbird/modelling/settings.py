@@ -62,3 +62,49 @@ TABLE_HANDS: Final = 10
 
 AGGRESSIVE_TABLE: Final = 1 / 3
 """Share of bets and raises in the others' actions above which a table is aggressive."""
+
+AGGRESSIVE: Final = 0.40
+"""Share of bets and raises after the flop above which an opponent is aggressive; below half of it,
+conservative."""
+
+TIGHT_BELOW: Final = {2: 0.50, 3: 0.35, 4: 0.30}
+"""Share of hands played before the flop below which an opponent is tight, by seats; with five or
+more `TIGHT_BELOW_FULL`. The fewer seats, the weaker the hands that are worth playing."""
+
+TIGHT_BELOW_FULL: Final = 0.25
+
+LOOSE_ABOVE: Final = {2: 0.80, 3: 0.60, 4: 0.50}
+"""The share above which it is loose, by seats; with five or more `LOOSE_ABOVE_FULL`."""
+
+LOOSE_ABOVE_FULL: Final = 0.40
+
+STEALS: Final = 0.50
+"""Share of first bets from late position that makes a pot stealer: more often than not."""
+
+CHECK_RAISES: Final = 0.20
+"""Share of raises behind its own check that makes a trapper: twice what is usual."""
+
+SLOW_PLAYS: Final = 0.50
+"""Share of strong hands bet late only that makes a slow-player: more often than not."""
+
+STRONG_RATING: Final = 1.0
+"""Rating from which a hand on the flop is strong, as Booker 3 raises a rating ahead by 1."""
+
+LOOSE_CALLS: Final = 0.50
+"""Share of calls in answers to bets that makes a loose caller: more often than not."""
+
+DRAW_OUTS: Final = 8
+"""Outs to a straight or a flush from which a hand is a draw: those of an open-ended straight."""
+
+DRAW_BETS: Final = 0.75
+"""Share of draws bet that counts as always: some are dealt where betting is hopeless."""
+
+FITTING_BETS: Final = 0.75
+"""Share of bets above and checks below a board's average hand that counts as appropriate; somebody
+who does not look at the cards has one half."""
+
+LEAST_ACTIONS: Final = 30
+"""Actions below which too little is known of an opponent to say what it is."""
+
+LEAST_SHOWN: Final = 10
+"""Shown hands below which the same holds: they are few, and each says more."""

@@ -185,6 +185,21 @@ class OpponentStatistics:
         count = sum(n for _, n in shown)
         return Mean(sum(numbers.item(k) * n for k, n in shown) / count, count) if count else None
 
+    def shown_ratings(self, street: Street, action: PlayedAction) -> tuple[float, ...]:
+        """Return the latest ratings of hands shown after an action on a street, oldest first."""
+        return tuple([entry[0] for entry in self._ratings[_array(street, action)].entries])
+
+    def shown_probabilities(
+        self, stage: Stage, action: PlayedAction
+    ) -> tuple[tuple[float, float, float], ...]:
+        """Return the latest entries of a rolling array of probabilities, oldest first.
+
+        Each is the probability of winning, the same per chip put in, and per big blind; the last
+        two are 0 after a check.
+        """
+        entries = self._probabilities[_array(stage, action)].entries
+        return tuple([(wins, chip, blind) for wins, chip, blind in entries])
+
     def rating(self, street: Street, action: PlayedAction) -> Mean | None:
         """Return the mean rating of the hands shown after an action on a street.
 
