@@ -34,6 +34,7 @@ SPECS = {
         "loki:gom,check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
     ],
     "pushfold": ["pushfold", "pushfold:12.5"],
+    "tight": ["tight:nolimit"],
     "acpc": [],  # what a program keeps to is its own; tests/players/acpc/test_program_player.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }

@@ -12,4 +12,5 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     return [
         ("baseline", lambda: make_player("baseline")),
         ("Loki", lambda: make_player("loki")),
+        ("the tight player", lambda: make_player("tight")),
     ]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING
-from railbird.game import Action, Call, Fold, HandState, Raise, Street, View
+from railbird.game import Action, Call, Fold, HandState, Raise, Rules, Street, View
 from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.policy import Distribution
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
@@ -28,7 +28,7 @@ class PushFoldPlayer:
 
     def __init__(self, stack: float | None = None) -> None:
         self._stack = stack
-        _charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
+        charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
         self._stream = SplitMix64(0)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -53,7 +53,8 @@ class PushFoldPlayer:
 
     def _chance(self, view: View) -> float:
         """Look up the probability of playing the hand."""
-        push, call = _charts(self._stack if self._stack is not None else _effective_stack(view))
+        stack = effective_stack(view.rules) if self._stack is None else self._stack
+        push, call = charts(stack)
         chart = call if view.state.raises > 0 else push
         return min(1.0, max(0.0, float(chart[CLASS_OF_HOLDING[view.holding]])))
 
@@ -67,9 +68,8 @@ def _give_up(state: HandState) -> Action:
     return Call() if state.to_call == 0 else Fold()
 
 
-def _effective_stack(view: View) -> float:
+def effective_stack(rules: Rules) -> float:
     """Return the smallest starting stack in big blinds, rounded to the charts' step."""
-    rules = view.rules
     if rules.stacks is None:
         return MOST_STACK
     stack = min(rules.stacks) / max(rules.blinds)
@@ -77,6 +77,9 @@ def _effective_stack(view: View) -> float:
 
 
 @lru_cache(maxsize=256)
-def _charts(stack: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    solution = solve_pushfold(stack, tolerance=_TOLERANCE)
+def charts(
+    stack: float, ante: float = 0.0
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return how often each class is pushed and calls, (169,) each; amounts in big blinds."""
+    solution = solve_pushfold(stack, ante=min(ante, stack - LEAST_STACK), tolerance=_TOLERANCE)
     return solution.push, solution.call

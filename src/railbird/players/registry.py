@@ -26,6 +26,7 @@ from railbird.players.protocol import Player
 from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
+from railbird.players.tight.player import TightPlayer
 from railbird.solve import LEAST_STACK, MOST_STACK
 
 
@@ -164,6 +165,13 @@ def _size(default: RaiseSize) -> Option:
     )
 
 
+def _no_limit_only(text: str) -> str:
+    """Accept the one variant of the tight player."""
+    if text != "nolimit":
+        raise ValueError(text)
+    return text
+
+
 def _import(detail: str) -> Player:
     """Create an instance of ``module:Class,key=value``, also from modules in the current folder."""
     location, options = parse_arguments(Spec("python", detail))
@@ -237,6 +245,18 @@ _ENTRIES = (
             default=None,
             allowed=f"{LEAST_STACK:g} to {MOST_STACK:g} big blinds",
             summary="the stack whose chart is played, in big blinds",
+        ),
+    ),
+    Entry(
+        name="tight",
+        summary="plays good hands and bets them for value, by ranges and equities: tight:nolimit",
+        make=lambda _: TightPlayer(),
+        variant=Option(
+            key="betting",
+            read=_no_limit_only,
+            default="nolimit",
+            allowed="nolimit",
+            summary="the betting that its rules are for",
         ),
     ),
     Entry(

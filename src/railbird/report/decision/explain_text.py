@@ -74,7 +74,8 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
     Raises `BadInput` for a player that cannot say why it does what it does.
     """
     if not isinstance(player, Explaining):
-        raise BadInput(f"{spec} does not explain itself; allowed: loki players, such as loki:som")
+        allowed = "players that decide by rules, such as loki:som"
+        raise BadInput(f"{spec} does not explain itself; allowed: {allowed}")
     state, seat, names = asked.view.state, asked.seat, asked.record.players
     reasons = player.explain(asked.view)
     return ExplainedDecision(

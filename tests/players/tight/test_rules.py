@@ -1,0 +1,212 @@
+"""Decisions of the plain no-limit player, one for each rule and for each number that it takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from helpers.scripts import action_of, played
+from railbird.cards import (
+    CLASS_OF_HOLDING,
+    Holding,
+    Range,
+    format_holding,
+    parse_cards,
+    parse_holding,
+)
+from railbird.game import (
+    BOARD_CARDS,
+    Act,
+    Action,
+    DealBoard,
+    DealHoles,
+    Event,
+    Phase,
+    Rules,
+    View,
+    initial,
+    limit_holdem,
+    no_limit_holdem,
+    pot_limit_holdem,
+    step,
+    view,
+)
+from railbird.odds import Mode, equity
+from railbird.players.explanation import Explanation
+from railbird.players.pushfold import charts
+from railbird.players.tight.opponent_ranges import defended
+from railbird.players.tight.player import TightPlayer
+from railbird.players.tight.rules import Rule
+from railbird.solve import solve_pushfold
+
+SIX = no_limit_holdem(6, blinds=(10, 20), stack=1500)
+TWO = no_limit_holdem(2, blinds=(10, 20), stack=1500)
+SHORT_TWO = no_limit_holdem(2, blinds=(50, 100), stack=800)
+SHORT_SIX = no_limit_holdem(6, blinds=(100, 200), stack=1500)
+ANTES = no_limit_holdem(6, blinds=(10, 20), stack=1500, ante=5)
+CALLED = "r50 f f f f c"
+"""The first of six opens, the big blind calls and acts first on a flop of 110."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer of the player, and what it says about it."""
+
+    player: TightPlayer
+    view: View
+    action: Action
+
+    @property
+    def why(self) -> Explanation:
+        return self.player.explain(self.view)
+
+    def number(self, name: str) -> float:
+        (value,) = [reading.value for reading in self.why.readings if reading.name == name]
+        assert isinstance(value, float | int)
+        return value
+
+
+def ask(rules: Rules, held: str, script: str = "", board: str = "", seed: int = 0) -> Answer:
+    """Tell a player a hand, with these cards in the seat to act after the script, and ask it."""
+    player = TightPlayer()
+    player.reset(np.random.default_rng(seed))
+    seat = played(rules, script, board=board).actor
+    assert seat is not None
+    holes = tuple(parse_holding(held) if other == seat else None for other in range(rules.seats))
+    state = step(initial(rules), DealHoles(holes))
+    player.begin(view(state, seat))
+    waiting = script.split()
+    while waiting or state.phase is Phase.DEAL_BOARD:
+        if state.phase is Phase.DEAL_BOARD:
+            due = slice(BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1])
+            event: Event = DealBoard(parse_cards(board)[due])
+        else:
+            assert state.actor is not None
+            event = Act(state.actor, action_of(waiting.pop(0)))
+        state = step(state, event)
+        player.observe(view(state, seat), event)
+    seen = view(state, seat)
+    return Answer(player=player, view=seen, action=player.act(seen))
+
+
+@pytest.mark.parametrize(
+    ("rules", "held", "script", "board", "rule", "action"),
+    [
+        (SHORT_TWO, "AsAd", "", "", Rule.PUSH_FOLD, "r800"),
+        (SHORT_TWO, "3c2d", "", "", Rule.PUSH_FOLD, "f"),
+        (SHORT_TWO, "AsAd", "r800", "", Rule.PUSH_FOLD, "c"),
+        (SHORT_TWO, "3c2d", "r800", "", Rule.PUSH_FOLD, "f"),
+        (SIX, "AsAd", "", "", Rule.OPEN, "r50"),
+        (SIX, "AsAd", "c", "", Rule.OPEN, "r70"),
+        (ANTES, "AsAd", "", "", Rule.OPEN, "r80"),
+        (SHORT_SIX, "AsAd", "", "", Rule.OPEN, "r1500"),
+        (SIX, "KcTd", "", "", Rule.GIVE_UP_PREFLOP, "f"),
+        (SIX, "KcTd", "f f f", "", Rule.OPEN, "r50"),
+        (SIX, "7c2d", "c f f f c", "", Rule.GIVE_UP_PREFLOP, "c"),
+        (SIX, "AsAd", "r50", "", Rule.RERAISE, "r150"),
+        (SIX, "AsJd", "r50 r400", "", Rule.GIVE_UP_PREFLOP, "f"),
+        (SIX, "AsAd", "r50 r600", "", Rule.RERAISE, "r1500"),
+        (SIX, "7c7h", "r50 f f f f", "", Rule.RERAISE, "r150"),
+        (SIX, "JsTs", "r50 f f f f", "", Rule.CALL_PREFLOP, "c"),
+        (SIX, "7c2d", "r50 f f f f", "", Rule.GIVE_UP_PREFLOP, "f"),
+        (SIX, "AsAd", "r1500 f f f f", "", Rule.CALL_ALL_IN, "c"),
+        (SIX, "2c7d", "r1500 f f f f", "", Rule.GIVE_UP_PREFLOP, "f"),
+        (TWO, "KsKd", "r50 c", "Kc7h2d", Rule.VALUE_BET, "r67"),
+        (TWO, "KsKd", "r50 c r50", "Kc7h2d", Rule.VALUE_RAISE, "r183"),
+        (SIX, "AsQd", f"{CALLED} c", "9c7h2d", Rule.CONTINUATION_BET, "r55"),
+        (SIX, "4s3d", CALLED, "KcTh8d", Rule.CHECK, "c"),
+        (SIX, "AsTd", f"{CALLED} r60", "KcTh2d", Rule.CALL, "c"),
+        (SIX, "4s4d", f"{CALLED} r110", "KcTh9d", Rule.FOLD, "f"),
+        (SIX, "8s7s", f"{CALLED} c c r100", "KsTs2d9h", Rule.DRAW, "c"),
+        (SIX, "AsKd", f"{CALLED} r1450", "Kc9h2d", Rule.CALL_ALL_IN, "c"),
+    ],
+)
+def test_every_rule(
+    rules: Rules, held: str, script: str, board: str, rule: Rule, action: str
+) -> None:
+    asked = ask(rules, held, script, board)
+    words = rule.value[0].upper() + rule.value[1:]
+    assert (asked.why.rule, asked.action) == (f"{words}.", action_of(action))
+
+
+def test_an_all_in_bet_is_called_by_exact_equity() -> None:
+    """The reading is the equity against the range, which `railbird.odds` computes by a sweep."""
+    asked = ask(SIX, "AsKd", f"{CALLED} r1450", "Kc9h2d")
+    (belief,) = asked.why.beliefs
+    known = [*parse_cards("AsKd"), *parse_cards("Kc9h2d")]
+    range_ = Range(belief.stages[-1].weights).without(known)
+    exact = equity(["AsKd", range_], "Kc9h2d", mode=Mode.EXACT).players[0].equity
+    assert asked.number("equity") == pytest.approx(exact, abs=1e-9)
+    assert asked.number("pot odds") == pytest.approx(1450 / (110 + 2 * 1450))
+
+
+def test_chips_that_cannot_be_won_are_not_in_the_pot_odds() -> None:
+    uneven = no_limit_holdem(2, blinds=(10, 20), stack=[300, 3000])
+    asked = ask(uneven, "KsKd", "r300")
+    assert asked.number("pot odds") == pytest.approx(280 / 600)
+
+
+@pytest.mark.parametrize(("stack", "ante"), [(300, 0), (800, 0), (800, 10)])
+def test_short_and_heads_up_it_is_the_equilibrium(stack: int, ante: int) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=stack, ante=ante)
+    solved = solve_pushfold(stack / 100, ante=ante / 100, tolerance=1e-5)
+    for held in ("Ks2d", "Jc9h", "5s4s", "7c2d"):
+        kind = CLASS_OF_HOLDING[parse_holding(held)]
+        opens, calls = ask(rules, held), ask(rules, held, f"r{stack - ante}")
+        for asked, chance in ((opens, solved.push[kind]), (calls, solved.call[kind])):
+            told = asked.player.distribution(asked.view)
+            assert 1 - told.fold == pytest.approx(chance, abs=0.02)
+
+
+def test_an_ante_makes_the_equilibrium_looser() -> None:
+    assert charts(8.0, 0.2)[0].sum() > charts(8.0)[0].sum()
+
+
+def test_a_mixed_hand_is_drawn_as_often_as_the_chart_says() -> None:
+    push, _ = charts(8.0)
+    mixed = [kind for kind in range(169) if 0.2 < push[kind] < 0.8]
+    assert mixed, "no mixed hand at this stack: choose another"
+    holding = Holding(int(np.flatnonzero(mixed[0] == CLASS_OF_HOLDING)[0]))
+    asked = ask(SHORT_TWO, format_holding(holding))
+    pushes = sum(asked.player.act(asked.view) != action_of("f") for _ in range(2000))
+    assert abs(pushes / 2000 - push[mixed[0]]) < 4 * np.sqrt(0.25 / 2000)
+
+
+def test_ranges_follow_the_actions() -> None:
+    asked = ask(SIX, "AsTd", f"{CALLED} r60", "KcTh2d")
+    (belief,) = asked.why.beliefs
+    names = [stage.what for stage in belief.stages]
+    assert names == ["at the deal", "call 30, before the flop", "bet 60, flop"]
+    sizes = [stage.weights.sum() for stage in belief.stages]
+    assert sizes[0] > sizes[1] > sizes[2] > 0
+    # The big blind pays 30 into 80 before it acts, so it defends 5/8 of its hands.
+    assert sizes[1] == pytest.approx(1326 * 5 / 8)
+    assert defended(80, 30) == 5 / 8
+
+
+def test_nothing_is_remembered_from_hand_to_hand() -> None:
+    asked = ask(SIX, "7c7h", "r50 f f f f")
+    again = ask(SIX, "7c7h", "r50 f f f f", seed=9)
+    player = asked.player
+    player.begin(asked.view)
+    assert all(len(belief.stages) == 1 for belief in player.explain(asked.view).beliefs)
+    assert again.action == asked.action
+
+
+def test_nobody_can_be_asked_why_before_a_decision() -> None:
+    with pytest.raises(LookupError, match="not decided anything"):
+        TightPlayer().explain(ask(SIX, "AsAd").view)
+
+
+@pytest.mark.parametrize(
+    ("rules", "action"),
+    [
+        (pot_limit_holdem(3, blinds=(10, 20), stack=1500), "r50"),
+        (pot_limit_holdem(3, blinds=(10, 20), stack=110), "r70"),
+        (limit_holdem(3, small_bet=20), "r40"),
+    ],
+)
+def test_in_other_betting_it_takes_the_nearest_size(rules: Rules, action: str) -> None:
+    assert ask(rules, "AsAd").action == action_of(action)
