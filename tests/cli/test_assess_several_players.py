@@ -141,11 +141,13 @@ def test_the_page_replays_the_costliest_hands(tmp_path: Path) -> None:
 def test_figures_of_a_selected_sample_say_so() -> None:
     records = [hand for hand in read(SIX) if isinstance(hand, HandRecord)]
     hidden = [replace(record, holes=(None, *record.holes[1:])) for record in records[:2]]
-    words = f"Of the {len(records) - 2} hands whose cards are all known, no fair sample."
+    words = (
+        f"Of the {len(records) - 2} hands whose cards are all known; they are not representative."
+    )
     assessment = assess_table(batches_of([*hidden, *records[2:]]), boards=2)
     assert table_page(assessment).count(words) == 5
     whole = assess_table(batches_of(records), boards=2)
-    assert "no fair sample" not in table_page(whole)
+    assert "not representative" not in table_page(whole)
 
 
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,7 +76,7 @@ def _show(table: Crosstable) -> None:
     if table.hidden:
         output.print(
             f"No verdict on skill: the cards of {table.hidden:,} of {table.hands:,} hands were not "
-            "shown, and those that were are no fair sample."
+            "shown, and those that were are not a representative sample."
         )
     if house := rake_of_matches(table.raked, "sb", money_alone=bool(table.hidden)):
         output.print(house)

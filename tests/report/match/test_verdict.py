@@ -114,7 +114,7 @@ def test_hidden_cards_leave_no_verdict_but_the_moneys() -> None:
     assert judged.finding is Finding.HIDDEN
     assert judged.headline.startswith(
         "No verdict on skill: the cards of 1 of 10,000 hands were not shown, and those that were "
-        "are no fair sample. Ann won 0.20 small bets a hand"
+        "are not a representative sample. Ann won 0.20 small bets a hand"
     )
     said = " ".join((judged.headline, *judged.reasons))
     assert "DIVAT" not in said

@@ -63,7 +63,7 @@ def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
     elif unknown:
         reason = (
             f"in {unknown:,} of {_all_ins(all_in)} a live hand was not shown, and those that were "
-            "are no fair sample"
+            "shown are not representative"
         )
     elif all_in:
         decides = "allin"

@@ -195,7 +195,7 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
                     times,
                     holds,
                     rule=f"at most {most}" if valid else f"more than {most}",
-                    note="" if valid else "Shown hands are no fair sample.",
+                    note="" if valid else "Shown hands are not a representative sample.",
                 )
             )
             table.append({"form": form, "estimator": name, "outside": outside[name], "of": count})

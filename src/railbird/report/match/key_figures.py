@@ -30,7 +30,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         share = number_format.percent(facts.hidden / facts.hands)
         return (
             *always,
-            KeyFigure("Cards not shown", share, "of the hands; those shown are no fair sample"),
+            KeyFigure("Cards not shown", share, "of the hands; those shown are not representative"),
             KeyFigure("Hands to decide", money.shown_needed, "by money"),
         )
     luck = (money.value - skill.value) * facts.hands + facts.raked[0]

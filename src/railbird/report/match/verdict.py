@@ -136,7 +136,7 @@ class _Case:
             case Finding.HIDDEN:
                 return (
                     f"No verdict on skill: the cards of {self.hidden:,} of {self.hands:,} hands "
-                    f"were not shown, and those that were are no fair sample. {won}."
+                    f"were not shown, and those that were are not a representative sample. {won}."
                 )
             case Finding.SAME_PLAY:
                 return f"{won}, all of it luck: the bets of both were worth the same throughout."

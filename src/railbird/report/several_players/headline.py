@@ -36,7 +36,8 @@ def sample_words(assessment: TableAssessment) -> str:
     """Say, after a space, that what needs all cards is of a selected sample of the hands."""
     if not assessment.hidden:
         return ""
-    return f" Of the {counted(assessment.hands)} whose cards are all known, no fair sample."
+    known = counted(assessment.hands)
+    return f" Of the {known} whose cards are all known; they are not representative."
 
 
 def deciding(assessment: TableAssessment, player: str) -> Estimate:
@@ -126,12 +127,12 @@ def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
         kind = how if decision.hands >= FEWEST_HANDS else "fixed"
         reduction = number(assessment.variance_reduction[player or "all"].get("fitted"), 2)
         return (
-            f"{said}, so luck is taken out of the money ({kind} coefficients; a hand's variance ÷ "
+            f"{said}. Luck is taken out of the money ({kind} coefficients; a hand's variance ÷ "
             f"{reduction})."
         )
     if decision.decides == "money" and assessment.hands:
         return (
-            f"{said}, and the hands whose cards were all shown are no fair sample. DIVAT and "
-            f"fitted are of {counted(assessment.hands)} alone."
+            f"{said}, and the hands whose cards were all shown are not a representative sample. "
+            f"DIVAT and fitted are of {counted(assessment.hands)} alone."
         )
     return f"{said}."

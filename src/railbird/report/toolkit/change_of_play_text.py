@@ -24,23 +24,24 @@ COLUMNS: Final = ("hands", "a hand (95 % interval)")
 
 
 def course_words(name: str, course: ChangeOfPlay, unit: str, *, players: int = 1) -> str:
-    """Return whether the play changed; a bend that chance makes often says nothing.
+    """Return whether the play changed; a shift that chance often makes says nothing.
 
     ``players`` is how many were tested beside each other.
     """
-    looked = "wherever in the match it may be"
+    looked = "somewhere in the match"
     if players > 1:
-        looked += f" and whose of {players} players"
+        looked += f" for one of {players} players"
     if course.p_value > ALPHA:
         return (
-            f"No change of play shows in {name}’s results: without one a bend as large, {looked}, "
-            f"comes in {_often(course.p_value)}."
+            f"No change of play shows in {name}’s results: without one, a shift this large "
+            f"{looked} happens in {_often(course.p_value)}."
         )
     return (
         f"{name}’s results changed, most likely after about hand {course.change.place:,}: "
         f"{_shown(course.before.mean)} {unit} a hand before, {_shown(course.after.mean)} after. "
-        f"Without a change a bend as large, {looked}, comes in {chance(course.p_value)} of "
-        "matches. The place was chosen where both sides differ most, so they differ less in truth."
+        f"Without a change, a shift this large {looked} happens in {chance(course.p_value)} of "
+        "matches. The hand was chosen where both sides differ most, so the true difference is "
+        "smaller."
     )
 
 
@@ -50,8 +51,8 @@ def courses_words(courses: Mapping[str, ChangeOfPlay], unit: str) -> str:
     if not changed:
         who = f"of {counted(len(courses), 'player')} " if len(courses) > 1 else ""
         return (
-            f"No change of play shows in the results {who}with a thousand hands or more: bends as "
-            "large as theirs come by chance."
+            f"No change of play shows in the results {who}with a thousand hands or more: shifts as "
+            "large as theirs happen by chance."
         )
     return " ".join(
         course_words(display_name(name), courses[name], unit, players=len(courses))
