@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 
+from helpers.rake_due import rake_due
 from helpers.scripts import played
 from railbird.errors import BadInput
 from railbird.game import (
@@ -65,7 +66,7 @@ class TestText:
         rake = parse_rake("5%,cap=300,4:5%,cap=200,2:4.5%,cap=50")
         caps = [rake.tier(players).cap for players in (2, 3, 4, 5, 23)]
         assert caps == [50, 200, 200, 300, 300]
-        assert parse_rake("2:5%").taken(1_000, players=3) == 0
+        assert rake_due(parse_rake("2:5%"), 1_000, players=3) == 0
 
 
 class TestPots:
@@ -134,7 +135,7 @@ class TestPots:
         rules = raked(no_limit_holdem(3, blinds=(1, 2), stack=(6, 7, 7)), "14%,step=3")
         state = played(rules, "r7 c c", holes="AcKd KhKs 8s8h", board="Ad 7d 9h Js 4c")
         assert [pot.amount for pot in pots(state)] == [18, 2]
-        assert (rules.rake or parse_rake("0%")).taken(20, players=3) == 0
+        assert rake_due(rules.rake or parse_rake("0%"), 20, players=3) == 0
         steep = replace(rules, rake=parse_rake("16%,step=3"))
         state = played(steep, "r7 c c", holes="AcKd KhKs 8s8h", board="Ad 7d 9h Js 4c")
         assert (state.raked, won(state)) == (2, [12, -7, -7])

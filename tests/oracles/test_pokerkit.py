@@ -28,6 +28,7 @@ import numpy as np
 import pokerkit
 import pytest
 
+from helpers.rake_due import rake_due
 from helpers.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
 from railbird.cards import Card, cards_of, format_cards
 from railbird.game import (
@@ -121,7 +122,7 @@ def rake_pot(rules: Rules, amount: int, kit: pokerkit.State) -> tuple[int, int]:
     called = taken = due = 0
     for pot in pots[: pots.index(amount) + 1] if amount in pots else ():
         called += pot
-        due = min(rules.rake.taken(called, players=rules.seats) - taken, pot)
+        due = min(rake_due(rules.rake, called, players=rules.seats) - taken, pot)
         taken += due
     return due, amount - due
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from fractions import Fraction
 
+from helpers.rake_due import rake_due
 from railbird.cards import Card, Holding, cards_of, strength
 from railbird.game import (
     Action,
@@ -112,7 +113,7 @@ class SlowHand:
         for amount, claims in self._pots():
             called_here = min(amount, called - poured)
             poured += called_here
-            charge = min(rake.taken(poured, players=players) - taken, called_here)
+            charge = min(rake_due(rake, poured, players=players) - taken, called_here)
             taken += charge
             pots.append((amount - charge, claims))
         return pots

@@ -1,7 +1,7 @@
 """Rake: the house's share of the pots in a ring game.
 
 >>> rake = parse_rake("5%,cap=300,4:5%,cap=200,2:4.5%,cap=50")
->>> [rake.taken(10_000, players=players) for players in (9, 4, 2)]
+>>> [rake.tier(players).cap for players in (9, 4, 2)]
 [300, 200, 50]
 """
 
@@ -88,12 +88,6 @@ class Rake:
         covering = [t for t in self.tiers if t.most_players is None or t.most_players >= players]
         nothing = RakeTier(share=Fraction(0))
         return min(covering, key=lambda t: t.most_players or MOST_PARTS, default=nothing)
-
-    def taken(self, called: int, *, players: int) -> Chips:
-        """Return the rake on pots with ``called`` chips."""
-        tier = self.tier(players)
-        due = called * tier.share // self.step * self.step
-        return Chips(due if tier.cap is None else min(due, tier.cap))
 
     def __str__(self) -> str:
         """Return the text that `parse_rake` reads."""
