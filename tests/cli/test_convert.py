@@ -1,0 +1,77 @@
+"""``railbird convert``: logs from format to format."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.command_line import call, call_json
+from railbird.histories import FORMATS
+
+MATCH = (
+    "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 4 0\n"
+    "STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob\n"
+    "STATE:1:rc/rrrrc/cc/rc:9h6s|3d3h/5s3s8h/9d/5c:-80|80:Bob|Alice\n"
+    "STATE:2:rrrrrf:Ad3s|8d5d:-30|30:Alice|Bob\n"
+    "STATE:3:crrf:2sQd|8h4d:-20|20:Bob|Alice\n"
+)
+
+
+def test_match_log_converts_to_text_and_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log, text, again = tmp_path / "m.log", tmp_path / "m.txt", tmp_path / "again.log"
+    played = call_json(
+        capsys, "match", "random", "baseline", "--hands", "60", "--duplicate", "--log", str(log)
+    )
+    assert played["hands"] == 60
+    money = [player["money"]["value"] for player in played["players"].values()]
+    assert money[0] == -money[1]
+    assert call_json(capsys, "convert", str(log), str(text)) == {"hands": 60, "skipped": {}}
+    assert call_json(capsys, "convert", str(text), str(again)) == {"hands": 60, "skipped": {}}
+    hands = [line for line in log.read_text().splitlines() if line.startswith("STATE:")]
+    assert [line for line in again.read_text().splitlines() if line.startswith("STATE:")] == hands
+
+
+def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, "convert", "--help")
+    words = set(re.findall(r"[a-z-]+", out))
+    assert {known.name for known in FORMATS if known.write is not None} <= words
+
+
+def test_convert_writes_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
+    log = tmp_path / "m.log"
+    log.write_text(MATCH.replace("Alice", "Zoë"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "railbird", "convert", str(log), "-", "--to", "acpc"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode("utf-8").count("|Zoë") == 2
+
+
+def test_a_folder_without_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, out, err = call(capsys, "assess", str(tmp_path))
+    assert (code, out) == (1, "")
+    assert f"{tmp_path}: is empty" in err
+
+
+def test_convert_names_the_damaged_hand(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "cut.log"
+    log.write_text(
+        "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 3 0\n"
+        "STATE:0:rf:Ah4c|Tc9d:-10|10:A|B\n"
+        "STATE:1:rrf:TdQs|4c9d:30|-30:A|B\n"
+        "STATE:2:cc/cc/crr"
+    )
+    code, _, err = call(capsys, "convert", str(log), str(tmp_path / "out.txt"))
+    assert code == 0
+    assert "line 3: wrong payoff" in err
+    assert "line 4: " in err
+    assert "1 hand written, 2 skipped" in err

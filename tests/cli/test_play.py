@@ -1,0 +1,133 @@
+"""``railbird match``, ``league``, ``tournament`` and ``ring``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from helpers.command_line import call, call_json
+
+
+def test_match_until_decided_and_assessed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "m.log"
+    args = ("match", "baseline", "random", "--duplicate", "--assess", "--until")
+    found = call_json(capsys, *args, "decided", "--log", str(log))
+    assert found["reached"] is True
+    assert found["interval"]["low"] > 0
+    assert found["hands"] == found["assessment"]["hands"] == 2 * found["interval"]["n"] < 10_000
+    assert found["assessment"]["players"]["baseline"]["divat"]["value"] > 0
+    played_again = call_json(capsys, *args, "decided")
+    assert played_again["assessment"] == found["assessment"]
+    code, out, _ = call(capsys, *args[:-2], "--until", "0.001sb", "--hands", "4000")
+    assert code == 0
+    assert "0.001sb not reached: baseline wins" in out
+
+
+def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    args = ("league", "always-fold", "baseline", "random", "--hands", "200", "--duplicate")
+    found = call_json(capsys, *args, "--log", str(tmp_path))
+    assert [found["hands"], len(found["pairs"]), found["unit"]] == [600, 3, "sb"]
+    ranks = {name: player["rank"] for name, player in found["players"].items()}
+    assert ranks == {"baseline": 1, "random": 2, "always-fold": 3}
+    money = {name: player["money"]["value"] for name, player in found["players"].items()}
+    assert sum(money.values()) == pytest.approx(0)
+    ones = [pair["money"]["value"] for pair in found["pairs"] if "always-fold" in pair["players"]]
+    assert money["always-fold"] == pytest.approx(sum(ones) / 2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1-2.log", "1-3.log", "2-3.log"]
+    _, out, _ = call(capsys, *args)
+    assert out.index("baseline") < out.index("random") < out.index("always-fold")
+
+
+def test_league_until_decided(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("league", "a=baseline", "b=random", "c=always-fold", "--duplicate", "--until")
+    found = call_json(capsys, *args, "decided")
+    assert found["until"] == "decided"
+    for pair in found["pairs"]:
+        low, high = pair["interval"]["low"], pair["interval"]["high"]
+        assert pair["reached"]
+        assert low > 0 or high < 0
+        assert pair["hands"] == 2 * pair["interval"]["n"]
+    assert found["hands"] == sum(pair["hands"] for pair in found["pairs"])
+    _, out, _ = call(capsys, *args, "0.001sb", "--hands", "1000")
+    assert "intervals that hold 95 % together, at any time; 3,000 hands" in " ".join(out.split())
+    assert "1,000 hands" in out
+    assert "0.001sb reached in 0 of 3 matches" in out
+    code, _, err = call(capsys, *args, "decided", "--ring")
+    assert (code, "--until with --ring; allowed: matches of two" in err) == (2, True)
+
+
+def test_league_at_one_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    args = ("league", "always-call", "random", "random", "random", "--ring", "--duplicate")
+    found = call_json(capsys, *args, "--hands", "200", "--log", str(tmp_path), "--game", "nolimit")
+    assert (found["hands"], found["log"]) == (200, str(tmp_path / "ring.log"))
+    assert list(found["players"]) == ["always-call", "random", "random#2", "random#3"]
+    money = [player["money"]["value"] for player in found["players"].values()]
+    assert sum(money) == pytest.approx(0, abs=1e-6)
+
+
+def test_tournament(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "t.phhs"
+    args = ("tournament", "always-call", "random", "random", "--count", "30", "--log", str(log))
+    options = ("--payouts", "70/30", "--entry", "16.66", "--blinds", "10/20x5,20/40/5x5")
+    found = call_json(capsys, *args, *options)
+    players = found["players"].values()
+    assert list(found["players"]) == ["always-call", "random", "random#2"]
+    assert sum(player["wins"] for player in players) == found["tournaments"] == 30
+    assert sum(player["prize"]["value"] for player in players) == pytest.approx(3 * 16.66)
+    assert sum(player["profit"]["value"] for player in players) == pytest.approx(0)
+    few = call_json(capsys, "tournament", "always-call", "random", "random", "--count", "3")
+    for player in few["players"].values():
+        assert player["win_rate"]["high"] - player["win_rate"]["low"] > 0.5
+        assert player["prize"]["high"] - player["prize"]["low"] > 0.5
+    assert call_json(capsys, "convert", str(log), str(tmp_path / "again.phhs")) == {
+        "hands": found["hands"],
+        "skipped": {},
+    }
+    _, out, _ = call(capsys, *args, *options)
+    assert f"30 tournaments, {found['hands']:,} hands, 0 a second" in out
+
+
+def test_ring(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, text = tmp_path / "r.phhs", tmp_path / "r.txt"
+    args = ("ring", "tom=always-call", "random", "random", "--hands", "300", "--stack", "50")
+    options = ("--blinds", "1,2", "--session", "30", "--rebuy", "below=0.5", "--log", str(log))
+    found = call_json(capsys, *args, *options)
+    players = found["players"]
+    assert list(players) == ["tom", "random", "random#2"]
+    assert [found["hands"], found["sessions"], found["unit"], found["buy_in_bb"]] == [
+        300,
+        10,
+        "bb",
+        25,
+    ]
+    for player in players.values():
+        assert player["money"]["n"] == 10
+        assert player["money"]["value"] == pytest.approx(player["won_bb"] / player["hands"])
+        assert player["per_100"]["value"] == pytest.approx(100 * player["money"]["value"])
+        assert player["bought_bb"] >= 250
+    assert sum(player["won_bb"] for player in players.values()) == 0
+    assert call_json(capsys, "convert", str(log), str(text), "--to", "pokerstars") == {
+        "hands": 300,
+        "skipped": {},
+    }
+    _, out, _ = call(capsys, *args, *options)
+    assert "300 hands in 10 sessions, 0 a second" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--blinds", "1", "blinds '1'; allowed: SMALL,BIG or SMALL,BIG,ANTE, as in 1,2"),
+        ("--rebuy", "often", "re-buys 'often'; allowed: always, never, or below=0.5"),
+        ("--stack", "1", "a buy-in of 1; allowed: 2, the big blind, or more"),
+    ],
+)
+def test_a_ring_that_cannot_be_is_bad_input(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, said: str
+) -> None:
+    code, _, err = call(capsys, "ring", "random", "random", option, value)
+    assert code == 2
+    assert said in err
