@@ -55,7 +55,7 @@ def test_all_cards_and_enough_hands() -> None:
     found = assessed(played(600))
     assert (found.headline, found.hero) == ("fitted", None)
     assert reason_words(found).startswith(
-        "Fitted decides: all cards of 600 hands are known, so luck"
+        "Fitted decides: all cards of 600 hands are known. Luck is"
     )
     assert "cross-fitted" in reason_words(found)
 
