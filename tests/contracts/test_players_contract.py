@@ -16,6 +16,7 @@ from railbird.arena import FaultPolicy, Match
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.players import REGISTRY
+from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.loki import VERSIONS
 
 SPECS = {
@@ -27,12 +28,18 @@ SPECS = {
         "always-raise:random",
     ],
     "always-fold": ["always-fold"],
-    "random": ["random", "random,fold=0.1,raise=5,size=min"],
+    "random": ["random", "random:amount", "random,fold=0.1,raise=5,size=min"],
     "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
     "loki": [
         *(f"loki:{version}" for version in VERSIONS),
         "loki:gom,check-raise=0.3,balancing-raise=0.3,river-bluff=0.5,jitter=0.1",
     ],
+    "booker": [
+        *(f"booker:{version}" for version in BOOKERS),
+        "booker:2,charts=loosen,groups=revised,ties=share",
+        "booker:3,aggression=100,pay=1,memory=5",
+    ],
+    "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],
     "acpc": [],  # what a program keeps to is its own; tests/players/acpc/test_program_player.py

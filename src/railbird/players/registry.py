@@ -18,6 +18,9 @@ from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.players.acpc.program_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
+from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
+from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
+from railbird.players.booker.options import VERSION as BOOKER_VERSION
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION
 from railbird.players.loki.options import make_loki
@@ -130,6 +133,8 @@ def keeps_memory(text: str) -> bool:
 
     >>> keeps_memory("loki:som,memory=people.json"), keeps_memory("loki:som")
     (True, False)
+    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=100")
+    (True, False)
     """
     spec = parse_spec(text)
     entry = REGISTRY.get(spec.name)
@@ -165,11 +170,15 @@ def _size(default: RaiseSize) -> Option:
     )
 
 
-def _no_limit_only(text: str) -> str:
-    """Accept the one variant of the tight player."""
-    if text != "nolimit":
-        raise ValueError(text)
-    return text
+def _only(word: str) -> Callable[[str], str]:
+    """Return a parser of a variant that can be but one word."""
+
+    def read(text: str) -> str:
+        if text != word:
+            raise ValueError(text)
+        return text
+
+    return read
 
 
 def _import(detail: str) -> Player:
@@ -214,6 +223,13 @@ _ENTRIES = (
                 fold=values["fold"], call=values["call"], bet=values["raise"], size=values["size"]
             )
         ),
+        variant=Option(
+            key="amount",
+            read=_only("amount"),
+            default=None,
+            allowed="amount",
+            summary="the same, by a name that says so",
+        ),
         options=(_weight("fold"), _weight("call"), _weight("raise"), _size(RaiseSize.RANDOM)),
     ),
     Entry(
@@ -236,6 +252,19 @@ _ENTRIES = (
         options=LOKI_OPTIONS,
     ),
     Entry(
+        name="booker",
+        summary="wins tournaments by its probability of winning, and learns from shown cards",
+        make=make_booker,
+        variant=BOOKER_VERSION,
+        options=BOOKER_OPTIONS,
+    ),
+    Entry(
+        name="rollout",
+        summary="calls what its probability of winning pays for, and never raises",
+        make=make_rollout,
+        options=ROLLOUT_OPTIONS,
+    ),
+    Entry(
         name="pushfold",
         summary="shoves or folds by the equilibrium: pushfold:STACK, or by the stacks of the hand",
         make=lambda values: PushFoldPlayer(values["stack"]),
@@ -253,7 +282,7 @@ _ENTRIES = (
         make=lambda _: TightPlayer(),
         variant=Option(
             key="betting",
-            read=_no_limit_only,
+            read=_only("nolimit"),
             default="nolimit",
             allowed="nolimit",
             summary="the betting that its rules are for",
