@@ -15,6 +15,7 @@ from railbird._threads import in_slices
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS
 from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
 from railbird.cards.isomorphism.rank_classes import COLUMN, RANK_ENTRIES, rank_classes
+from railbird.odds.equity.preflop_triples import COLUMNS, TRIPLES, fill_triples
 from railbird.odds.equity.preflop_wins import read_wins
 from railbird.odds.tables._kernels_ranking import ABSENT_16, ABSENT_32, rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
@@ -130,6 +131,10 @@ def _fill_preflop_wins(out: Array, needs: Needs, progress: Progress | None) -> N
     out[:] = read_wins()
 
 
+def _fill_preflop_triples(out: Array, needs: Needs, progress: Progress | None) -> None:
+    fill_triples(out, progress)
+
+
 def _board_builders(cards: int) -> list[Builder]:
     street, boards = STREETS[cards], comb(52, cards)
     flop = cards == 3
@@ -164,6 +169,7 @@ BUILDERS = {
             _fill_preflop_hr7,
         ),
         Builder(Layout("preflop_wins", "uint32", (HOLDINGS, HOLDINGS)), (), _fill_preflop_wins),
+        Builder(Layout("preflop_triples", "uint16", (TRIPLES, COLUMNS)), (), _fill_preflop_triples),
     )
 }
 """Every table by name, each after its dependencies."""
