@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird.cli import _pushfold_table
 from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._exit_codes import EXIT_INTERRUPTED
 from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._shell import json_option, output, print_json, progress
+from railbird.cli._shell import errors, json_option, output, print_json, progress
 from railbird.cli._verbs import Commands, Section
-from railbird.errors import BadInput
+from railbird.errors import BadInput, unknown_name
 from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
-    from railbird.solve import PushFoldSolution, Sweep
+    from railbird.solve import PushFoldSolution, PushFoldTable, Sweep
 
 _MOST_STACKS = 2_000
 
@@ -33,11 +35,81 @@ def command() -> None:
 )
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
-@click.option("--tolerance", type=float, default=1e-8, show_default=True, help="In big blinds.")
-@click.option("--out", type=OUTPUT_FILE, help="Charts: .html, .svg or .png.")
+@click.option("--players", type=click.IntRange(2, 9), help="Seats of a table with equal stacks.")
+@click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
+@click.option("--payouts", help="Prizes such as 50,30,20, which then count instead of chips.")
+@click.option("--blinds", help="Blinds of a table, if stacks are in chips, such as 50/100.")
+@click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
+@click.option(
+    "--tolerance",
+    type=float,
+    help="Gain of a best response at which to stop: big blinds, 1e-8; at a table a part of all "
+    "prizes or chips, 2e-6.",
+)
+@click.option("--out", type=OUTPUT_FILE, help="Charts: .html, .svg, .png; of a table also .csv.")
 @force_option
 @json_option
+@click.pass_context
 def pushfold(
+    context: click.Context,
+    *,
+    stack: float,
+    ante: float,
+    sweep: str | None,
+    players: int | None,
+    stacks: str | None,
+    payouts: str | None,
+    blinds: str | None,
+    seat: str | None,
+    tolerance: float | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Solve push/fold: everybody in turn goes all-in or folds.
+
+    Heads-up the answer is exact. A sweep gives the largest stack at which each hand is played, and
+    the gaps below it; a hand that is played at the largest stack of the sweep is marked as such.
+
+    With --players, --stacks or --payouts it is a table of two to nine seats, up to three of whom
+    go all-in, for chips or for prizes by the independent chip model. Ctrl-C ends the search with
+    what has been found.
+
+    \b
+    Examples:
+      railbird solve pushfold --stack 10
+      railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
+      railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --seat BTN
+      railbird solve pushfold --players 9 --ante 0.1 --out nine.html
+    """
+    if any(each is not None for each in (players, stacks, payouts, blinds, seat)):
+        if sweep is not None:
+            raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
+        table = _pushfold_table.table_of(
+            players=players, stack=stack, stacks=stacks, payouts=payouts, blinds=blinds, ante=ante
+        )
+        _solve_table(
+            context,
+            table,
+            seat=seat,
+            tolerance=tolerance,
+            out=out,
+            force=force,
+            as_json=as_json,
+        )
+        return
+    _solve_heads_up(
+        stack=stack,
+        ante=ante,
+        sweep=sweep,
+        tolerance=1e-8 if tolerance is None else tolerance,
+        out=out,
+        force=force,
+        as_json=as_json,
+    )
+
+
+def _solve_heads_up(
     *,
     stack: float,
     ante: float,
@@ -47,16 +119,6 @@ def pushfold(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Solve heads-up push/fold: the small blind pushes or folds, the big blind calls or folds.
-
-    A sweep gives the largest stack at which each hand is played, and the gaps below it; a hand
-    that is played at the largest stack of the sweep is marked as such.
-
-    \b
-    Examples:
-      railbird solve pushfold --stack 10
-      railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
-    """
     if out is not None:
         _check_picture(out, force=force)
     from railbird.report.pushfold import solution_page
@@ -194,6 +256,41 @@ def toy(
     else:
         titles = {name: chosen[name].title for name in solved}
         _toy_games.print_solved(game, tree, solved, titles=titles)
+
+
+def _solve_table(
+    context: click.Context,
+    table: PushFoldTable,
+    *,
+    seat: str | None,
+    tolerance: float | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    from railbird.report.pushfold import table_page
+    from railbird.solve import solve_pushfold_table
+    from railbird.solve.settings import TABLE_TOLERANCE
+
+    if seat is not None and seat not in table.seats:
+        raise unknown_name("seat", seat, table.seats)
+    if out is not None:
+        check_ending(out, table_page.ENDINGS)
+        check_output(out, force=force)
+    with progress() as report:
+        solution = solve_pushfold_table(
+            table, tolerance=TABLE_TOLERANCE if tolerance is None else tolerance, progress=report
+        )
+    if out is not None:
+        table_page.write_table(solution, out)
+    if as_json:
+        chart_file = None if out is None else str(out)
+        print_json(_pushfold_table.solution_json(solution) | {"chart_file": chart_file})
+    else:
+        _pushfold_table.print_solution(solution, seat)
+    if not solution.finished:
+        errors.print("interrupted: what has been found is not an equilibrium yet")
+        context.exit(EXIT_INTERRUPTED)
 
 
 def _check_picture(out: Path, *, force: bool) -> None:

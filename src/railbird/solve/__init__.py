@@ -31,6 +31,8 @@ from railbird.solve.pushfold_game import (
     share,
     solve_pushfold,
 )
+from railbird.solve.pushfold_table.game import PushFoldTable
+from railbird.solve.pushfold_table.solver import TableSolution, solve_pushfold_table
 from railbird.solve.pushfold_thresholds import Span, Sweep, sweep
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
 from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart
@@ -50,6 +52,7 @@ __all__ = [
     "Node",
     "PushFold",
     "PushFoldSolution",
+    "PushFoldTable",
     "PushFoldValues",
     "Seat",
     "Solution",
@@ -57,6 +60,7 @@ __all__ = [
     "Span",
     "Strategy",
     "Sweep",
+    "TableSolution",
     "Terminal",
     "best_response",
     "best_response_call",
@@ -74,6 +78,7 @@ __all__ = [
     "share",
     "solve",
     "solve_pushfold",
+    "solve_pushfold_table",
     "sweep",
     "uniform",
     "values",

@@ -13,3 +13,14 @@ MOST_STACK: Final = 100.0
 
 SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
 """Iterations of the sampled solver after which the source shows its charts."""
+
+MOST_SEATS: Final = 9
+"""Seats of push/fold at a table."""
+
+MOST_IN: Final = 3
+"""Players all-in at once, behind whom everybody folds."""
+
+TABLE_ITERATIONS: Final = 10_000
+TABLE_TOLERANCE: Final = 2e-6
+"""Largest gain of a best response at which the solver of a table stops, as a share of all prizes or
+chips: with 90 big blinds on the table two ten-thousandths of one."""

@@ -1,0 +1,1 @@
+"""Push/fold for two to nine seats, for chips or for prizes."""

@@ -1,0 +1,309 @@
+"""Push/fold at a table: pots, showdowns of three, equilibria against other solvers and charts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, parse_class
+from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
+from railbird.cli import run
+from railbird.errors import BadInput
+from railbird.odds import Mode, equity, open_matrix
+from railbird.odds.equity.preflop_triples import row_of_pair
+from railbird.odds.tables.rank_tables import open_arrays
+from railbird.solve import (
+    PushFoldTable,
+    TableSolution,
+    range_frequencies,
+    solve_pushfold,
+    solve_pushfold_table,
+)
+from railbird.solve.pushfold_table import showdown, solver
+from railbird.solve.pushfold_table.game import TRIPLE_ORDERS, settled
+from railbird.tournament import prize_equities
+
+
+@pytest.mark.parametrize(
+    ("seats", "strengths", "result"),
+    [
+        ((), (), [0, -0.6, 0.9, -0.1, -0.1, -0.1]),
+        ((0,), (0,), None),
+        # UTG has 4, the button 10, the big blind 6, with posts of 0.1, 0.6 and 1.1 from others:
+        # a main pot of 3 * 4 + 0.6 + 2 * 0.1, a side pot of 2 * 2, and 4 returned.
+        ((0, 3, 5), (2, 1, 0), [8.8, -0.1, -0.1, -2, -0.6, -6]),
+        ((0, 3, 5), (0, 1, 2), [-4, -0.1, -0.1, -6, -0.6, 10.8]),
+        ((0, 3, 5), (1, 1, 0), [2.4, -0.1, -0.1, 4.4, -0.6, -6]),
+        ((0, 3, 5), (3, 1, 1), [8.8, -0.1, -0.1, -4, -0.6, -4]),
+    ],
+)
+def test_pots(
+    seats: tuple[int, ...], strengths: tuple[int, ...], result: list[float] | None
+) -> None:
+    table = PushFoldTable(stacks=(4, 20, 20, 10, 20, 6), ante=0.1)
+    found = settled(table, seats, strengths)
+    assert found.sum() == pytest.approx(0, abs=1e-12)
+    if not seats:
+        assert found == pytest.approx([-0.1, -0.1, -0.1, -0.1, -0.6, 1.0])
+    elif result is not None:
+        assert found == pytest.approx(result)
+    else:
+        assert found[0] == pytest.approx(0.3 + 0.6 + 1.1)
+
+
+def test_a_stack_shorter_than_the_blind_wins_what_it_covers() -> None:
+    table = PushFoldTable(stacks=(0.7, 5, 5))
+    assert settled(table, (0,), (0,)) == pytest.approx([1.2, -0.5, -0.7])
+    assert settled(table, (0, 2), (0, 1)) == pytest.approx([-0.7, -0.5, 1.2])
+
+
+def test_what_a_place_is_worth_counts_the_stacks_before_the_hand() -> None:
+    """Two players go out in one hand: the one who had more takes the better place."""
+    table = PushFoldTable(stacks=(4, 6, 10), payouts=(50, 30, 20))
+    values = dict(table.ends())[0, 1, 2]
+    order = TRIPLE_ORDERS.index((1, 3, 4))  # the big blind beats the small blind, it the button
+    equities = prize_equities([0, 0, 20], [50, 30, 20], had=[4, 6, 10])
+    assert equities.tolist() == [20, 30, 50]
+    assert values[order] == pytest.approx(equities - table.equities)
+
+
+@pytest.fixture(scope="module")
+def triples() -> Any:
+    return open_arrays(["preflop_triples"])["preflop_triples"]
+
+
+@pytest.mark.parametrize("names", ["AKs QQ 76s", "A5o A5o 76s", "22 AKo T9o"])
+def test_orders_of_classes_give_the_equities_of_independent_deals(names: str, triples: Any) -> None:
+    classes = sorted(map(parse_class, names.split()))
+    row = triples[row_of_pair()[classes[0], classes[1]] + classes[2] - classes[1]].astype(float)
+    orders, holdings = row[:13], row[13]
+    masks = [HOLDING_MASK[each == CLASS_OF_HOLDING] for each in classes]
+    ways = sum(
+        int(a & b == 0 and a & c == 0 and b & c == 0)
+        for a in masks[0]
+        for b in masks[1]
+        for c in masks[2]
+    )
+    assert holdings == ways
+    rng = np.random.default_rng(3)
+    sampled = equity(names.split(), mode=Mode.SAMPLED, samples=1_000_000, rng=rng)
+    equities = (each.equity for each in sampled.players)
+    by_class = dict(zip(map(parse_class, names.split()), equities, strict=True))
+    for place, own in enumerate(classes):
+        share = sum(
+            count * (strengths[place] == max(strengths)) / strengths.count(max(strengths))
+            for count, strengths in zip(orders, TRIPLE_ORDERS, strict=True)
+        )
+        error = 0.5 / np.sqrt(orders.sum())
+        assert share / orders.sum() == pytest.approx(by_class[own], abs=4 * error)
+
+
+def test_order_codes_are_inverse_to_their_strengths() -> None:
+    assert [showdown.order_code(each) for each in TRIPLE_ORDERS] == list(range(13))
+
+
+def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
+    """The slow twin: every class and order, one after the other."""
+    rng = np.random.default_rng(5)
+    first, second = (np.where(rng.random(169) < 0.03, rng.random(169), 0.0) for _ in range(2))
+    start = row_of_pair()
+    for hero in range(3):
+        fast = showdown.triple_orders(hero, first, second)
+        for own in rng.choice(169, 6, replace=False).tolist():
+            slow = np.zeros(13)
+            for one in np.flatnonzero(first).tolist():
+                for two in np.flatnonzero(second).tolist():
+                    player = [one, two]
+                    player.insert(hero, own)
+                    by_class = sorted(range(3), key=lambda each: player[each])
+                    low, middle, high = (player[each] for each in by_class)
+                    row = triples[start[low, middle] + high - middle].astype(float)
+                    weight = first[one] * second[two] * row[13] / max(row[:13].sum(), 1.0) / 1e9
+                    for code, strengths in enumerate(TRIPLE_ORDERS):
+                        of_player = [strengths[by_class.index(each)] for each in range(3)]
+                        slow[showdown.order_code((of_player[0], of_player[1], of_player[2]))] += (
+                            weight * row[code]
+                        )
+            np.testing.assert_allclose(fast[own], slow, rtol=1e-4, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "ante", "payouts"),
+    [
+        ((10, 10), 0.0, None),
+        ((5, 80), 0.1, None),
+        # Heads-up the second prize is safe, so prizes are chips.
+        ((7, 13), 0.0, (70.0, 30.0)),
+    ],
+)
+def test_heads_up_is_the_exact_solver_s(
+    stacks: tuple[float, float], ante: float, payouts: tuple[float, float] | None
+) -> None:
+    exact = solve_pushfold(min(stacks), ante=ante)
+    table = PushFoldTable(stacks=stacks, ante=ante, payouts=payouts)
+    found = solve_pushfold_table(table, tolerance=2e-6 / sum(stacks))
+    big_blind = 1.0 if payouts is None else 40 / sum(stacks)
+    assert found.values.seats[0] / big_blind == pytest.approx(exact.value_sb_bb, abs=5e-6)
+    assert found.discrepancy == pytest.approx(0, abs=1e-10)
+    assert found.share((0, ())) == pytest.approx(exact.push_share, abs=2e-3)
+    assert found.share((1, (0,))) == pytest.approx(exact.call_share, abs=2e-3)
+
+
+@pytest.fixture(scope="module")
+def three() -> TableSolution:
+    return solve_pushfold_table(PushFoldTable(stacks=(10, 10, 10)))
+
+
+def test_no_seat_gains_by_another_choice(three: TableSolution) -> None:
+    assert three.finished
+    assert three.worst / 30 <= 2e-6
+    for node, push in three.values.push.items():
+        gain, played = push - three.values.fold[node], three.strategy[node]
+        assert gain[played > 0.999].min() > -0.02
+        assert gain[played < 0.001].max() < 0.02
+
+
+def test_three_seats_against_a_published_chart(three: TableSolution) -> None:
+    """acepokersolutions.com, "Push/Fold Tournament Charts", ten big blinds without antes.
+
+    The chart is for nine seats; with two or one players left to act it holds for three.
+    """
+    published = {
+        (0, ()): "22+, A2+, K5s+, KTo+, Q8s+, QTo+, J8s+, JTo, T8s+, 97s+, 87s, 76s",
+        (1, ()): "22+, A2+, K2+, Q2s+, Q8o+, J3s+, J8o+, T4s+, T8o+, 95s+, 97o+, 85s+, 87o, 74s+, "
+        "76o, 64s+, 53s+",
+    }
+    for node, text in published.items():
+        theirs, ours = range_frequencies(text), three.strategy[node]
+        gain = three.values.push[node] - three.values.fold[node]
+        differ = np.abs(theirs - ours)
+        dealt = showdown.class_probabilities()
+        assert differ @ dealt < 0.015
+        assert np.abs(gain[differ > 0.3]).max() < 0.03  # big blinds, where they differ
+
+
+def test_real_deals_give_the_values_of_three_seats(three: TableSolution) -> None:
+    """Every card dealt, nobody's removal approximate: the twin of all approximations at once."""
+    rng = np.random.default_rng(8)
+    deals, table = 300_000, three.table
+    cards = rng.permuted(np.tile(np.arange(52), (deals, 1)), axis=1)[:, :6].reshape(deals, 3, 2)
+    index = np.zeros((52, 52), dtype=np.int64)
+    index[HOLDING_CARDS[:, 0], HOLDING_CARDS[:, 1]] = np.arange(1326)
+    index = np.maximum(index, index.T)
+    holding = index[cards[..., 0], cards[..., 1]]
+    hand_class = CLASS_OF_HOLDING[holding]
+    draw = rng.random((deals, 3))
+    inside = np.zeros(deals, dtype=np.int64)
+    for seat in range(3):
+        for node in three.strategy:
+            if node[0] == seat:
+                here = inside == sum(1 << each for each in node[1])
+                plays = draw[:, seat] < three.strategy[node][hand_class[:, seat]]
+                inside = np.where(here & plays, inside | 1 << seat, inside)
+    wins = open_matrix().wins.astype(float) / 1_712_304
+    results = np.zeros((deals, 3))
+    for seats, values in table.ends():
+        rows = np.flatnonzero(inside == sum(1 << each for each in seats))
+        if len(seats) == 2:
+            one, two = (holding[rows, seat] for seat in seats)
+            win, lose = wins[one, two], wins[two, one]
+            orders = np.array([win, 1 - win - lose, lose])
+            results[rows] = orders.T @ values
+        elif len(seats) == 3:  # once in seventy deals, by the table of three classes
+            for row in rows:
+                results[row] = _by_classes(hand_class[row].tolist()) @ values
+        else:
+            results[rows] = values[0]
+    error = results.std(axis=0) / np.sqrt(deals)
+    assert results.sum(axis=1) == pytest.approx(0, abs=1e-9)
+    assert np.abs(results.mean(axis=0) - three.values.seats).max() < 4 * error.max()
+    assert error.max() < 0.006
+
+
+def _by_classes(classes: list[int]) -> Any:
+    first, second = (np.eye(169)[each] for each in classes[1:])
+    weights = showdown.triple_orders(0, first, second)[classes[0]]
+    return weights / weights.sum()
+
+
+def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds = []
+
+    def interrupt(done: int, total: int, what: str) -> None:
+        if what.startswith("solving"):
+            rounds.append(done)
+            if len(rounds) == 3:
+                raise KeyboardInterrupt
+
+    table = PushFoldTable(stacks=(10, 10))
+    found = solve_pushfold_table(table, progress=interrupt)
+    assert not found.finished
+    assert found.iterations == rounds[-1]
+    assert found.worst > 2e-6 * 20
+    monkeypatch.setattr(solver.Evaluator, "values", _interrupt_at_once)
+    with pytest.raises(KeyboardInterrupt):  # nothing has been found
+        solve_pushfold_table(table)
+
+
+def _interrupt_at_once(*args: object) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"stacks": (10,)}, "1 stacks; allowed: 2 to 9"),
+        ({"stacks": (10,) * 10}, "10 stacks; allowed: 2 to 9"),
+        ({"stacks": (10, 1)}, "stack 1 of BB; allowed: above 1"),
+        ({"stacks": (10, 10), "ante": -1}, "ante -1; allowed"),
+        ({"stacks": (10, 10), "blinds": (2, 1)}, "blinds 2/1"),
+        ({"stacks": (10, float("nan"))}, "stack nan of BB"),
+        ({"stacks": (10, 10), "payouts": ()}, "no payouts"),
+    ],
+)
+def test_tables_that_are_none(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        PushFoldTable(**given)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["solve", "pushfold", "--stacks", "700,1300", "--payouts", "70,30", "--blinds", "50/100"]
+    assert run([*args, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["seats"] == ["SB", "BB"]
+    assert answer["decisions"][1]["behind"] == ["SB"]
+    assert answer["worst_percent"] < 2e-4
+    assert range_frequencies(answer["decisions"][0]["range"])[parse_class("AA")] == 1
+    for ending in ("html", "png", "csv"):
+        assert run([*args, "--out", str(tmp_path / f"out.{ending}")]) == 0
+    out = capsys.readouterr().out
+    assert "SB first in: " in out
+    rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert rows[0] == "seat,behind,hand,all_in,all_in_value,fold_value"
+    assert len(rows) == 1 + 2 * 169
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
+    assert "behind SB" in (tmp_path / "out.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--players", "3", "--stacks", "5,5"], "--players 3 with 2 stacks"),
+        (["--players", "3", "--sweep", "1:5:1"], "--sweep of a table"),
+        (["--players", "3", "--seat", "CO"], "no seat 'CO'"),
+        (["--players", "3", "--out", "x.pdf"], "x.pdf"),
+        (["--stacks", "5,5", "--blinds", "1"], "--blinds '1'; allowed: SMALL/BIG"),
+        (["--players", "2", "--tolerance", "0"], "tolerance 0"),
+    ],
+)
+def test_the_command_refuses_in_one_line(
+    args: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", "pushfold", *args]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    assert said in captured.err
