@@ -89,7 +89,7 @@ def test_a_toy_in_the_list_stands_in_every_table_of_a_match() -> None:
     row = summarise_match(found).row("half")
     assert (row.meaning, row.assumes, row.hands) == ("a toy", "That half is enough.", 60)
     table = crosstable([found])
-    assert table.estimators == ("money", "divat", "half")
+    assert table.estimators == ("money", "divat", "fitted", "half")
     assert "half" in table.as_json()["players"]["Ann"]  # type: ignore[index]
 
 

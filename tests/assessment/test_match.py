@@ -217,10 +217,15 @@ def test_hands_with_unknown_cards_count_their_money(records: list[HandRecord]) -
     hidden = replace(folded, holes=(folded.holes[0], None))
     result = assess([known, hidden], player="Ann")
     assert result.kinds["unknown cards"] == result.hidden == 1
-    assert result.evidence == {"all_cards": 1, "own_cards": 1, "verdict_by": "money"}
+    assert result.evidence == {
+        "all_cards": 1,
+        "own_cards": 1,
+        "verdict_by": "money",
+        "reason": "some cards of 1 of 2 hands are not known",
+    }
     assert result.variance_reduction == {"Ann": {}, "Bob": {}}
     row = result.scores.row(1, named=True)
-    assert row["divat"] == row["money"]
+    assert row["divat"] == row["fitted"] == row["money"]
     for name in ("divat_flop", "luck_preflop", "position", "aie", "dcash", "redgreen", "evat"):
         assert row[name] is None
     assert result.estimates["Ann"]["divat"].n == 2

@@ -80,7 +80,7 @@ def test_the_crosstable_charges_both(found: Assessment) -> None:
 def test_the_report_says_what_the_house_took(found: Assessment) -> None:
     facts = summarise_match(found)
     assert facts.house.startswith(f"The house took {sum(found.raked.values()):.1f} sb, ")
-    assert "money is net of it, DIVAT and luck are before rake" in facts.house
+    assert "money is net of it, fitted, DIVAT and luck are before rake" in facts.house
     assert sum(part.total for part in facts.parts) == pytest.approx(found.scores["money"].sum())
     assert "after rake luck makes a money difference" in " ".join(facts.verdict.reasons)
 

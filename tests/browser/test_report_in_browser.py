@@ -76,7 +76,7 @@ def test_every_figure_has_marks(visit: Visit) -> None:
 
 
 def test_hover_shows_the_sums(visit: Visit) -> None:
-    chart = visit.page.locator("#figure-money-and-divat svg")
+    chart = visit.page.locator("#figure-money-and-skill svg")
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
@@ -121,7 +121,7 @@ def test_theme_follows_the_system_and_the_button(
     visit: Visit, scheme: Literal["light", "dark"], ground: str
 ) -> None:
     money = (
-        "getComputedStyle(document.querySelector('#figure-money-and-divat .mark-line path')).stroke"
+        "getComputedStyle(document.querySelector('#figure-money-and-skill .mark-line path')).stroke"
     )
     visit.page.emulate_media(color_scheme=scheme)
     visit.page.evaluate("delete document.documentElement.dataset.theme")

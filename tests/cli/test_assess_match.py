@@ -69,6 +69,33 @@ def test_assess_of_no_limit_goes_by_decisions(
     assert "too few to say" in out
 
 
+def test_fitted_decides_heads_up_limit_and_may_look_at_earlier_hands_only(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log, table = tmp_path / "m.log", tmp_path / "m.csv"
+    args = ("match", "always-call", "random", "--hands", "1200", "--log", str(log))
+    assert call(capsys, *args)[0] == 0
+    usual = call_json(capsys, "assess", str(log), "--table", str(table))
+    forward = call_json(capsys, "assess", str(log), "--forward")
+    assert usual["evidence"]["verdict_by"] == forward["evidence"]["verdict_by"] == "fitted"
+    assert usual["evidence"]["reason"] == "all cards of 1,200 hands are known"
+    assert usual["change_of_play"]["random"]["estimator"] == "fitted"
+    assert (usual["forward"], forward["forward"]) == (False, True)
+    assert len(usual["coefficients"]) == 8
+    one, two = (found["players"]["random"] for found in (usual, forward))
+    assert one["divat"] == two["divat"]
+    assert one["fitted"] != two["fitted"]
+    assert one["variance_reduction"]["fitted"] > one["variance_reduction"]["divat"]
+    (line,) = [row for row in table.read_text().splitlines() if ",random,fitted," in row]
+    assert repr(one["fitted"]["value"]) in line
+    _, out, _ = call(capsys, "assess", str(log), "--forward")
+    said = " ".join(out.split())
+    assert "Fitted decides: all cards of 1,200 hands are known. Luck is taken out" in said
+    assert "fitted on earlier hands" in said
+    sweep = call_json(capsys, "assess", str(log), "--sweep", "standard,tight-high")["sweep"]
+    assert sweep["standard"]["random"]["fitted"]["value"] == one["fitted"]["value"]
+
+
 def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     logs = [tmp_path / f"{name}.log" for name in "ab"]
     call_json(capsys, "match", "baseline", "random", "--hands", "40", "--log", str(logs[0]))
@@ -80,7 +107,7 @@ def test_crosstable_of_several_matches(capsys: pytest.CaptureFixture[str], tmp_p
     assert found["players"]["baseline"]["money"]["n"] == 40, "both matches have the same cards"
     code, out, err = call(capsys, "assess", "--crosstable", *map(str, logs), str(logs[0]))
     assert code == 0
-    assert out.count("sb a hand") == 2
+    assert out.count("sb a hand") == 3
     assert "skipped: 40 hands given twice" in err
     (tmp_path / "notes.md").write_text("no log")
     whole = call_json(capsys, "assess", "--crosstable", str(tmp_path))

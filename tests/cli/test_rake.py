@@ -106,7 +106,7 @@ def test_a_page_of_one_hand(raked: Path, tmp_path: Path) -> None:
     ("options", "net"),
     [
         ((), "DIVAT and luck are before rake"),
-        (("--sweep", "standard,tight-low"), "DIVAT and AIE are before rake"),
+        (("--sweep", "standard,tight-low"), "fitted and DIVAT are before rake"),
         (("--sweep", "standard", "--by-decisions"), "every figure is net of it"),
         (("--crosstable",), "money is net of it, all else is before rake"),
     ],

@@ -14,6 +14,7 @@ from railbird.assessment import (
     Scoring,
     estimators_of,
 )
+from railbird.assessment.divat.estimators import LIKE_DIVAT
 from railbird.assessment.frame import Deals
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
@@ -48,10 +49,10 @@ def made_up(
     """
     scores = _scores(hands, edge, favour, np.random.default_rng(seed))
     known = pl.int_range(pl.len()) >= unknown
-    hidden = [name for name in scores.columns if name not in ("money", "divat", "seat")]
+    hidden = [name for name in scores.columns if name not in ("money", "divat", "fitted", "seat")]
     scores = scores.with_columns(pl.when(known).then(pl.col(name)) for name in hidden)
     scores = scores.with_columns(
-        divat=pl.when(known).then("divat").otherwise("money"),
+        *(pl.when(known).then(name).otherwise("money").alias(name) for name in ("divat", "fitted")),
         rake=pl.lit(0.0),
         other_rake=pl.lit(0.0),
         kind=pl.when(~known)
@@ -77,6 +78,8 @@ def made_up(
         scores=scores,
         played=PackedHands([pack(batch_of([hand]).rows(np.zeros(hands, np.int64)))]),
         spots=_spots(players, hands),
+        forward=False,
+        coefficients=LIKE_DIVAT,
         skipped=skipped or {},
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),
@@ -140,5 +143,6 @@ def _scores(hands: int, edge: float, favour: float, rng: np.random.Generator) ->
             "redgreen": rng.normal(0, 1, hands),
             "evat": rng.normal(0, 1, hands),
             "lfat": rng.normal(0, 3, hands),
+            "fitted": divat + rng.normal(0, 0.2, hands),
         }
     )

@@ -80,7 +80,7 @@ def test_without_pandas_it_is_said_how_to_get_it(
 
 
 def test_every_figure_of_the_report_is_a_chart(assessed: Assessment) -> None:
-    assert "money-and-divat" in assessed.figures
+    assert "money-and-skill" in assessed.figures
     for name in assessed.figures:
         chart = assessed.figure(name)
         assert isinstance(chart, alt.LayerChart)

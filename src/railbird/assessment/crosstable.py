@@ -41,7 +41,8 @@ class Crosstable(Tabular):
     """
 
     players: tuple[str, ...]
-    """Whoever has the highest DIVAT against all comes first; money where cards are hidden."""
+    """Whoever has the highest fitted estimate against all comes first; money where cards are
+    hidden."""
     totals: Mapping[str, CrosstableRow]
     """Totals by player, against all."""
     pairs: Mapping[tuple[str, str], CrosstableRow]
@@ -107,7 +108,7 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
         (names[player], names[opponent]): row
         for (player, opponent), row in _by(sides, ["player", "opponent"], estimators).items()
     }
-    by = "money" if hidden else "divat"
+    by = "money" if hidden else "fitted"
     ranking = sorted(totals, key=lambda player: -totals[player][by].value)
     return Crosstable(
         players=tuple(ranking),

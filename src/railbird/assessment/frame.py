@@ -117,10 +117,22 @@ def with_pairs(scores: pl.DataFrame, holding: npt.NDArray[np.int16]) -> pl.DataF
     exchanged = seat[mine] != seat[other]
     mine, other = rows[mine[exchanged]], rows[other[exchanged]]
     pair[mine] = pair[other] = np.minimum(mine, other)
-    # In as many pieces as the frame: else the next selection copies all of its columns.
-    ends = np.cumsum(scores["seat"].chunk_lengths())[:-1]
-    pieces = [_or_null(piece, pl.Int64) for piece in np.split(pair, ends)]
-    return scores.with_columns(pl.concat(pieces).alias("pair"))
+    return scores.with_columns(in_pieces_of(scores, _or_null(pair, pl.Int64)).alias("pair"))
+
+
+def in_pieces_of(scores: pl.DataFrame, values: pl.Series) -> pl.Series:
+    """Cut a column into the pieces of a frame: else the next selection copies all the others."""
+    first, pieces = 0, []
+    for length in scores["seat"].chunk_lengths():
+        pieces.append(values[first : first + length])
+        first += length
+    return pl.concat(pieces, rechunk=False) if pieces else values
+
+
+def deals_of_pairs(pair: pl.Series) -> npt.NDArray[np.int64]:
+    """Number deals by their first hands, (hands,), from the column ``pair`` of `with_pairs`."""
+    rows = np.arange(len(pair))
+    return np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +152,9 @@ class Deals:
         """Number the deals by the column ``pair`` of `with_pairs`, in the order of the match."""
         if pair.null_count() == len(pair):
             return cls(None, np.empty(0, np.uint32))
-        rows = np.arange(len(pair))
-        first = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
-        of_hand = (np.cumsum(first == rows, dtype=np.uint32) - np.uint32(1))[first]
+        first = deals_of_pairs(pair)
+        is_first = first == np.arange(len(pair))
+        of_hand = (np.cumsum(is_first, dtype=np.uint32) - np.uint32(1))[first]
         return cls(of_hand, np.bincount(of_hand).astype(np.uint32))
 
     @property

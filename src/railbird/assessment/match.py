@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import index
 from typing import Any, NamedTuple, TypedDict
@@ -21,7 +21,12 @@ from railbird._arguments import checked
 from railbird._display import Illustrated
 from railbird._threads import in_order, thread_count
 from railbird.assessment.costly_spots import spots_frame, sum_spots
-from railbird.assessment.divat.estimators import ROUNDS, limit_scores
+from railbird.assessment.divat.estimators import (
+    FITTED_BY_ROUNDS,
+    LIKE_DIVAT,
+    ROUNDS,
+    limit_scores,
+)
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring
@@ -33,12 +38,15 @@ from railbird.assessment.frame import (
     with_pairs,
 )
 from railbird.assessment.hand_text import one_lines
+from railbird.assessment.mivat.frozen import frozen_for
+from railbird.assessment.own_side.evidence import reason_of_all_cards
 from railbird.assessment.reader import Intake
 from railbird.assessment.registry import estimators_of, fill, names_of
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.estimates.result_units import ResultUnit
+from railbird.game import Betting
 from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import PackedHands, Piece, batch_of, pack
 from railbird.progress import Progress
@@ -58,7 +66,8 @@ class Assessment(Illustrated):
     read; ``seat`` is 0 where ``players[0]`` was the big blind; ``kind`` is a `HandKind`;
     ``money`` after rake, ``rake`` of each player's winnings (``other_rake`` is the other's),
     ``divat``, the same by round (``divat_preflop`` to ``divat_river``), ``luck_*`` and ``position``
-    (money and rake are the sum of these), and the other columns of the estimators. ``pair`` is
+    (money and rake are the sum of these), ``call_luck_*`` (luck if everybody only calls), and the
+    other columns of the estimators, among them ``fitted``. ``pair`` is
     the same number in both hands of a duplicate pair, elsewhere null. A score that needs cards
     which are not known is null; ``divat`` is the money before rake then.
     """
@@ -92,6 +101,11 @@ class Assessment(Illustrated):
     variance_reduction: dict[str, dict[str, float]]
     """Variance of the money over that of the estimator, both of single hands, by player; empty
     where cards are `hidden`."""
+    forward: bool
+    """True if coefficients come from earlier hands only."""
+    coefficients: Floats
+    """(8,) mean coefficients of luck in ``fitted``: by calling down and by the baseline's values,
+    each of the deal, flop, turn and river."""
     unit: ResultUnit = ResultUnit.SMALL_BETS
 
     @property
@@ -121,14 +135,22 @@ class Assessment(Illustrated):
 
     @property
     def evidence(self) -> dict[str, int | str | None]:
-        """Count the hands by what is known of them, and name the estimator that decides."""
+        """Count the hands by what is known of them, and name the estimator that decides.
+
+        The kind of log fixes it before any number is seen; ``reason`` says how.
+        """
         kinds = self.kinds
         known = kinds[HandKind.SHOWDOWN] + kinds[HandKind.FOLD]
-        verdict_by = "money" if self.hidden else "divat"
+        verdict_by = "fitted"
+        reason = reason_of_all_cards(known, frozen_for(Betting.LIMIT, 2).name)
+        if self.hidden:
+            verdict_by = "money"
+            reason = f"some cards of {self.hidden:,} of {self.hands:,} hands are not known"
         return {
             "all_cards": known,
             "own_cards": self.hands - known,
             "verdict_by": verdict_by if self.hands else None,
+            "reason": reason if self.hands else None,
         }
 
     def as_json(self, estimators: Iterable[str] | None = None) -> dict[str, Any]:
@@ -142,7 +164,9 @@ class Assessment(Illustrated):
             "unit": self.unit,
             f"raked_{self.unit}": sum(self.raked.values()),
             "settings": "+".join(settings.name for settings in self.settings),
+            "forward": self.forward,
             "position": self.position.as_json(),
+            "coefficients": self.coefficients.tolist(),
             "players": {name: self._player_json(name, wanted) for name in self.players}
             if self.hands
             else {},
@@ -187,6 +211,7 @@ def assess(
     settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     player: str | None = None,
     values: Callable[[BaselineSettings], PreflopValues] | None = None,
+    forward: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Assessment:
@@ -195,7 +220,8 @@ def assess(
     ``hands`` are the path of a log, or records, or batches of them as
     `railbird.histories.read_columns` gives, or several of these. Several ``settings`` are averaged
     ("smoothing"). ``player`` is whose side the scores are seen from, by default the big blind of
-    the first hand. ``values`` says where values before the flop come from. ``threads`` score, by
+    the first hand. ``values`` says where values before the flop come from. ``forward`` lets the
+    fitted estimator take its coefficients from earlier deals alone. ``threads`` score, by
     default one for each core; the result is the same for any number. Hands of another game or
     other players are counted in ``skipped`` and left out. Raises
     `railbird.errors.NothingUsable` if there are none, `railbird.errors.BadInput` if
@@ -224,6 +250,8 @@ def assess(
         raise NothingUsable("no hand could be assessed: there are none")
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
+    how = Scoring(frozen=frozen_for(Betting.LIMIT, 2), forward=forward)
+    scores = scores.with_columns(FITTED_BY_ROUNDS.values(scores, how))
     players = intake.players or (player or "", "")
     if player is not None and intake.players is None and intake.seen:
         raise absent_player(player, intake.seen, where="this log")
@@ -236,6 +264,10 @@ def assess(
         skipped=dict(intake.skipped),
         sources=intake.sources,
         position=position,
+        forward=forward,
+        coefficients=FITTED_BY_ROUNDS.fit(scores, how).coefficients.mean(axis=0)
+        if scores.height
+        else LIKE_DIVAT,
         **_summaries(players, scores, listed),
     )
 
@@ -270,6 +302,16 @@ class _Summary(NamedTuple):
         pairs = Moments.of(deals.pair_means(values))
         return cls(deals.estimate(values), pairs.estimate(), Moments.of(values).sd)
 
+    def told_by(self, other: _Summary) -> _Summary:
+        """Count as nonzero no more values than another score has.
+
+        Where both play the baseline, DIVAT is zero and fitted what its coefficients leave of luck,
+        nearly nothing: a few deviations among such hands give too narrow an interval.
+        """
+        pairs = ((self.mean, other.mean), (self.of_pairs, other.of_pairs))
+        mean, of_pairs = (replace(one, nonzero=two.nonzero) for one, two in pairs)
+        return self._replace(mean=mean, of_pairs=of_pairs)
+
 
 def _summaries(
     players: tuple[str, str], scores: pl.DataFrame, estimators: Sequence[Estimator]
@@ -278,6 +320,8 @@ def _summaries(
     deals, how = Deals.of(scores["pair"]), Scoring()
     first = {one.name: _Summary.of(one.values(scores, how), deals) for one in estimators}
     second = {one.name: _Summary.of(one.others(scores, how), deals) for one in estimators}
+    for side in (first, second):
+        side["fitted"] = side["fitted"].told_by(side["divat"])
     rounds = {name: deals.estimate(scores[f"divat_{name}"]) for name in ROUNDS}
     sides = dict(zip(players, (first, second), strict=True))
     return _Summaries(

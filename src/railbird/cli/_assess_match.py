@@ -33,6 +33,7 @@ def match_of(
         hands,
         settings=wanted.settings,
         player=wanted.player,
+        forward=wanted.forward,
         threads=wanted.workers,
         progress=report,
     )

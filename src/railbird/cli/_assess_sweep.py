@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from railbird.report.toolkit.result_rows import ResultRow
 
 _ALL: Final = "all"
-_SHOWN: Final = {True: ("money", "divat", "aie"), False: ("money", "divat", "fitted")}
-"""Estimators compared: for heads-up limit by its tables, and by decisions."""
+_SHOWN: Final = ("money", "divat", "fitted")
+"""Estimators compared."""
 
 
 class _Assessed(NamedTuple):
@@ -102,13 +102,18 @@ def _match_rows(
     from railbird.report.toolkit.result_rows import match_rows
 
     assessment = assess(
-        hands, settings=settings, player=wanted.player, threads=wanted.workers, progress=report
+        hands,
+        settings=settings,
+        player=wanted.player,
+        forward=wanted.forward,
+        threads=wanted.workers,
+        progress=report,
     )
     raked, unit, house = assessment.raked, assessment.unit, ""
     if assessment.hands:
-        house = rake_of_match(raked.items(), unit, before="DIVAT and AIE")
+        house = rake_of_match(raked.items(), unit, before="fitted and DIVAT")
     return _Assessed(
-        rows=match_rows(assessment, _SHOWN[True]) if assessment.hands else [],
+        rows=match_rows(assessment, _SHOWN) if assessment.hands else [],
         skipped=assessment.skipped,
         raked=sum(raked.values()),
         unit=unit,
@@ -138,7 +143,7 @@ def _table_rows(
         raise absent_player(wanted.player, assessment.players, where="this log")
     names = assessment.players if wanted.player is None else (wanted.player,)
     return _Assessed(
-        rows=list(table_rows(assessment, names, _SHOWN[False])),
+        rows=list(table_rows(assessment, names, _SHOWN)),
         skipped=assessment.skipped,
         raked=assessment.raked,
         unit=assessment.unit,

@@ -85,7 +85,7 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--by-decisions",
     is_flag=True,
-    help="Assess heads-up limit like other games, with the fitted estimator.",
+    help="Assess heads-up limit decision by decision, like other games.",
 )
 @click.option(
     "--forward",
@@ -170,11 +170,6 @@ def command(
         _check_player(player, files, game, report)
         rules, hands = _game_of(records_of_files(files, game, skips, report))
         by_rounds = rules is not None and is_heads_up_limit(rules) and not by_decisions
-        if by_rounds and forward:
-            raise BadInput(
-                "--forward is for the fitted estimator; heads-up limit has it only with "
-                "--by-decisions"
-            )
         if sweep is not None:
             tell = sweep_of(wanted, sweep, pot, hands, report, by_rounds=by_rounds)
         elif by_rounds or rules is None:

@@ -95,7 +95,7 @@ def test_headings_captions_and_alternatives(tmp_path: Path) -> None:
 
 def test_what_it_says(tmp_path: Path) -> None:
     page = _written(tmp_path, 20_000, edge=0.3, skipped={"cut off": 2})
-    assert "and it was skill: Ann played better, DIVAT +0." in page.text
+    assert "and it was skill: Ann played better, fitted +0." in page.text
     assert "cut off 2" in page.text
     assert "Lines show the exact sum at every 20th hand" in page.text
     assert "Seed" not in page.text
@@ -143,11 +143,15 @@ def test_duplicate_view_only_for_a_duplicate_match(tmp_path: Path) -> None:
 def test_a_duplicate_match_is_judged_by_its_pairs() -> None:
     facts = summarise_match(made_up(400, duplicate=True))
     assert facts.pairs is not None
-    for ours, pairs in ((facts.money, facts.pairs.money), (facts.skill, facts.pairs.skill)):
+    for ours, pairs in (
+        (facts.money, facts.pairs.money),
+        (facts.fitted, facts.pairs.fitted),
+        (facts.skill, facts.pairs.skill),
+    ):
         assert ours.estimate.value == pytest.approx(pairs.estimate.value)
         assert ours.estimate.stderr == pytest.approx(pairs.estimate.stderr)
         assert (ours.estimate.n, ours.hands) == (200, 400)
-    assert "in 400 hands, 200 deals." in facts.verdict.reasons[0]
+    assert "in 400 hands, 200 deals." in facts.verdict.reasons[1]
 
 
 def test_the_spots_that_cost_most(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from railbird.report.match.running_sums import STREETS, curves, pair_means, thin
 
 def _scores(hands: int) -> pl.DataFrame:
     rng = np.random.default_rng(7)
-    names = ["money", "divat", "position", "dcash", "redgreen"]
+    names = ["money", "divat", "fitted", "position", "dcash", "redgreen"]
     names += [f"{part}_{street}" for part in ("divat", "luck") for street in STREETS]
     return pl.DataFrame({name: rng.normal(0, 3, hands) for name in names})
 
@@ -56,13 +56,15 @@ def test_pairs_are_averaged_and_single_hands_left_out() -> None:
             "pair": [4, 2, 4, 2, 9, None],
             "money": [6.0, 1.0, -4.0, 1.0, 5.0, 7.0],
             "divat": [1.0, 0.0, 0.0, 1.0, 5.0, 7.0],
+            "fitted": [2.0, 0.0, 0.0, 2.0, 5.0, 7.0],
         }
     )
     means = pair_means(scores)
     assert means is not None
     # The source's example: 6 won, then 4 lost with the seats exchanged, is 1 a hand.
-    assert means.rows() == [(4, 1.0, 0.5), (2, 1.0, 0.5)]
+    assert means.rows() == [(4, 1.0, 0.5, 1.0), (2, 1.0, 0.5, 1.0)]
 
 
 def test_no_pairs() -> None:
-    assert pair_means(pl.DataFrame({"pair": [None, 2], "money": 1.0, "divat": 1.0})) is None
+    scores = {"pair": [None, 2], "money": 1.0, "divat": 1.0, "fitted": 1.0}
+    assert pair_means(pl.DataFrame(scores)) is None

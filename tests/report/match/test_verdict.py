@@ -29,8 +29,12 @@ def _plain(text: str) -> str:
     return text.replace(MINUS, "-")
 
 
-def _judge(money: Estimate, skill: Estimate, *, hidden: int = 0) -> Verdict:
-    return verdict(PLAYERS, money, skill, hands=money.n, hidden=hidden)
+def _judge(
+    money: Estimate, skill: Estimate, *, hidden: int = 0, same_play: bool = False
+) -> Verdict:
+    return verdict(
+        PLAYERS, money, skill, hands=money.n, hidden=hidden, same_play=same_play, why="So."
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,7 @@ def test_no_hands() -> None:
 
 
 def test_same_play_is_all_luck() -> None:
-    judged = _judge(_money(0.2), _skill(0.0, 0.0))
+    judged = _judge(_money(0.2), _skill(1e-17, 1e-17), same_play=True)
     assert judged.finding is Finding.SAME_PLAY
     assert "all of it luck" in judged.headline
 
@@ -85,14 +89,14 @@ def test_same_play_is_all_luck() -> None:
 def test_money_and_skill_for_the_same_player() -> None:
     assert _judge(_money(0.2), _skill(0.1)).headline == (
         "Ann won 0.20 small bets a hand (95\u202f% interval 0.10 to 0.30), and it was skill: "
-        "Ann played better, DIVAT +0.100 (0.061 to 0.139)."
+        "Ann played better, fitted +0.100 (0.061 to 0.139)."
     )
 
 
 def test_the_loser_of_the_money_played_better() -> None:
     assert _plain(_judge(_money(0.05), _skill(-0.1)).headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), but Bob played better: "
-        "DIVAT -0.100 (-0.139 to -0.061) for Ann."
+        "fitted -0.100 (-0.139 to -0.061) for Ann."
     )
 
 
@@ -100,11 +104,14 @@ def test_all_numbers_are_the_first_players() -> None:
     judged = _judge(_money(-0.2), _skill(-0.1))
     assert _plain(judged.headline) == (
         "Ann lost: -0.20 small bets a hand (95\u202f% interval -0.30 to -0.10), and it was skill: "
-        "Bob played better, DIVAT -0.100 (-0.139 to -0.061) for Ann."
+        "Bob played better, fitted -0.100 (-0.139 to -0.061) for Ann."
     )
     said = _plain(" ".join(judged.reasons))
+    assert said.startswith("So. ")
     assert "Ann lost 2,000 small bets in 10,000 hands." in said
-    assert "For Ann, play was worth -1,000 by DIVAT, cards and position -1,000." in said
+    assert (
+        "For Ann, play was worth -1,000 by the fitted estimate, cards and position -1,000." in said
+    )
 
 
 def test_hidden_cards_leave_no_verdict_but_the_moneys() -> None:
@@ -117,7 +124,7 @@ def test_hidden_cards_leave_no_verdict_but_the_moneys() -> None:
         "are not a representative sample. Ann won 0.20 small bets a hand"
     )
     said = " ".join((judged.headline, *judged.reasons))
-    assert "DIVAT" not in said
+    assert "fitted" not in said
     assert "played better" not in said
     assert "the money decides after about 2,400 hands" in said
 
@@ -126,12 +133,12 @@ def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
     judged = _judge(_money(0.05), _skill(0.01))
     assert _plain(judged.headline) == (
         "Ann won 0.05 small bets a hand (95\u202f% interval -0.05 to 0.15), which luck alone could "
-        "explain; the data do not show who is better: DIVAT +0.010 (-0.029 to 0.049)."
+        "explain; the data do not show who is better: fitted +0.010 (-0.029 to 0.049)."
     )
     said = " ".join(judged.reasons)
     assert "is below 0.049 small bets a hand either way" in said
     # sd 2 a hand, mean 0.01: (1.96 · 2 / 0.01)² = 153,659 hands in all, 10,000 of them played
-    assert "DIVAT decides with about 140,000 more hands" in said
+    assert "the fitted estimate decides with about 140,000 more hands" in said
     # sd 5 a hand, mean 0.05: 38,415 in all
     assert "the money with about 28,000 more hands" in said
 
@@ -139,18 +146,21 @@ def test_undecided_gives_the_bound_and_the_hands_still_needed() -> None:
 def test_decided_tells_when_it_was() -> None:
     # sd 2 a hand, mean 0.1: 1,537 hands
     said = " ".join(_judge(_money(0.2), _skill(0.1)).reasons)
-    assert "DIVAT decides after about 1,500 hands" in said
+    assert "the fitted estimate decides after about 1,500 hands" in said
 
 
 def test_a_blowout_is_decided_within_the_fewest_hands() -> None:
     said = " ".join(_judge(_money(2.0), _skill(2.0)).reasons)
-    assert "DIVAT decides within the first 20 hands" in said
+    assert "the fitted estimate decides within the first 20 hands" in said
 
 
 def test_luck_is_money_less_skill() -> None:
     said = " ".join(_judge(_money(0.05), _skill(0.1)).reasons)
     assert "Ann won 500 small bets in 10,000 hands." in said
-    assert "For Ann, play was worth +1,000 by DIVAT, cards and position -500." in _plain(said)
+    assert (
+        "For Ann, play was worth +1,000 by the fitted estimate, cards and position -500."
+        in _plain(said)
+    )
 
 
 def test_duplicate_pairs_are_counted_as_two_hands() -> None:
@@ -158,7 +168,7 @@ def test_duplicate_pairs_are_counted_as_two_hands() -> None:
     said = " ".join(judged.reasons)
     assert "Ann won 2,000 small bets in 10,000 hands, 5,000 deals." in said
     # sd 1.414 a pair, mean 0.1: 769 pairs
-    assert "DIVAT decides after about 1,500 hands" in said
+    assert "the fitted estimate decides after about 1,500 hands" in said
 
 
 def test_level_money_is_not_called_luck() -> None:
@@ -177,8 +187,8 @@ def test_scores_that_are_nearly_all_zero_are_too_few_to_say() -> None:
     skill = replace(_skill(0.01, 0.002, 400), nonzero=5)
     judged = _judge(_money(0.05, n=400), skill)
     assert judged.finding is Finding.NEITHER
-    assert judged.headline.endswith("do not show who is better: DIVAT +0.0100 (too few to say).")
-    assert "DIVAT decides" not in " ".join(judged.reasons)
+    assert judged.headline.endswith("do not show who is better: fitted +0.0100 (too few to say).")
+    assert "the fitted estimate decides" not in " ".join(judged.reasons)
 
 
 values = st.integers(-2000, 2000).map(lambda thousandths: thousandths / 1000)

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from railbird.assessment.control_variate import corrected
@@ -25,13 +24,7 @@ from railbird.assessment.estimator import (
     Kind,
     Scoring,
 )
-from railbird.assessment.fitted.cross_fit import (
-    Fit,
-    cross_fit,
-    forward_fit,
-    frozen_fit,
-)
-from railbird.assessment.settings import FEWEST_HANDS
+from railbird.assessment.fitted.cross_fit import Fit, fit_of_match
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
@@ -151,25 +144,15 @@ class Fitted:
 
 
 def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
-    money = (rows["money"] + rows["rake"]).to_numpy()
-    luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
-    frozen = LIKE_DIVAT if how.frozen is None else how.frozen.luck
-    if how.forward:
-        return _forward(money, luck, rows["deal"].to_numpy(), frozen)
-    if rows["row"].n_unique() < FEWEST_HANDS:
-        return frozen_fit(money, luck, frozen)
-    return cross_fit(money, luck, rows["deal"].to_numpy(), seed=how.seed)
-
-
-def _forward(money: Floats, luck: Floats, deal: npt.NDArray[np.int64], frozen: Floats) -> Fit:
-    """Fit forward in the order in which deals began; their copies may come later."""
-    _, first, number = np.unique(deal, return_index=True, return_inverse=True)
-    begun = np.argsort(np.argsort(first))[number]
-    order = np.argsort(begun, kind="stable")
-    fit = forward_fit(money[order], luck[order], begun[order], frozen)
-    values = np.empty_like(money)
-    values[order] = fit.values
-    return fit._replace(values=values)
+    return fit_of_match(
+        (rows["money"] + rows["rake"]).to_numpy(),
+        rows.select(*CALL_LUCK, *LUCK).to_numpy(),
+        rows["deal"].to_numpy(),
+        hands=rows["row"].n_unique(),
+        frozen=LIKE_DIVAT if how.frozen is None else how.frozen.luck,
+        forward=how.forward,
+        seed=how.seed,
+    )
 
 
 FITTED: Final = Fitted()

@@ -18,6 +18,7 @@ from railbird.assessment.batch import Batch, is_heads_up_limit, lay_out
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
 from railbird.assessment.estimator import (
     OTHERS_MONEY,
+    Cards,
     ColumnEstimator,
     Columns,
     Floats,
@@ -25,10 +26,19 @@ from railbird.assessment.estimator import (
     Kind,
     Scoring,
 )
+from railbird.assessment.fitted.cross_fit import Fit, fit_of_sums
+from railbird.assessment.frame import deals_of_pairs, in_pieces_of
 from railbird.game import Rules, Street
 from railbird.histories.columns import HandBatch
 
 ROUNDS: Final = tuple(street.name.lower() for street in Street)
+LUCK: Final = tuple(f"luck_{name}" for name in ROUNDS)
+"""Columns of luck by the baseline's values; with the prefix ``call_``, by calling down."""
+CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
+LIKE_DIVAT: Final = np.array([0.0] * STREETS + [1.0] * STREETS)
+"""Coefficients with which the fitted estimator is DIVAT: all luck by the baseline's values."""
+_BLINDS_SHARE: Final = 0.75
+"""Half the blinds, which LFAT takes for the pot of the deal; who calls down plays for one bet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +85,12 @@ def _of_player_1(batch: Batch, scores: Scores, position: float) -> dict[str, Flo
         [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
     )
     luck = scores.baseline - before
+    # LFAT is half the change of the share times the pot: after the deal, all that both put in.
+    call_luck = np.concatenate([scores.lfat[:, :1] / _BLINDS_SHARE, scores.lfat[:, 1:]], axis=1)
     unknown = np.where(batch.known, 0.0, np.nan)
     by_street = {
         f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
-        for what, values in (("divat", difference), ("luck", luck))
+        for what, values in (("divat", difference), ("luck", luck), ("call_luck", call_luck))
         for street, name in enumerate(ROUNDS)
     }
     divat = np.nansum(difference, axis=1)
@@ -105,6 +117,67 @@ def _why_not(rules: Rules) -> str | None:
     return None if is_heads_up_limit(rules) else "for heads-up limit hold'em alone"
 
 
+class FittedByRounds:
+    """Money less position and the luck of both values, with coefficients from other deals."""
+
+    name = "fitted"
+    title = "Fitted"
+    kind = Kind.UNBIASED
+    meaning = "money less luck and position, luck at the coefficients that other hands give it"
+    assumes = "All cards are known; hands of different deals do not depend on each other."
+    forms = Form.MATCH
+    cards = Cards.ALL
+    listed = True
+    in_crosstable = True
+
+    def needs(self, rules: Rules) -> str | None:
+        """Return why hands by these rules cannot be scored; None if they can."""
+        return _why_not(rules)
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill the luck of both values."""
+        return _columns(batch, how)
+
+    def fit(self, rows: pl.DataFrame, how: Scoring) -> Fit:
+        """Fit the coefficients of a match to the hands whose cards are known, once."""
+        return how.once("fit", partial(_fit, rows, how))
+
+    def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row, (rows,), before rake; the money where cards are not known."""
+        if self.name in rows.columns:
+            return rows[self.name]
+        known = rows["position"].is_not_null().to_numpy()
+        values = self.fit(rows, how).values
+        if not known.all():
+            fitted, values = values, (rows["money"] + rows["rake"]).to_numpy(writable=True)
+            values[known] = fitted
+        return in_pieces_of(rows, pl.Series(self.name, values, dtype=pl.Float64))
+
+    def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row for the other player."""
+        return -self.values(rows, how)
+
+
+def _fit(rows: pl.DataFrame, how: Scoring) -> Fit:
+    deal = None if rows["pair"].null_count() == rows.height else deals_of_pairs(rows["pair"])
+    known = rows["position"].is_not_null()
+    if not known.all():
+        rows = rows.filter(known)
+        deal = None if deal is None else deal[known.to_numpy()]
+    frozen = None if how.frozen is None else how.frozen.luck_by_rounds
+    return fit_of_sums(
+        (rows["money"] + rows["rake"] - rows["position"]).to_numpy(),
+        rows.select(*CALL_LUCK, *LUCK),
+        deal,
+        hands=rows.height,
+        frozen=LIKE_DIVAT if frozen is None else frozen,
+        forward=how.forward,
+        seed=how.seed,
+    )
+
+
+FITTED_BY_ROUNDS: Final = FittedByRounds()
+
 _ByRounds = partial(ColumnEstimator, forms=Form.MATCH, fill=_columns, why_not=_why_not)
 
 BY_ROUNDS: Final = (
@@ -116,6 +189,7 @@ BY_ROUNDS: Final = (
         assumes="All cards are known; nothing is assumed of how anybody plays.",
         in_crosstable=True,
     ),
+    FITTED_BY_ROUNDS,
     _ByRounds(
         name="money_minus_dcash",
         title="Money − Dcash",

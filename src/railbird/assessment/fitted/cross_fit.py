@@ -12,18 +12,27 @@ learn, or stacks that carry over, hands depend on each other and the mean moves 
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
+from railbird.assessment.control_variate import corrected
 from railbird.assessment.settings import FEWEST_HANDS, FOLDS
 
 Floats = npt.NDArray[np.float64]
+Luck = Floats | pl.DataFrame
+"""(rows, terms) of luck of mean zero."""
+Deals = npt.NDArray[np.int64] | None
+"""(rows,) rows of equal numbers belong together; None if none do."""
 
 _BLOCKS = 50
 """Number of refits of the coefficients in the forward fit."""
+
+_SLICE = 1 << 16
+"""Rows laid out at a time: the luck of a million hands takes as much memory as all of a report."""
 
 
 class Fit(NamedTuple):
@@ -33,71 +42,145 @@ class Fit(NamedTuple):
     """(rows,) money less fitted luck."""
     coefficients: Floats
     """(folds or blocks, terms)."""
+    part: npt.NDArray[np.uint8]
+    """(rows,) the fold or block of each."""
+
+
+def fit_of_match(
+    money: Floats,
+    luck: Luck,
+    deal: Deals,
+    *,
+    hands: int,
+    frozen: Floats,
+    forward: bool = False,
+    seed: int = 0,
+) -> Fit:
+    """Fit in the way that the kind of match asks for.
+
+    ``forward`` fits on earlier deals, in the order in which deals began; their copies may come
+    later. Otherwise coefficients are those of other deals, or below `FEWEST_HANDS` ``frozen``.
+    """
+    if forward:
+        return forward_fit(money, luck, deal, frozen)
+    if hands < FEWEST_HANDS:
+        return frozen_fit(money, luck, frozen)
+    return cross_fit(money, luck, deal, seed=seed)
+
+
+def fit_of_sums(
+    money: Floats,
+    luck: Luck,
+    deal: Deals,
+    *,
+    hands: int,
+    frozen: Floats,
+    forward: bool = False,
+    seed: int = 0,
+) -> Fit:
+    """Fit like `fit_of_match`, but so that the sums of deals vary least.
+
+    For rows of one player: in a duplicate match the luck of a deal's two hands largely cancels, and
+    coefficients of single hands would put some of it back.
+    """
+    number, count = _in_order_of_play(deal, len(money))
+    sums, of_sums = money, luck
+    if count < len(money):
+        columns = luck.iter_columns() if isinstance(luck, pl.DataFrame) else luck.T
+        sums = np.bincount(number, money, count).astype(np.float64)
+        of_sums = np.column_stack([np.bincount(number, column, count) for column in columns])
+    fit = fit_of_match(sums, of_sums, None, hands=hands, frozen=frozen, forward=forward, seed=seed)
+    if count == len(money):
+        return fit
+    part = fit.part[number]
+    return Fit(_less(money, luck, fit.coefficients, part), fit.coefficients, part)
 
 
 def cross_fit(
-    money: Floats,
-    luck: Floats,
-    deal: npt.NDArray[np.int64],
-    *,
-    folds: int = FOLDS,
-    seed: int = 0,
+    money: Floats, luck: Luck, deal: Deals = None, *, folds: int = FOLDS, seed: int = 0
 ) -> Fit:
     """Take from each row's money the luck that other deals' rows say it was worth.
 
     ``money`` (rows,), ``luck`` (rows, terms) of mean zero, ``deal`` (rows,) what rows belong
     together. There should be many more deals than terms.
     """
-    fold = folds_of(deal, folds, seed)
-    values, coefficients = np.empty_like(money), np.zeros((folds, luck.shape[1]))
-    whole = _moments(money, luck)
-    for f in range(folds):
-        inside = fold == f
-        if not inside.any():
-            continue
-        coefficients[f] = _solve(whole - _moments(money[inside], luck[inside]))
-        values[inside] = money[inside] - luck[inside] @ coefficients[f]
-    return Fit(values, coefficients)
+    fold = folds_of(deal, folds, seed, rows=len(money))
+    sums = _moments(money, luck, fold, folds)
+    coefficients = np.array([_solve(sums.sum(axis=0) - inside) for inside in sums])
+    return Fit(_less(money, luck, coefficients, fold), coefficients, fold)
 
 
-def forward_fit(money: Floats, luck: Floats, deal: npt.NDArray[np.int64], start: Floats) -> Fit:
+def forward_fit(money: Floats, luck: Luck, deal: Deals, start: Floats) -> Fit:
     """Take coefficients from earlier deals alone, from ``start`` (terms,) as long as few are there.
 
-    Rows are in the order of play; ``deal`` never falls. Unbiased for any players, and the only form
-    that may be looked at while a match goes on.
+    Rows are in the order of play. Unbiased for any players, and the only form that may be looked at
+    while a match goes on.
     """
-    last = int(deal[-1]) + 1 if len(deal) else 0
-    edges = np.searchsorted(deal, np.linspace(0, last, _BLOCKS + 1).astype(np.int64))
-    values, coefficients = np.empty_like(money), np.tile(start, (_BLOCKS, 1))
-    before = np.zeros((luck.shape[1] + 2,) * 2)
-    for block, (first, end) in enumerate(pairwise(edges)):
-        if first and len(np.unique(deal[:first])) >= FEWEST_HANDS:
-            coefficients[block] = _solve(before)
-        values[first:end] = money[first:end] - luck[first:end] @ coefficients[block]
-        before = before + _moments(money[first:end], luck[first:end])
-    return Fit(values, coefficients)
+    number, count = _in_order_of_play(deal, len(money))
+    edges = np.linspace(0, count, _BLOCKS + 1).astype(np.int64)
+    part = (np.searchsorted(edges, number, side="right") - 1).astype(np.uint8)
+    sums = _moments(money, luck, part, _BLOCKS)
+    coefficients = np.tile(start, (_BLOCKS, 1))
+    for block, before in enumerate(edges[:-1].tolist()):
+        if before >= FEWEST_HANDS:
+            coefficients[block] = _solve(sums[:block].sum(axis=0))
+    return Fit(_less(money, luck, coefficients, part), coefficients, part)
 
 
-def frozen_fit(money: Floats, luck: Floats, coefficients: Floats) -> Fit:
+def frozen_fit(money: Floats, luck: Luck, coefficients: Floats) -> Fit:
     """Take luck at coefficients that were fixed before the hands were played."""
-    return Fit(money - luck @ coefficients, coefficients[None])
+    part, weights = np.zeros(len(money), np.uint8), coefficients[None]
+    return Fit(_less(money, luck, weights, part), weights, part)
 
 
-def folds_of(deal: npt.NDArray[np.int64], folds: int, seed: int) -> npt.NDArray[np.int64]:
+def folds_of(deal: Deals, folds: int, seed: int, *, rows: int) -> npt.NDArray[np.uint8]:
     """Draw a fold for each deal; the number of a hand would follow the button around the table."""
+    rng = np.random.default_rng(seed)
+    if deal is None:
+        return (rng.permutation(rows) % folds).astype(np.uint8)
     different, number = np.unique(deal, return_inverse=True)
-    drawn = np.random.default_rng(seed).permutation(len(different)) % folds
-    fold: npt.NDArray[np.int64] = drawn[number]
+    fold: npt.NDArray[np.uint8] = (rng.permutation(len(different)) % folds).astype(np.uint8)[number]
     return fold
 
 
-def _moments(money: Floats, luck: Floats) -> Floats:
-    """Sums of products of one, money and luck, all that least squares needs.
+def _in_order_of_play(deal: Deals, rows: int) -> tuple[npt.NDArray[np.int64], int]:
+    """Number deals by their first rows, (rows,); return how many there are."""
+    if deal is None:
+        return np.arange(rows), rows
+    _, first, number = np.unique(deal, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[number], len(first)
+
+
+def _slices(luck: Luck) -> Iterator[tuple[slice, Floats]]:
+    for first in range(0, len(luck), _SLICE):
+        rows = slice(first, first + _SLICE)
+        part = luck[rows]
+        yield rows, part.to_numpy() if isinstance(part, pl.DataFrame) else part
+
+
+def _less(money: Floats, luck: Luck, coefficients: Floats, part: npt.NDArray[np.uint8]) -> Floats:
+    """Take luck from money at the coefficients of each row's fold or block."""
+    values = np.array(money)
+    for rows, terms in _slices(luck):
+        for number in np.unique(part[rows]):
+            inside = part[rows] == number
+            values[rows][inside] = corrected(
+                money[rows][inside], terms[inside], coefficients[number]
+            )
+    return values
+
+
+def _moments(money: Floats, luck: Luck, part: npt.NDArray[np.uint8], parts: int) -> Floats:
+    """Sums of products of one, money and luck by part, all that least squares needs.
 
     They add up, and the sums of what is left out come off again.
     """
-    columns = np.column_stack([np.ones(len(money)), money, luck])
-    products: Floats = columns.T @ columns
+    products: Floats = np.zeros((parts, luck.shape[1] + 2, luck.shape[1] + 2))
+    for rows, terms in _slices(luck):
+        columns = np.column_stack([np.ones(len(terms)), money[rows], terms])
+        for number in np.unique(part[rows]):
+            inside = columns[part[rows] == number]
+            products[number] += inside.T @ inside
     return products
 
 

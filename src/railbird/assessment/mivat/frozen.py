@@ -48,6 +48,8 @@ class FrozenCoefficients:
     date: str
     luck: Floats
     """(8,) of the luck of calling down and of the baseline's values."""
+    luck_by_rounds: Floats | None
+    """Heads-up limit: (8,) of the same luck by its exact tables."""
     own: Floats
     """(4,) of the luck from one side's cards."""
     own_all_in: Floats
@@ -88,6 +90,11 @@ class FrozenCoefficients:
             "players": list(self.players),
             "hash": _digest(self.fingerprints),
             "luck": self.luck.tolist(),
+            **(
+                {}
+                if self.luck_by_rounds is None
+                else {"luck_by_rounds": self.luck_by_rounds.tolist()}
+            ),
             "own": self.own.tolist(),
             "own_all_in": self.own_all_in.tolist(),
             "fingerprints": _packed(self.fingerprints),
@@ -98,6 +105,7 @@ class FrozenCoefficients:
         """Invert `as_json`."""
         fingerprints = _unpacked(text["fingerprints"])
         assert _digest(fingerprints) == text["hash"]
+        by_rounds = text.get("luck_by_rounds")
         return cls(
             betting=Betting(text["betting"]),
             seats=text["seats"],
@@ -106,6 +114,7 @@ class FrozenCoefficients:
             seed=text["seed"],
             date=text["date"],
             luck=np.array(text["luck"]),
+            luck_by_rounds=None if by_rounds is None else np.array(by_rounds),
             own=np.array(text["own"]),
             own_all_in=np.array(text["own_all_in"]),
             fingerprints=fingerprints,

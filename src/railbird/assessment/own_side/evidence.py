@@ -55,9 +55,7 @@ def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
     unknown = int(rows[ALL_IN_UNKNOWN].sum() or 0) if ALL_IN_UNKNOWN in rows else 0
     decides, reason = "money", f"some cards of {_hands(hidden)} are not known"
     if not hidden:
-        decides, reason = "fitted", f"all cards of {_hands(hands)} are known"
-        if hands < FEWEST_HANDS:
-            reason += f"; fewer than {FEWEST_HANDS}, so its coefficients are those of {frozen}"
+        decides, reason = "fitted", reason_of_all_cards(hands, frozen)
     elif own < rows.height:
         reason += ", this player's own among them"
     elif unknown:
@@ -81,6 +79,18 @@ def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
         decides=decides,
         reason=reason,
     )
+
+
+def reason_of_all_cards(hands: int, frozen: str) -> str:
+    """Return why fitted decides, all cards of these hands being known.
+
+    >>> reason_of_all_cards(499, "limit-2")
+    'all cards of 499 hands are known; fewer than 500, so its coefficients are those of limit-2'
+    """
+    reason = f"all cards of {_hands(hands)} are known"
+    if hands < FEWEST_HANDS:
+        reason += f"; fewer than {FEWEST_HANDS}, so its coefficients are those of {frozen}"
+    return reason
 
 
 def _hands(count: int) -> str:

@@ -17,10 +17,13 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
 from railbird._files import replace_files
 from railbird.arena import Match
+from railbird.assessment import assess
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of
+from railbird.assessment.batch import is_heads_up_limit
 from railbird.assessment.decision_divat.estimators import (
     baseline_values,
     call_down_values,
@@ -33,6 +36,7 @@ from railbird.assessment.decision_divat.settings import (
     POSITION_DEALS,
     baseline_for,
 )
+from railbird.assessment.divat.estimators import CALL_LUCK, LUCK
 from railbird.assessment.estimator import Scoring
 from railbird.assessment.mivat.frozen import FrozenCoefficients, fingerprints_of
 from railbird.assessment.own_side.own_luck import own_luck_of
@@ -237,6 +241,20 @@ def least_squares(utility: Floats, luck: Floats) -> Floats:
     return coefficients
 
 
+def fit_by_rounds(batches: Sequence[HandBatch]) -> Floats:
+    """Fit the coefficients of heads-up limit with its exact tables, (8,)."""
+    money, luck = [], []
+    for batch in batches:
+        scores = assess([batch]).scores
+        one = scores.select(pl.col("money") + pl.col("rake") - pl.col("position"))
+        # The other side's rows, of opposite sign, add nothing.
+        spread = float(one.to_series().std())  # type: ignore[arg-type]
+        money.append(one.to_series().to_numpy() / spread)
+        luck.append(scores.select(*CALL_LUCK, *LUCK).to_numpy() / spread)
+    found: Floats = np.linalg.lstsq(np.concatenate(luck), np.concatenate(money), rcond=None)[0]
+    return found
+
+
 def fit(workspace: Workspace, form: Form) -> FrozenCoefficients:
     """Play a form's matches and fit its coefficients."""
     batches = [hands_of(workspace, form, place) for place in range(len(form.matches))]
@@ -250,6 +268,7 @@ def fit(workspace: Workspace, form: Form) -> FrozenCoefficients:
         seed=workspace.seed,
         date=datetime.now(UTC).date().isoformat(),
         luck=least_squares(rows.money, rows.luck),
+        luck_by_rounds=fit_by_rounds(batches) if is_heads_up_limit(form.rules) else None,
         own=least_squares(rows.money, rows.own),
         own_all_in=least_squares(rows.all_in, rows.own * rows.open),
         fingerprints=np.unique(np.concatenate(names)),

@@ -67,7 +67,7 @@ def _running_money(facts: MatchSummary) -> Figure:
     money = facts.money
     chart = lines(
         CURVES,
-        _money_and_skill(money, facts.skill, money.hand_sd, facts.skill.hand_sd)[:1],
+        [_money(money, money.hand_sd)],
         counted="hands",
         amount=f"{facts.unit_words}, running sum",
     )
@@ -85,29 +85,40 @@ def _running_money(facts: MatchSummary) -> Figure:
 
 
 def _running_sums(facts: MatchSummary) -> Figure:
-    money, skill = facts.row("money"), facts.row("divat")
+    money, fitted, skill = facts.money, facts.fitted, facts.skill
     chart = lines(
         CURVES,
-        _money_and_skill(money, skill, money.hand_sd, skill.hand_sd),
+        [
+            _money(money, money.hand_sd),
+            _fitted(fitted, fitted.hand_sd),
+            Line(
+                column="divat",
+                label=_with_rate("DIVAT", skill),
+                short="DIVAT",
+                colour="muted",
+                dash=DASHED,
+            ),
+        ],
         counted="hands",
         amount=f"{facts.unit_words}, running sum",
     )
     return Figure(
-        name="money-and-divat",
-        title="Money and DIVAT through the match",
-        words=f"Line chart of two running sums for {facts.first} over "
-        f"{number_format.counted(facts.hands)}: money ends at {_end(money)} and DIVAT at "
-        f"{_end(skill)} {facts.unit_words}, each with its curves of one standard deviation about "
-        "zero.",
-        note="The dashed curves are one standard deviation about zero, sd·√hands, each in the "
-        "colour of its line: between them two equal players' line is found two times in three.",
+        name="money-and-skill",
+        title="Money and skill through the match",
+        words=f"Line chart of three running sums for {facts.first} over "
+        f"{number_format.counted(facts.hands)}: money ends at {_end(money)}, the fitted estimate "
+        f"at {_end(fitted)} and DIVAT at {_end(skill)} {facts.unit_words}; money and the fitted "
+        "estimate with curves of one standard deviation about zero.",
+        note="The dashed curves about zero are one standard deviation, sd·√hands, of money and of "
+        "the fitted estimate: between them two equal players' line is found two times in three. "
+        "Fitted is money less luck; DIVAT sums up what the decisions were worth to the baseline.",
         chart=chart,
     )
 
 
 def _estimators(facts: MatchSummary) -> Figure:
     shown = list(facts.comparable)
-    colours = {"money": "money", "divat": "skill"}
+    colours = {"money": "money", "fitted": "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in shown],
         mark=Mark.POINT,
@@ -264,10 +275,10 @@ def _other_lines(facts: MatchSummary) -> Figure:
 
 def _duplicate(facts: MatchSummary) -> Figure:
     assert facts.pairs is not None
-    money, skill = facts.pairs.money, facts.pairs.skill
+    money, fitted = facts.pairs.money, facts.pairs.fitted
     chart = lines(
         PAIRS,
-        _money_and_skill(money, skill, money.sd, skill.sd),
+        [_money(money, money.sd), _fitted(fitted, fitted.sd)],
         counted="pairs",
         amount=f"{facts.unit_words}, running sum of pair means",
     )
@@ -275,34 +286,34 @@ def _duplicate(facts: MatchSummary) -> Figure:
         name="duplicate",
         title="Duplicate pairs",
         words=f"Line chart of running sums of pair means for {facts.first} over "
-        f"{number_format.counted(facts.pairs.count, 'pair')}: money and DIVAT with curves of one "
-        "standard deviation.",
+        f"{number_format.counted(facts.pairs.count, 'pair')}: money and the fitted estimate with "
+        "curves of one standard deviation.",
         note="Each deal was played twice with the seats exchanged, and a pair counts with the "
         "mean of both plays: the luck of the deal cancels in the money too.",
         chart=chart,
     )
 
 
-def _money_and_skill(
-    money: EstimatorRow, skill: EstimatorRow, money_sd: float, skill_sd: float
-) -> list[Line]:
-    """Return the lines of money and DIVAT, each with the standard deviation of one value."""
-    return [
-        Line(
-            column="money",
-            label=_with_rate("Money", money),
-            short="money",
-            colour="money",
-            sd=_finite(money_sd),
-        ),
-        Line(
-            column="divat",
-            label=_with_rate("DIVAT", skill),
-            short="DIVAT",
-            colour="skill",
-            sd=_finite(skill_sd),
-        ),
-    ]
+def _money(row: EstimatorRow, sd: float) -> Line:
+    """Return the line of the money, with the standard deviation of one value."""
+    return Line(
+        column="money",
+        label=_with_rate("Money", row),
+        short="money",
+        colour="money",
+        sd=_finite(sd),
+    )
+
+
+def _fitted(row: EstimatorRow, sd: float) -> Line:
+    """Return the line of the fitted estimate, with the standard deviation of one value."""
+    return Line(
+        column="fitted",
+        label=_with_rate("Fitted", row),
+        short="fitted",
+        colour="skill",
+        sd=_finite(sd),
+    )
 
 
 def _aims(shown: list[EstimatorRow]) -> str:

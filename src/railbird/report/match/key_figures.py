@@ -21,7 +21,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     """Choose the numbers to show first."""
     if not facts.hands:
         return (KeyFigure("Hands", "0", "none could be judged"),)
-    money, skill = facts.money, facts.skill
+    money, skill, fitted = facts.money, facts.skill, facts.fitted
     always = (
         KeyFigure("Hands", f"{facts.hands:,}", facts.endings),
         KeyFigure(f"Money, {facts.unit} a hand", money.shown, money.shown_interval),
@@ -36,6 +36,7 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
     luck = (money.value - skill.value) * facts.hands + facts.raked[0]
     return (
         *always,
+        KeyFigure(f"Fitted, {facts.unit} a hand", fitted.shown, fitted.shown_interval),
         KeyFigure(f"DIVAT, {facts.unit} a hand", skill.shown, skill.shown_interval),
         KeyFigure(
             f"Luck and position, {facts.unit}",
@@ -44,14 +45,14 @@ def key_figures(facts: MatchSummary) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "Variance reduction",
-            _factor(skill.reduction),
+            _factor(fitted.reduction),
             f"sd of a {facts.of_one} {number_format.number(money.sd, 2)} by money, "
-            f"{number_format.number(skill.sd, 2)} by DIVAT",
+            f"{number_format.number(fitted.sd, 2)} fitted",
         ),
         KeyFigure(
             "Hands to decide",
-            skill.shown_needed,
-            f"by DIVAT; {money.shown_needed} by money",
+            fitted.shown_needed,
+            f"by the fitted estimate; {money.shown_needed} by money",
         ),
     )
 

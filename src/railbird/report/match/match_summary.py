@@ -20,10 +20,13 @@ from railbird.estimates.settings import FEWEST
 from railbird.report.match import running_sums as sums
 from railbird.report.match.running_sums import STREETS, Curves
 from railbird.report.match.verdict import Verdict, verdict
+from railbird.report.several_players.headline import fitted_words
 from railbird.report.toolkit import number_format
 from railbird.report.toolkit.rake_text import rake_of_match
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from railbird.assessment import Assessment
 
 _NO_CHANCE = 0.001
@@ -147,6 +150,7 @@ class Pairs:
     count: int
     money: EstimatorRow
     skill: EstimatorRow
+    fitted: EstimatorRow
     curves: Curves
 
 
@@ -198,6 +202,11 @@ class MatchSummary:
         return self.row("divat")
 
     @property
+    def fitted(self) -> EstimatorRow:
+        """The fitted estimate, which decides where all cards are known."""
+        return self.row("fitted")
+
+    @property
     def comparable(self) -> tuple[EstimatorRow, ...]:
         """Rows that aim at the expected result of a hand."""
         return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
@@ -205,7 +214,7 @@ class MatchSummary:
     @property
     def of_one(self) -> str:
         """Unit of a standard deviation: a hand, or a deal that was played twice."""
-        return "hand" if self.money.estimate.n == self.hands else "deal"
+        return _of_one(self.money)
 
     @property
     def of_shown(self) -> str:
@@ -276,12 +285,32 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
         verdict=verdict(
             (first, second),
             estimates["money"],
-            estimates["divat"],
+            estimates["fitted"],
             hands=scores.height,
             hidden=hidden,
             raked=raked,
+            same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
+            why="" if hidden else _why(assessment, rows),
         ),
     )
+
+
+def _why(assessment: Assessment, rows: Sequence[EstimatorRow]) -> str:
+    """Say that the fitted estimate decides, and why: the kind of log fixes it."""
+    evidence = assessment.evidence
+    fitted = next(row for row in rows if row.name == "fitted")
+    return fitted_words(
+        f"Fitted decides: {evidence['reason']}",
+        hands=int(evidence["all_cards"] or 0),
+        forward=assessment.forward,
+        reduction=fitted.reduction,
+        of=_of_one(fitted),
+    )
+
+
+def _of_one(row: EstimatorRow) -> str:
+    """Name what counts as one value: a hand, or a deal that was played twice."""
+    return "hand" if row.estimate.n == row.hands else "deal"
 
 
 def _row(known: Estimator, assessment: Assessment, player: str) -> EstimatorRow:
@@ -344,7 +373,7 @@ def _pairs(assessment: Assessment, points: int) -> Pairs | None:
     means = sums.pair_means(scores)
     if means is None:
         return None
-    money, skill = (
+    money, skill, fitted = (
         EstimatorRow(
             name=one.name,
             label=one.title,
@@ -356,11 +385,12 @@ def _pairs(assessment: Assessment, points: int) -> Pairs | None:
             hand_sd=Moments.of(scores[one.name]).sd,
         )
         for one in estimators_of(Form.MATCH)
-        if one.name in ("money", "divat")
+        if one.name in ("money", "divat", "fitted")
     )
     return Pairs(
         count=means.height,
         money=money,
         skill=skill,
+        fitted=fitted,
         curves=sums.thinned(means.drop("pair"), points=points),
     )

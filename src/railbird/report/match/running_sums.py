@@ -14,6 +14,7 @@ POINTS = 1000
 _LINES = {
     "money": pl.col("money"),
     "divat": pl.col("divat"),
+    "fitted": pl.col("fitted"),
     "luck": pl.sum_horizontal(f"luck_{street}" for street in STREETS),
     "position": pl.col("position"),
     "dcash": pl.col("dcash"),
@@ -44,14 +45,14 @@ def curves(scores: pl.DataFrame, *, points: int = POINTS) -> Curves:
 
 
 def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
-    """Average money and DIVAT over each complete duplicate pair, in match order.
+    """Average money, DIVAT and fitted over each complete duplicate pair, in match order.
 
     None if the match has no pairs.
     """
     means = (
         scores.drop_nulls("pair")
         .group_by("pair", maintain_order=True)
-        .agg(pl.col("money", "divat").mean(), pl.len().alias("hands"))
+        .agg(pl.col("money", "divat", "fitted").mean(), pl.len().alias("hands"))
         .filter(pl.col("hands") == 2)
         .drop("hands")
     )

@@ -22,7 +22,7 @@ class Finding(Enum):
 
     NO_HANDS = "no hand to judge"
     TOO_FEW = "too few hands for any interval"
-    HIDDEN = "cards not shown, so that DIVAT is of a selected sample"
+    HIDDEN = "cards not shown, so that all but the money is of a selected sample"
     SAME_PLAY = "both played alike, so all of it is luck"
     BOTH = "money and skill decided, for the same player"
     SKILL = "skill decided for the winner, money undecided"
@@ -46,7 +46,7 @@ def excludes_zero(estimate: Estimate) -> bool:
     return estimate.low > 0 or estimate.high < 0
 
 
-def find(money: Estimate, skill: Estimate, *, hidden: int = 0) -> Finding:
+def find(money: Estimate, skill: Estimate, *, hidden: int = 0, same_play: bool = False) -> Finding:
     """Name the case that two estimates of the same player and the same hands are in."""
     if money.n == 0:
         return Finding.NO_HANDS
@@ -54,7 +54,7 @@ def find(money: Estimate, skill: Estimate, *, hidden: int = 0) -> Finding:
         return Finding.TOO_FEW
     if hidden:
         return Finding.HIDDEN
-    if skill.value == 0 and skill.stderr == 0:
+    if same_play:
         return Finding.SAME_PLAY
     agree = (money.value > 0) == (skill.value > 0) and money.value != 0
     match excludes_zero(money), excludes_zero(skill):
@@ -76,16 +76,20 @@ def verdict(
     hands: int,
     hidden: int = 0,
     raked: tuple[float, float] = (0.0, 0.0),
+    same_play: bool = False,
+    why: str = "",
 ) -> Verdict:
     """Judge a match.
 
-    ``money`` and ``skill`` (the DIVAT difference) are per-hand estimates for ``players[0]`` over
+    ``money`` and ``skill`` (the fitted estimate) are per-hand estimates for ``players[0]`` over
     the same ``hands``; the other player's are their negatives. Their ``n`` is the number of deals,
     fewer than the hands where deals were played from both sides. ``hidden`` is the number of hands
-    whose cards are not known because of how they ended: with any there is no verdict by DIVAT.
+    whose cards are not known because of how they ended: with any there is no verdict on skill.
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
+    ``same_play`` says that all bets of both were worth the same. ``why`` is the sentence that says
+    what decides.
     """
-    finding = find(money, skill, hidden=hidden)
+    finding = find(money, skill, hidden=hidden, same_play=same_play)
     if finding is Finding.NO_HANDS:
         return Verdict(finding=finding, headline="No hand could be judged.", reasons=())
     first, second = (number_format.display_name(name) for name in players)
@@ -97,6 +101,7 @@ def verdict(
         hands=hands,
         hidden=hidden,
         raked=raked,
+        why=why,
     )
     return Verdict(
         finding=finding,
@@ -116,6 +121,7 @@ class _Case:
     hands: int
     hidden: int
     raked: tuple[float, float]
+    why: str
 
     @property
     def unit(self) -> str:
@@ -123,7 +129,7 @@ class _Case:
 
     @property
     def better(self) -> str:
-        """The player ahead by DIVAT."""
+        """The player ahead by the fitted estimate."""
         return self.first if self.skill.value >= 0 else self.second
 
     def headline(self, finding: Finding) -> str:
@@ -141,24 +147,24 @@ class _Case:
             case Finding.SAME_PLAY:
                 return f"{won}, all of it luck: the bets of both were worth the same throughout."
             case Finding.BOTH:
-                return f"{won}, and it was skill: {better} played better, DIVAT {skill}."
+                return f"{won}, and it was skill: {better} played better, fitted {skill}."
             case Finding.SKILL:
                 return (
-                    f"{won}; the money alone could be luck, but by DIVAT {better} played better: "
-                    f"{skill}."
+                    f"{won}; the money alone could be luck, but by the fitted estimate {better} "
+                    f"played better: {skill}."
                 )
             case Finding.UNLUCKY:
-                return f"{won}, but {better} played better: DIVAT {skill}."
+                return f"{won}, but {better} played better: fitted {skill}."
             case Finding.CONTRADICTION:
-                return f"{won}, yet {better} played better: DIVAT {skill}; {self._doubt()}."
+                return f"{won}, yet {better} played better: fitted {skill}; {self._doubt()}."
             case Finding.MONEY_ONLY:
                 return (
-                    f"{won}, more than luck readily explains, but DIVAT does not confirm that it "
-                    f"was skill: {skill}."
+                    f"{won}, more than luck readily explains, but the fitted estimate does not "
+                    f"confirm that it was skill: {skill}."
                 )
             case _:
                 chance = "" if self.money.value == 0 else ", which luck alone could explain"
-                return f"{won}{chance}; the data do not show who is better: DIVAT {skill}."
+                return f"{won}{chance}; the data do not show who is better: fitted {skill}."
 
     def reasons(self, finding: Finding) -> list[str]:
         result = f"{self._result()}."
@@ -171,7 +177,8 @@ class _Case:
                 return [result]
         bound = [] if excludes_zero(self.skill) or not self.skill.enough else [self._bound()]
         chances = self._chances(self.money, self.skill)
-        return [result, self._luck(), *chances, *bound, self._both_decide()]
+        why = [self.why] if self.why else []
+        return [*why, result, self._luck(), *chances, *bound, self._both_decide()]
 
     def _won(self) -> str:
         if self.money.value == 0:
@@ -212,14 +219,14 @@ class _Case:
         luck = (self.money.value - self.skill.value) * self.hands + rake
         less = f", and rake {number_format.signed_total(-rake)}" if any(self.raked) else ""
         return (
-            f"For {self.first}, play was worth {number_format.signed_total(skill)} by DIVAT, "
-            f"cards and position {number_format.signed_total(luck)}{less}."
+            f"For {self.first}, play was worth {number_format.signed_total(skill)} by the fitted "
+            f"estimate, cards and position {number_format.signed_total(luck)}{less}."
         )
 
     def _chances(self, *estimates: Estimate) -> list[str]:
         told = [
             (name, number_format.chance(estimate.p_value))
-            for name, estimate in zip(("money", "DIVAT"), estimates, strict=False)
+            for name, estimate in zip(("money", "fitted"), estimates, strict=False)
             if estimate.enough
         ]
         if not told:
@@ -255,7 +262,7 @@ class _Case:
         if not self.skill.enough:
             return self._money_alone()
         money, skill = (self._decides(e) for e in (self.money, self.skill))
-        return f"At the rates seen DIVAT decides {skill}, the money {money}."
+        return f"At the rates seen the fitted estimate decides {skill}, the money {money}."
 
     def _decides(self, estimate: Estimate) -> str:
         needed = hands_to_decide(estimate.value, estimate.stderr * math.sqrt(estimate.n))

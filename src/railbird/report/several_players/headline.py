@@ -113,6 +113,24 @@ def _meaning(mean: Estimate) -> str:
     return ", beyond chance" if mean.low > 0 or mean.high < 0 else ", which luck could explain"
 
 
+def fitted_words(
+    said: str, *, hands: int, forward: bool, reduction: float | None, of: str = "hand"
+) -> str:
+    """Say how the fitted estimate takes luck out of the money, after why it decides.
+
+    ``reduction`` is the variance of the money over the estimate's, ``of`` a hand or a deal.
+
+    >>> fitted_words("Fitted decides", hands=80, forward=False, reduction=2.6).partition(" (")[2]
+    "fixed coefficients; a hand's variance ÷ 2.60)."
+    """
+    how = "fitted on earlier hands" if forward else "cross-fitted"
+    kind = how if hands >= FEWEST_HANDS else "fixed"
+    return (
+        f"{said}. Luck is taken out of the money ({kind} coefficients; a {of}'s variance ÷ "
+        f"{number(reduction, 2)})."
+    )
+
+
 def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
     """Say what decides and why, which the kind of log fixed before any number was seen."""
     decision = assessment.decision(player)
@@ -123,12 +141,9 @@ def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
     for_whom = f" for {display_name(who)}" if who else ""
     said = f"{title} decides{for_whom}: {decision.reason}"
     if decision.decides == "fitted":
-        how = "fitted on earlier hands" if assessment.forward else "cross-fitted"
-        kind = how if decision.hands >= FEWEST_HANDS else "fixed"
-        reduction = number(assessment.variance_reduction[player or "all"].get("fitted"), 2)
-        return (
-            f"{said}. Luck is taken out of the money ({kind} coefficients; a hand's variance ÷ "
-            f"{reduction})."
+        reduction = assessment.variance_reduction[player or "all"].get("fitted")
+        return fitted_words(
+            said, hands=decision.hands, forward=assessment.forward, reduction=reduction
         )
     if decision.decides == "money" and assessment.hands:
         return (

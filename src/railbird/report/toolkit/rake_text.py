@@ -10,7 +10,7 @@ from railbird.report.toolkit.number_format import display_name, total
 if TYPE_CHECKING:
     from railbird.assessment.decision_divat.match import TableAssessment
 
-BEFORE: Final = "DIVAT and luck"
+BEFORE: Final = "fitted, DIVAT and luck"
 """Of a match of two: scores before rake."""
 _ROUNDING: Final = 1e-9
 """Rake below which it is that of rules, which every value knows of."""
