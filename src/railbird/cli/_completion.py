@@ -84,6 +84,29 @@ class PlayerText(StringParamType):
         return _beginning(incomplete, [f"{named}{equals}{text}" for text in _specs(spec)])
 
 
+class OpponentText(StringParamType):
+    """The name of an opponent whom somebody remembers, in the database that the command names."""
+
+    name = "name"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin with what is written; none without a database."""
+        from railbird.cli._opponents_database import opened
+        from railbird.errors import RailbirdError
+        from railbird.storage.opponents import opponent_names
+
+        try:
+            with (
+                opened(ctx.params.get("database") or "default") as database,
+                database.read() as session,
+            ):
+                return _beginning(incomplete, opponent_names(session))
+        except RailbirdError:
+            return []
+
+
 class GameText(StringParamType):
     """A game by name, or the file of one."""
 
@@ -149,6 +172,7 @@ WRITTEN_FORMAT = Words("format", _written_formats)
 SETTINGS = Words("settings", _settings, separators="+,=")
 ESTIMATORS = Words("a,b", _estimators, separators=",")
 EXPERIMENT = Words("name|list|all", _experiments)
+OPPONENT = OpponentText()
 PLAYER = PlayerText()
 PLAYER_NAME = Words("player", _players)
 TABLE = Words("table", _tables)

@@ -85,8 +85,13 @@ output = SafeConsole()
 def print_json(value: object) -> None:
     """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    text = json.dumps(_finite(value), ensure_ascii=not unicode, default=_plain, allow_nan=False)
-    click.echo(visible_json(text))
+    click.echo(json_text(value, ascii_only=not unicode))
+
+
+def json_text(value: object, *, ascii_only: bool = False) -> str:
+    """Write one JSON object; what is not a number (NaN, infinity) becomes null."""
+    text = json.dumps(_finite(value), ensure_ascii=ascii_only, default=_plain, allow_nan=False)
+    return visible_json(text)
 
 
 def print_table(table: Table, *, lead: int = 1) -> None:

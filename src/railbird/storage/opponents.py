@@ -150,9 +150,20 @@ def opponents(
     return found, problems
 
 
-def opponent_names(session: Session) -> list[str]:
-    """Return everybody's name, in order."""
-    return list(session.scalars(select(OpponentRow.name).distinct().order_by(OpponentRow.name)))
+def opponent_names(session: Session, *, observer: str | None = None) -> list[str]:
+    """Return the names of all whom anybody, or one observer, remembers, in order."""
+    query = select(OpponentRow.name).distinct().order_by(OpponentRow.name)
+    if observer is not None:
+        query = query.where(OpponentRow.observer == observer)
+    return list(session.scalars(query))
+
+
+def observer_names(session: Session, *, name: str | None = None) -> list[str]:
+    """Return the names of all who remember anybody, or one opponent, in order."""
+    query = select(OpponentRow.observer).distinct().order_by(OpponentRow.observer)
+    if name is not None:
+        query = query.where(OpponentRow.name == name)
+    return list(session.scalars(query))
 
 
 def forget(session: Session, name: str, *, observer: str | None = None) -> int:
@@ -299,6 +310,7 @@ __all__ = [
     "forget",
     "import_once",
     "is_imported",
+    "observer_names",
     "opponent_names",
     "opponents",
     "recalled",

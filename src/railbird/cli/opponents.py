@@ -1,0 +1,232 @@
+"""``railbird opponents``: what players remember of their opponents."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from railbird._terminal_safe import visible
+from railbird.cli._completion import OPPONENT
+from railbird.cli._exit_codes import EXIT_FINDING
+from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._opponents_database import check_names, find, opened, shown_address
+from railbird.cli._shell import errors, json_option, json_text, output, print_json, print_table
+from railbird.cli._verbs import Commands, Section
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.report.opponents.summary import OpponentSummary
+
+SECTION: Final = Section.PLAY
+
+_database = click.option(
+    "--database",
+    default="default",
+    metavar="URL|FILE",
+    help="Where they are remembered, as in memory=; the user's own database if not given.",
+)
+_observer = click.option("--observer", metavar="NAME", help="Only this player's memory.")
+_COLUMNS: Final = (
+    *("opponent", "observer", "kind", "game", "seats", "sessions", "hands"),
+    *("first_met_at", "last_met_at", "bets", "actions", "style"),
+)
+
+
+@click.group(name="opponents", cls=Commands)
+def command() -> None:
+    """List, show, forget or export what players remember of their opponents.
+
+    \b
+    Examples:
+      railbird opponents list
+      railbird opponents show tom --database people.sqlite3 --out tom.html
+    """
+
+
+@command.command(name="list")
+@_database
+@_observer
+@json_option
+def list_(*, database: str, observer: str | None, as_json: bool) -> None:
+    """List everybody who is remembered.
+
+    \b
+    Example:
+      railbird opponents list --database people.sqlite3
+    """
+    summaries = _summaries(database, observer=observer)
+    if as_json:
+        print_json(_object(database, summaries))
+        return
+    from railbird.report.opponents.terminal import list_table
+
+    print_table(list_table(summaries), lead=1)
+
+
+@command.command()
+@click.argument("name", type=OPPONENT)
+@_database
+@_observer
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a page (.html) with pictures.",
+)
+@force_option
+@json_option
+def show(
+    *,
+    name: str,
+    database: str,
+    observer: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Show all that is remembered of one opponent: classes, actions, folds, shown cards.
+
+    \b
+    Examples:
+      railbird opponents show tom
+      railbird opponents show tom --observer alice --out tom.html
+    """
+    if out is not None:
+        check_output(out, force=force)
+        check_ending(out, [".html"])
+    summaries = _summaries(database, name=name, observer=observer)
+    if out is not None:
+        from railbird._files import replace_files
+        from railbird.report.opponents.page import opponent_page
+
+        replace_files({out: opponent_page(summaries).encode()})
+    if as_json:
+        print_json({**_object(database, summaries), "page": None if out is None else str(out)})
+        return
+    from railbird.report.opponents.terminal import headline, opponent_tables
+
+    for each in summaries:
+        output.print(headline(each), style="bold")
+        for table in opponent_tables(each):
+            print_table(table, lead=1)
+            output.print()
+    if out is not None:
+        output.print(f"written: {out}", soft_wrap=True)
+
+
+@command.command()
+@click.argument("name", type=OPPONENT)
+@_database
+@_observer
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@json_option
+def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json: bool) -> None:
+    """Forget one opponent, after asking; nothing brings it back.
+
+    \b
+    Example:
+      railbird opponents forget tom --observer alice --yes
+    """
+    from railbird.storage.opponents import forget as forget_opponent
+
+    with opened(database) as opponents:
+        observers = check_names(opponents, database, name=name, observer=observer)
+        if not yes:
+            _ask(name, observers)
+        with opponents.write() as session:
+            count = forget_opponent(session, name, observer=observer)
+    if as_json:
+        print_json({"database": shown_address(database), "forgotten": {name: count}})
+    else:
+        output.print(f"forgotten: {name}, in {count} {'memory' if count == 1 else 'memories'}")
+
+
+@command.command()
+@_database
+@_observer
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a .csv or .json instead of CSV on standard output.",
+)
+@force_option
+@json_option
+def export(
+    *, database: str, observer: str | None, out: Path | None, force: bool, as_json: bool
+) -> None:
+    """Export everybody: CSV with a row for each memory, or JSON with all that is remembered.
+
+    \b
+    Examples:
+      railbird opponents export > opponents.csv
+      railbird opponents export --out opponents.json
+    """
+    if out is not None:
+        check_output(out, force=force)
+        check_ending(out, [".csv", ".json"])
+    summaries = _summaries(database, observer=observer)
+    if out is None and not as_json:
+        click.echo(_csv(summaries), nl=False)
+        return
+    if out is not None:
+        from railbird._files import replace_files
+
+        as_csv = out.suffix.lower() == ".csv"
+        text = _csv(summaries) if as_csv else json_text(_object(database, summaries)) + "\n"
+        replace_files({out: text.encode()})
+    if as_json:
+        print_json(_object(database, summaries))
+    else:
+        errors.print(f"written: {out}", soft_wrap=True)
+
+
+def _summaries(
+    database: str, *, name: str | None = None, observer: str | None = None
+) -> list[OpponentSummary]:
+    """Read what is remembered, saying what does not read."""
+    found, problems = find(database, name=name, observer=observer)
+    for each in problems:
+        errors.print(f"left out: {each}", soft_wrap=True)
+    return found
+
+
+def _object(database: str, summaries: Sequence[OpponentSummary]) -> dict[str, Any]:
+    players: dict[str, list[object]] = defaultdict(list)
+    for each in summaries:
+        players[each.stored.name].append(each.as_json())
+    return {"database": shown_address(database), "players": players}
+
+
+def _csv(summaries: Sequence[OpponentSummary]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for each in summaries:
+        stored, scope, bets = each.stored, each.stored.scope, each.bets
+        done = round(bets.value * bets.n) if bets.n else 0
+        writer.writerow(
+            (
+                *(visible(name, layout="") for name in (stored.name, scope.observer)),
+                *(scope.kind, scope.game, scope.seats),
+                *(stored.sessions, stored.hands),
+                *(stored.first_met_at.isoformat(), stored.last_met_at.isoformat()),
+                *(done, bets.n, each.words),
+            )
+        )
+    return text.getvalue()
+
+
+def _ask(name: str, observers: Sequence[str]) -> None:
+    """Ask before forgetting; end with code 1 if the answer is no."""
+    if not sys.stdin.isatty():
+        raise BadInput(f"forget {name}: nobody to ask; --yes forgets without asking")
+    whose = ", ".join(observers)
+    if not click.confirm(f"Forget {name}, whom {whose} remembers?", err=True):
+        errors.print("nothing forgotten")
+        click.get_current_context().exit(EXIT_FINDING)
