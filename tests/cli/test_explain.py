@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from railbird.cli import run
 from railbird.experiments.papp1998.ten_seats import Version, match_of
 from railbird.game import Act, Street
 from railbird.histories import HandRecord, read
+from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.replay import steps
 
 WHO = "loki:gom"
@@ -143,3 +146,72 @@ def test_bad_questions_are_one_line(
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def tournaments(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "tournaments.phhs"
+    players = ["random", "booker:4", "always-raise:random"]
+    assert run(["tournament", *players, "--count", "3", "--log", str(path), "--seed", "2"]) == 0
+    return path
+
+
+def asked(
+    log: Path, capsys: pytest.CaptureFixture[str], spec: str, hands: Sequence[int] = range(1, 13)
+) -> list[dict[str, Any]]:
+    """What a player says of the last decisions of booker:4 in some hands of the log."""
+    said = []
+    for number in hands:
+        args = ["explain", str(log), "--hand", str(number), "--player", "booker:4", "--as", spec]
+        if run([*args, "--json"]) == 0:
+            said.append(json.loads(capsys.readouterr().out))
+        capsys.readouterr()
+    assert len(said) > 5
+    return said
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [*(f"booker:{version}" for version in BOOKERS), "rollout", "baseline", "pushfold"],
+)
+def test_a_list_of_rules_has_one_that_decided(
+    spec: str, tournaments: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for said in asked(tournaments, capsys, spec):
+        if said["rule"] == "After the flop it checks and calls.":
+            continue
+        (decided,) = [rule for rule in said["rules"] if rule["decided"]]
+        action, rule = said["action"], decided["action"]
+        if rule in ("raise", "bet", "all-in", "raise to half"):
+            assert action.split()[0] in ("raise", "bet", "call"), (rule, action)
+        else:
+            assert action.split()[0] == rule.split()[0], (rule, action)
+
+
+def test_what_booker_knew_of_others_with_its_counts(
+    tournaments: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = asked(tournaments, capsys, "booker:4", [1, *range(16, 28)])
+    assert all(each["numbers"]["probability that nobody is ahead"] <= 1 for each in said)
+    others = [about["numbers"] for each in said for about in each["estimates"]]
+    assert others[0]["hands seen"] == 0
+    assert others[0]["aggression"] is None
+    assert re.fullmatch(r"\d+\.\d % from \d+ actions", others[-1]["aggression"])
+    estimated = [about["probability after it"] for about in others if about["probability after it"]]
+    assert all(re.fullmatch(r"\d+\.\d % from \d+ entries", each) for each in estimated)
+    assert estimated
+
+
+def test_the_rules_in_text_and_on_a_page(
+    tournaments: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "why.html"
+    args = ["explain", str(tournaments), "--hand", "8", "--player", "booker:4", "--out", str(page)]
+    assert run([*args, "--as", "booker:1"]) == 0
+    text = capsys.readouterr().out
+    assert "asks for" in text
+    assert text.count("\N{RIGHTWARDS ARROW}") == 1
+    html = page.read_text("utf-8")
+    assert "<h2>The rules</h2>" in html
+    assert html.count("(decided)") == 1
+    assert "What it believed" not in html

@@ -40,7 +40,7 @@ from railbird.modelling.opponent_statistics.rolling import LEARNED
 from railbird.odds.hand_rank.final_strength import rating
 from railbird.odds.win_probability.win_probability import win_probability
 from railbird.players import Distribution, RaiseSizes, make_player
-from railbird.players.booker import BookerPlayer, LearningBooker, NoisyBooker, RolloutPlayer
+from railbird.players.booker import BookerPlayer, LearningBooker, NoisyBooker
 from railbird.players.booker.player import Countdown
 from railbird.players.booker.rules import Rule
 from railbird.units import Chips, Seat
@@ -367,7 +367,7 @@ def test_noise_raises_whatever_it_holds() -> None:
 
 def test_rollout_never_raises() -> None:
     player = make_player("rollout")
-    assert isinstance(player, RolloutPlayer)
+    assert isinstance(player, BookerPlayer)
     assert asked(player, "AsAd")[0] == Call()
     assert asked(player, "7s2d", Call())[0] == Call()
     assert asked(player, "7s2d", to(1_500))[0] == Fold()

@@ -42,6 +42,7 @@ from railbird.game import (
 from railbird.game.engine import _kernels_layout as at
 from railbird.players.compiled._kernels_policies import RankTables, rank_of_actor
 from railbird.players.compiled.policies import BaselinePolicy, rank_tables
+from railbird.players.explanation import Explanation, Reading, Requirement
 from railbird.players.policy import Distribution
 from railbird.units import Chips
 
@@ -88,16 +89,57 @@ class BaselinePlayer:
         """Return its one action: it draws nothing."""
         return Distribution.certain(self.act(view))
 
+    def explain(self, view: View) -> Explanation:
+        """Explain the answer to a view, which needs nothing but the view."""
+        state = view.state
+        street, units = state.street, RANK_UNITS[state.street]
+        rank = self._rank(state)
+        bets = state.raises + (street is Street.PREFLOP)
+        fold = self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot))
+        held = f"{rank / units:.4f}"
+        rows: list[tuple[str, str]] = []
+        if bets < CAP and state.min_raise_to is not None:
+            rows.append(("raise" if bets else "bet", f"{self._make[street][bets] / units:.4f}"))
+        if state.to_call:
+            rows.append((f"call {state.to_call}", f"{fold / units:.4f}"))
+        taken = self.act(view)
+        number = 0 if isinstance(taken, Raise) else len(rows)
+        if isinstance(taken, Call) and state.to_call:
+            number -= 1
+        rows.append(("fold" if state.to_call else "check", "nothing"))
+        return Explanation(
+            rule=f"Its hand is in the class {self._class(state, street).label}.",
+            readings=(
+                Reading(name="effective hand rank", value=rank / units, decimals=4),
+                Reading(name="bets on the street", value=bets),
+            ),
+            requirements=tuple(
+                [
+                    Requirement(
+                        action=action,
+                        needed=asked if asked == "nothing" else f"a rank of {asked}",
+                        actual="the rest" if asked == "nothing" else held,
+                        decided=row == number,
+                    )
+                    for row, (action, asked) in enumerate(rows)
+                ]
+            ),
+        )
+
     def policy(self, rules: Rules) -> BaselinePolicy | None:
         """Return the compiled form, for heads-up limit with the usual bet sizes."""
         return BaselinePolicy(self._settings) if _is_heads_up_limit(rules) else None
 
     def _class(self, state: HandState, street: Street) -> BaselineClass:
         """Return the class of the actor's hand."""
-        rank = int(rank_of_actor(state.vector, self._cutoffs.bettable, self._tables))
+        rank = self._rank(state)
         if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
             return BaselineClass.FOLD
         return _WORTH[bisect_right(self._make[street], rank)]
+
+    def _rank(self, state: HandState) -> int:
+        """Return the actor's effective hand rank, in the street's units."""
+        return int(rank_of_actor(state.vector, self._cutoffs.bettable, self._tables))
 
     def _fold_cutoff(self, street: Street, bet: int, pot: int) -> int:
         """Return the rank, in the street's units, below which a hand folds to a bet."""

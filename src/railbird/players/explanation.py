@@ -46,6 +46,25 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """One rule of a list that is tried from the top: what its action asks for."""
+
+    action: str
+    needed: str
+    actual: str
+    """What there was instead."""
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentEstimates:
+    """Numbers believed of one opponent, with the counts behind them."""
+
+    seat: Seat
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """Everything that led to a decision."""
 
@@ -53,6 +72,10 @@ class Explanation:
     """The rule that fired, in words."""
     readings: tuple[Reading, ...]
     beliefs: tuple[Belief, ...] = ()
+    """Weights of opponents' holdings."""
+    requirements: tuple[Requirement, ...] = ()
+    """The list of rules, if there is one."""
+    estimates: tuple[OpponentEstimates, ...] = ()
 
 
 def action_words(action: Action, state: HandState) -> str:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Action, Call, Fold, HandState, Raise, Rules, Street, View
 from railbird.players.compiled.splitmix import SplitMix64
+from railbird.players.explanation import Explanation, Reading, Requirement
 from railbird.players.policy import Distribution
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
@@ -30,6 +31,7 @@ class PushFoldPlayer:
         self._stack = stack
         charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
         self._stream = SplitMix64(0)
+        self._drawn = 0.0
 
     def reset(self, rng: np.random.Generator) -> None:
         """Start a new stream of draws."""
@@ -40,8 +42,8 @@ class PushFoldPlayer:
         state = view.state
         if state.street is not Street.PREFLOP:
             return Call()
-        plays = self._stream.fraction() < self._chance(view)
-        return _all_in(state) if plays else _give_up(state)
+        self._drawn = self._stream.fraction()
+        return _all_in(state) if self._drawn < self._chance(view) else _give_up(state)
 
     def distribution(self, view: View) -> Distribution:
         """Return the chart's probabilities."""
@@ -50,6 +52,37 @@ class PushFoldPlayer:
             return Distribution.certain(Call())
         chance = self._chance(view)
         return Distribution.of([(_all_in(state), chance), (_give_up(state), 1 - chance)])
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer, which was to this view."""
+        state = view.state
+        if state.street is not Street.PREFLOP:
+            return Explanation(rule="After the flop it checks and calls.", readings=())
+        chance = self._chance(view)
+        stack = self._stack if self._stack is not None else effective_stack(view.rules)
+        plays = self._drawn < chance
+        chart = "call" if state.raises > 0 else "shove"
+        return Explanation(
+            rule=f"The equilibrium's chart for {'calling' if state.raises else 'shoving'}.",
+            readings=(
+                Reading(name="stack in big blinds", value=stack, decimals=1),
+                Reading(name=f"probability of a {chart}", value=chance, decimals=4),
+            ),
+            requirements=(
+                Requirement(
+                    action="all-in",
+                    needed=f"a draw below {chance:.4f}",
+                    actual=f"{self._drawn:.4f}",
+                    decided=plays,
+                ),
+                Requirement(
+                    action="fold" if state.to_call else "check",
+                    needed="nothing",
+                    actual="the rest",
+                    decided=not plays,
+                ),
+            ),
+        )
 
     def _chance(self, view: View) -> float:
         """Look up the probability of playing the hand."""

@@ -2,7 +2,6 @@
 
 from railbird.players.booker.options import OPTIONS, VERSION, make_booker
 from railbird.players.booker.player import BookerPlayer, LearningBooker, NoisyBooker
-from railbird.players.booker.rollout import RolloutPlayer
 from railbird.players.booker.settings import VERSIONS, BookerSettings
 
 __all__ = [
@@ -13,6 +12,5 @@ __all__ = [
     "BookerSettings",
     "LearningBooker",
     "NoisyBooker",
-    "RolloutPlayer",
     "make_booker",
 ]

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from railbird.cards import CLASS_OF_HOLDING, cards_of, strength
 from railbird.cards.starting_groups import starting_groups
-from railbird.modelling.opponent_statistics import OpponentObserver, SeenAction
+from railbird.modelling.opponent_statistics import OpponentObserver, OpponentStatistics, SeenAction
 from railbird.modelling.opponent_statistics.opponent import Mean
 from railbird.modelling.opponent_statistics.rolling import stage_of
 from railbird.odds.hand_rank.final_strength import state_rating
@@ -126,6 +126,15 @@ class Judgement:
             seen.paid,
             big_blind=big_blind or None,
         )
+
+    @property
+    def learns(self) -> bool:
+        """Whether there are statistics of opponents."""
+        return self._observer is not None
+
+    def known(self, seat: Seat) -> OpponentStatistics:
+        """Return the statistics of an opponent."""
+        return self._known[seat]
 
     @property
     def _known(self) -> OpponentObserver:

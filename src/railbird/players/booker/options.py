@@ -10,9 +10,9 @@ from typing import Any
 from railbird.cards.starting_groups import StartingGroups
 from railbird.errors import BadInput
 from railbird.players.booker.player import BookerPlayer, LearningBooker, NoisyBooker
-from railbird.players.booker.rollout import RolloutPlayer
 from railbird.players.booker.settings import (
     OPTIONS_OF,
+    ROLL_OUT,
     VERSIONS,
     Amounts,
     BookerSettings,
@@ -37,9 +37,8 @@ def make_booker(values: Mapping[str, Any]) -> BookerPlayer:
     settings = replace(settings, **given)
     if settings.noise:
         return NoisyBooker(settings)
-    if settings.generation is Generation.FIRST:
-        return BookerPlayer(settings)
-    return LearningBooker(settings)
+    learns = settings.generation is not Generation.FIRST
+    return LearningBooker(settings) if learns else BookerPlayer(settings)
 
 
 def _version(text: str) -> BookerSettings:
@@ -98,7 +97,7 @@ ROLLOUT_OPTIONS = tuple([option for option in OPTIONS if option.key in ("prob", 
 """Options of ``rollout``."""
 
 
-def make_rollout(values: Mapping[str, Any]) -> RolloutPlayer:
+def make_rollout(values: Mapping[str, Any]) -> BookerPlayer:
     """Return the player that compares its probability of winning with the pot odds."""
     given = {key: value for key, value in values.items() if value is not None}
-    return RolloutPlayer(replace(VERSIONS["1"], **given))
+    return BookerPlayer(replace(ROLL_OUT, **given))

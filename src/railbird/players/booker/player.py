@@ -6,10 +6,12 @@ import numpy as np
 
 from railbird.game import Action, Call, Event, Raise, View
 from railbird.modelling.opponent_statistics import OpponentObserver
+from railbird.players.booker.explain import explained
 from railbird.players.booker.judgement import Judgement
 from railbird.players.booker.rules import Decision, Rule, decide
 from railbird.players.booker.settings import BookerSettings
 from railbird.players.booker.situation import situation_of
+from railbird.players.explanation import Explanation
 from railbird.players.policy import Distribution, RaiseSizes
 from railbird.units import Chips
 
@@ -35,6 +37,12 @@ class BookerPlayer:
     def distribution(self, view: View) -> Distribution:
         """Return its one action: what is drawn is drawn before the hand."""
         return Distribution.certain(self._decide(view)[1].action)
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        if self._last is None:
+            raise LookupError("this player has not decided anything yet")
+        return explained(*self._last)
 
     def _decide(self, view: View) -> tuple[Judgement, Decision]:
         mind = Judgement(situation_of(view), self.settings, self._observer)

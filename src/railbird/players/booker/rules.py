@@ -59,6 +59,8 @@ def decide(mind: Judgement) -> Decision:
     """Apply the list of the settings' generation."""
     preflop = mind.situation.street is Street.PREFLOP
     match mind.settings.generation:
+        case Generation.POT_ODDS:
+            return by_pot_odds(mind)
         case Generation.FIRST:
             return by_value(mind) or by_pot_odds(mind)
         case Generation.SECOND if not preflop:

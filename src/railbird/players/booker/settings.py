@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class Generation(Enum):
     """The lists of rules."""
 
+    POT_ODDS = 0
+    """By the probability of winning and the pot odds, without a raise."""
     FIRST = 1
     """By the probability of winning alone."""
     SECOND = 2
@@ -110,6 +112,9 @@ _FIRST = BookerSettings(version="1", generation=Generation.FIRST)
 _SECOND = BookerSettings(version="2", generation=Generation.SECOND)
 _THIRD = BookerSettings(version="3", generation=Generation.THIRD, pay=PAY)
 _FOURTH = BookerSettings(version="4", generation=Generation.FOURTH, pay=PAY)
+
+ROLL_OUT: Final = BookerSettings(version="rollout", generation=Generation.POT_ODDS)
+"""The simplest player with a roll-out."""
 
 VERSIONS: Final[Mapping[str, BookerSettings]] = {
     "1": _FIRST,

@@ -24,7 +24,13 @@ from railbird.cards import (
     format_holding,
 )
 from railbird.errors import BadInput
-from railbird.players.explanation import Belief, Reading, action_words, street_words
+from railbird.players.explanation import (
+    Belief,
+    Reading,
+    Requirement,
+    action_words,
+    street_words,
+)
 from railbird.players.policy import Explaining
 from railbird.report.pushfold.range_chart import range_text
 from railbird.report.toolkit import number_format
@@ -38,8 +44,11 @@ if TYPE_CHECKING:
     from railbird.game import HandState
     from railbird.players import Player
     from railbird.players.query import Asked
+    from railbird.units import Seat
 
 CLASSES = len(CLASS_NAMES)
+
+EXPLAINING = "players that decide by rules, such as loki:som, booker:4, baseline, pushfold"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +75,10 @@ class ExplainedDecision:
     readings: tuple[Reading, ...]
     beliefs: tuple[tuple[str, Belief], ...]
     """By the player they are about."""
+    requirements: tuple[Requirement, ...]
+    """The list of rules, if there is one."""
+    estimates: tuple[tuple[str, tuple[Reading, ...]], ...]
+    """Numbers by the player they are about."""
 
 
 def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
@@ -74,8 +87,7 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
     Raises `BadInput` for a player that cannot say why it does what it does.
     """
     if not isinstance(player, Explaining):
-        allowed = "players that decide by rules, such as loki:som"
-        raise BadInput(f"{spec} does not explain itself; allowed: {allowed}")
+        raise BadInput(f"{spec} does not explain itself; allowed: {EXPLAINING}")
     state, seat, names = asked.view.state, asked.seat, asked.record.players
     reasons = player.explain(asked.view)
     return ExplainedDecision(
@@ -90,11 +102,14 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         played=action_words(asked.played, state),
         rule=reasons.rule,
         readings=reasons.readings,
-        beliefs=tuple(
-            (f"{number_format.display_name(names[belief.seat])}, seat {belief.seat}", belief)
-            for belief in reasons.beliefs
-        ),
+        beliefs=tuple((_named(names, belief.seat), belief) for belief in reasons.beliefs),
+        requirements=reasons.requirements,
+        estimates=tuple((_named(names, about.seat), about.readings) for about in reasons.estimates),
     )
+
+
+def _named(names: Sequence[str], seat: Seat) -> str:
+    return f"{number_format.display_name(names[seat])}, seat {seat}"
 
 
 def shown(reading: Reading) -> str:
@@ -157,6 +172,19 @@ def as_object(decision: ExplainedDecision) -> dict[str, object]:
         "played": decision.played,
         "rule": decision.rule,
         "numbers": {reading.name: reading.value for reading in decision.readings},
+        "rules": [
+            {
+                "action": rule.action,
+                "needed": rule.needed,
+                "actual": rule.actual,
+                "decided": rule.decided,
+            }
+            for rule in decision.requirements
+        ],
+        "estimates": [
+            {"who": who, "numbers": {reading.name: reading.value for reading in readings}}
+            for who, readings in decision.estimates
+        ],
         "opponents": [
             {
                 "who": who,
@@ -191,9 +219,26 @@ def decision_text(decision: ExplainedDecision) -> RenderableType:
     if decision.played != decision.action:
         head.append(f"\nin the log: {decision.played}", style="not bold")
     parts: list[RenderableType] = [head, Padding(_numbers(decision.readings), (1, 0))]
+    if decision.requirements:
+        parts.append(_rules(decision.requirements))
+    for who, readings in decision.estimates:
+        parts += [Text(who), Padding(_numbers(readings), (0, 0, 1, 2))]
     for who, belief in decision.beliefs:
         parts += [_stages(who, belief, decision.known), *_charts(belief, decision.known)]
     return Group(*parts)
+
+
+def _rules(requirements: Sequence[Requirement]) -> Table:
+    """Lay out the list of rules; an arrow marks the one that decided."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("rule", no_wrap=True)
+    table.add_column("asks for")
+    table.add_column("is", overflow="fold")
+    for rule in requirements:
+        style, mark = ("bold", "\N{RIGHTWARDS ARROW}") if rule.decided else ("", "")
+        table.add_row(mark, rule.action, rule.needed, rule.actual, style=style)
+    return table
 
 
 def _stages(who: str, belief: Belief, known: Sequence[Card]) -> Table:
