@@ -146,3 +146,18 @@ def test_our_player_is_a_bot_at_theirs_and_sees_its_own_cards_only(rules: Rules)
     for view in witness.views:
         assert view.seat == 0
         assert [seat for seat, held in enumerate(view.state.holdings) if held is not None] == [0]
+
+
+def test_closing_a_bot_closes_its_player() -> None:
+    from railbird.adapters.openspiel import SpielBot
+
+    class Keeper(Witness):
+        closed = 0
+
+        def close(self) -> None:
+            self.closed += 1
+
+    keeper = Keeper()
+    SpielBot(keeper, HEADS_UP_LIMIT, 0).close()
+    assert keeper.closed == 1
+    SpielBot(Witness(), HEADS_UP_LIMIT, 1).close()

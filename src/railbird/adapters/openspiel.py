@@ -36,6 +36,7 @@ from railbird.game import (
 )
 from railbird.histories import format_game
 from railbird.players import Observer, Player
+from railbird.players.policy import close
 from railbird.units import Chips, Seat
 
 _FOLD, _CALL, _RAISE = 0, 1, 2
@@ -166,6 +167,10 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
                     self._observer.observe(shown, event)
         self._told = events
         return to_spiel(now, self._player.act(View(self._seat, now)))
+
+    def close(self) -> None:
+        """Let the player end; OpenSpiel does not say which hand was the last."""
+        close(self._player)
 
 
 def _events(rules: Rules, state: pyspiel.State) -> list[Event]:
