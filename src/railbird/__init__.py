@@ -2,7 +2,8 @@
 
 Where to find what:
 
-- `railbird.assessment`: who played better: ``assess("match.log")``, ``score_hand(text)``
+- `railbird.assessment`: who played better: ``assess("match.log")``, ``score_hand(text)``; of any
+  hold'em ``assess_table("ring.log")``, ``score_table_hand(text)``
 - `railbird.odds`: ``equity``, ``hand_odds``, hand ranks, strength and potential
 - `railbird.arena`: ``play(Match(...))``, leagues, ring games, tournaments
 - `railbird.players`: the players, their specs, and what a player of yours must have

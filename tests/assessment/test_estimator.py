@@ -21,7 +21,7 @@ from railbird.assessment import (
     estimators_of,
 )
 from railbird.assessment.control_variate import corrected, luck_of
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.estimator import Cards, Columns
 from railbird.assessment.registry import fill, fitting, names_of
 from railbird.cli import _assess_several_players as several
@@ -98,7 +98,7 @@ def test_a_toy_in_the_list_stands_in_every_table_of_several_players() -> None:
     records = _match(60)
     # One hand whose cards are not all known: the toy does not mind.
     records[7] = replace(records[7], holes=(None, records[7].holes[1]))
-    found = assess_table([(batch_of(records), ())], boards=4)
+    found = assess_batches([(batch_of(records), ())], boards=4)
     assert (found.hands, found.hidden) == (59, 1)
     half, money = (found.of_all["Ann"][name] for name in ("half", "money"))
     assert half.n == money.n == 60

@@ -12,7 +12,7 @@ from railbird.arena import Match, hands
 from railbird.assessment import Assessment, assess
 from railbird.assessment.crosstable import crosstable
 from railbird.assessment.decision_divat.estimators import LUCK
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.game import HEADS_UP_LIMIT, parse_rake
 from railbird.histories import HandRecord
 from railbird.histories.columns import batches_of
@@ -96,7 +96,7 @@ def test_without_rake_nothing_is_said() -> None:
 def test_a_table_says_what_the_house_took(records: list[HandRecord], *, stated: bool) -> None:
     """By a stated rule every value is net; else rake is a summand of its own."""
     logged = records if stated else [replace(hand, rules=HEADS_UP_LIMIT) for hand in records]
-    table = assess_table(batches_of(logged), boards=4)
+    table = assess_batches(batches_of(logged), boards=4)
     house = float(sum(hand.rake for hand in records) / 10)
     assert table.raked == table.as_json()["raked_sb"] == pytest.approx(house)
     rest = table.scores.select(

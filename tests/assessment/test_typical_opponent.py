@@ -10,7 +10,7 @@ import pytest
 
 from helpers.random_records import random_hand
 from railbird.assessment import assess, find_table, score_hand, typical_opponent
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.decision_divat.settings import baseline_for
 from railbird.assessment.divat.preflop_builder import compute_table
 from railbird.assessment.typical_opponent import tables_for, typical_weights
@@ -79,8 +79,8 @@ def test_one_hand_shows_the_ranks_that_were_used() -> None:
 def test_decision_by_decision_too() -> None:
     batch = batch_of(match(60))
     policy = baseline_for(HEADS_UP_LIMIT, TYPICAL)
-    found = assess_table([(batch, ())], policy=policy, boards=8)
-    uniform = assess_table([(batch, ())], boards=8)
+    found = assess_batches([(batch, ())], policy=policy, boards=8)
+    uniform = assess_batches([(batch, ())], boards=8)
     scores = found.scores
     luck = sum(scores[f"luck_{name}"] for name in ("deal", "flop", "turn", "river"))
     rest = scores["money"] + scores["rake"] - luck - scores["own"] - scores["others"]

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.cli import run
 from railbird.histories import HandRecord, read
 from railbird.histories.columns import batches_of
@@ -144,9 +144,9 @@ def test_figures_of_a_selected_sample_say_so() -> None:
     words = (
         f"Of the {len(records) - 2} hands whose cards are all known; they are not representative."
     )
-    assessment = assess_table(batches_of([*hidden, *records[2:]]), boards=2)
+    assessment = assess_batches(batches_of([*hidden, *records[2:]]), boards=2)
     assert table_page(assessment).count(words) == 5
-    whole = assess_table(batches_of(records), boards=2)
+    whole = assess_batches(batches_of(records), boards=2)
     assert "not representative" not in table_page(whole)
 
 

@@ -1,5 +1,7 @@
 from .batch import Unscorable, why_unscorable
 from .crosstable import Crosstable, crosstable
+from .decision_divat.hand import TableHandScore, score_table_hand
+from .decision_divat.match import TableAssessment, assess_table
 from .divat.estimators import ROUNDS
 from .divat.hand import (
     Comparison,
@@ -45,13 +47,17 @@ __all__ = [
     "Scorer",
     "Scoring",
     "SmoothedScore",
+    "TableAssessment",
+    "TableHandScore",
     "Unscorable",
     "assess",
+    "assess_table",
     "crosstable",
     "estimators_of",
     "find_table",
     "one_lines",
     "open_scorer",
     "score_hand",
+    "score_table_hand",
     "why_unscorable",
 ]

@@ -39,9 +39,7 @@ def table_of(
     wanted: Wanted, hands: Iterable[HandRecord | HandBatch | Skipped], report: Progress
 ) -> Tell:
     """Assess the hands, write what was asked for; return how to print what came of it."""
-    from railbird.assessment import Form, estimators_of
-    from railbird.assessment.decision_divat.match import assess_table
-    from railbird.histories.columns import batches_of
+    from railbird.assessment import Form, assess_table, estimators_of
 
     if len(wanted.settings) > 1:
         raise BadInput("several settings are averaged in heads-up limit alone; --sweep shows them")
@@ -51,7 +49,7 @@ def table_of(
     else:
         shown = chosen_estimators(wanted.estimators, [estimator.name for estimator in known])
     assessment = assess_table(
-        batches_of(hands),
+        hands,
         settings=wanted.settings[0],
         forward=wanted.forward,
         threads=wanted.workers,

@@ -127,13 +127,12 @@ def _table_rows(
     settings: BaselineSettings,
     report: Progress,
 ) -> _Assessed:
-    from railbird.assessment.decision_divat.match import assess_table
-    from railbird.histories.columns import batches_of
+    from railbird.assessment import assess_table
     from railbird.report.toolkit.rake_text import rake_of_table
     from railbird.report.toolkit.result_rows import table_rows
 
     assessment = assess_table(
-        batches_of(hands),
+        hands,
         settings=settings,
         forward=wanted.forward,
         threads=wanted.workers,

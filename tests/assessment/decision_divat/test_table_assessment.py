@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from helpers.random_hands import random_cards
-from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.assessment import assess_table
+from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -30,7 +32,7 @@ from railbird.game import (
     replay,
     step,
 )
-from railbird.histories import HandRecord
+from railbird.histories import HandRecord, write
 from railbird.histories.columns import batch_of
 
 NAMES = ("Ann", "Bob", "Cy")
@@ -74,7 +76,7 @@ def hands(count: int, rules: Rules = THREE, seed: int = 4) -> list[HandRecord]:
 
 
 def assessed(records: Sequence[HandRecord], **options: int) -> TableAssessment:
-    return assess_table([(batch_of(records), ())], **{"boards": 16, **options})  # type: ignore[arg-type]
+    return assess_batches([(batch_of(records), ())], **{"boards": 16, **options})  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -113,20 +115,20 @@ def test_fitted_beats_money_and_agrees_with_it(of_six_hundred: TableAssessment) 
 
 def test_equal_hands_without_number_and_line_are_two() -> None:
     alike = replace(hand(np.random.default_rng(3), 0), number=None)
-    found = assess_table([(batch_of([alike, alike]), ()), (batch_of([alike]), ())], boards=2)
+    found = assess_batches([(batch_of([alike, alike]), ()), (batch_of([alike]), ())], boards=2)
     assert (found.hands, found.skipped) == (3, {})
 
 
 def test_hands_given_twice_count_once(of_six_hundred: TableAssessment) -> None:
     records = hands(600)
-    twice = assess_table([(batch_of(records), ()), (batch_of(records[:50]), ())], boards=16)
+    twice = assess_batches([(batch_of(records), ()), (batch_of(records[:50]), ())], boards=16)
     assert twice.skipped == {"hands given twice": 50}
     assert twice.as_json()["players"] == of_six_hundred.as_json()["players"]
 
 
 def test_a_batch_may_be_cut_anywhere(of_six_hundred: TableAssessment) -> None:
     records = hands(600)
-    cut = assess_table([(batch_of(records[:77]), ()), (batch_of(records[77:]), ())], boards=16)
+    cut = assess_batches([(batch_of(records[:77]), ()), (batch_of(records[77:]), ())], boards=16)
     assert cut.as_json()["players"] == of_six_hundred.as_json()["players"]
     for pair, cell in cut.crosstable.cells.items():
         assert cell.value == pytest.approx(of_six_hundred.crosstable.cells[pair].value)
@@ -159,7 +161,7 @@ def test_rising_blinds_are_counted_in_their_own() -> None:
 
 
 def test_nothing_to_assess() -> None:
-    found = assess_table([])
+    found = assess_batches([])
     assert (found.hands, found.headline, found.estimates) == (0, "money", {})
 
 
@@ -167,24 +169,24 @@ def test_forward_knows_nothing_of_later_hands() -> None:
     records = hands(700, seed=11)
     other = [*records[:-1], hands(700, seed=12)[-1]]
     one, two = (
-        assess_table([(batch_of(each), ())], boards=4, forward=True) for each in (records, other)
+        assess_batches([(batch_of(each), ())], boards=4, forward=True) for each in (records, other)
     )
-    usual = assess_table([(batch_of(records), ())], boards=4)
+    usual = assess_batches([(batch_of(records), ())], boards=4)
     before = pl.col("row") < 699
     mine, theirs = (each.scores.filter(before)["fitted"] for each in (one, two))
     assert np.array_equal(mine, theirs)
     assert not np.array_equal(mine, usual.scores.filter(before)["fitted"])
     # The first deals have only the frozen coefficients to go by, as a match of few hands has.
-    few = assess_table([(batch_of(records[:400]), ())], boards=4)
+    few = assess_batches([(batch_of(records[:400]), ())], boards=4)
     assert np.allclose(one.scores["fitted"][: few.scores.height], few.scores["fitted"])
 
 
 def test_threads_change_nothing() -> None:
     records = hands(150, seed=13)
-    one, three = (assess_table([(batch_of(records), ())], boards=4, threads=n) for n in (1, 3))
+    one, three = (assess_batches([(batch_of(records), ())], boards=4, threads=n) for n in (1, 3))
     assert one.scores.equals(three.scores)
     with pytest.raises(BadInput, match="0 threads"):
-        assess_table([], threads=0)
+        assess_batches([], threads=0)
 
 
 def test_players_of_hands_that_are_left_out_play_no_part() -> None:
@@ -194,3 +196,14 @@ def test_players_of_hands_that_are_left_out_play_no_part() -> None:
     assert found.skipped == {"not no-limit betting": 3}
     assert found.players == NAMES
     assert set(found.of_all) == set(NAMES)
+
+
+def test_the_public_name_takes_what_histories_take(tmp_path: Path) -> None:
+    log = tmp_path / "ring.log"
+    records = hands(40, seed=5)
+    write(records, log)
+    expected = assess_batches([(batch_of(records), ())], boards=4)
+    assert assess_table(records, boards=4).scores.equals(expected.scores)
+    read = assess_table(log, boards=4)
+    assert read.players == expected.players
+    assert read.scores["money"].equals(expected.scores["money"])

@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.estimator import Form
 from railbird.assessment.mivat.frozen import (
     FrozenCoefficients,
@@ -81,10 +81,10 @@ def test_hands_of_the_fit_are_refused() -> None:
         seed=1,
     )
     assert not frozen.holds(other).any()
-    inside, outside = (assess_table([(each, ())], boards=2) for each in (batch, other))
+    inside, outside = (assess_batches([(each, ())], boards=2) for each in (batch, other))
     assert all("mivat" not in row for row in inside.estimates.values())
     assert all(row["mivat"].n == 300 for row in outside.estimates.values())
-    both = assess_table([(batch, ()), (other, ())], boards=2)
+    both = assess_batches([(batch, ()), (other, ())], boards=2)
     assert all("mivat" not in row for row in both.estimates.values())
 
 

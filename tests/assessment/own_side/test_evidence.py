@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.assessment.decision_divat.settings import NO_LIMIT
 from railbird.assessment.own_side.estimators import OWN_LUCK
 from railbird.cards import parse_cards, parse_holding
@@ -48,7 +48,7 @@ def from_one_side(batch: HandBatch, *, losers_muck: bool) -> HandBatch:
 
 
 def assessed(batch: HandBatch, *, forward: bool = False) -> TableAssessment:
-    return assess_table([(batch, ())], boards=2, forward=forward)
+    return assess_batches([(batch, ())], boards=2, forward=forward)
 
 
 def test_all_cards_and_enough_hands() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.assessment.decision_divat.crosstable import Partiality
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.decision_divat.settings import LIMIT, NO_LIMIT
 from railbird.errors import BadInput
 from railbird.estimates import Estimate
@@ -75,7 +75,7 @@ def test_soft_players_do_not_bet_when_they_are_alone() -> None:
 
 
 def test_the_pair_that_squeezes_stands_out() -> None:
-    found = assess_table([(table(1500, Collusion.SQUEEZE), ())], boards=4)
+    found = assess_batches([(table(1500, Collusion.SQUEEZE), ())], boards=4)
     pairs = found.crosstable.partiality
     assert set(pairs) == {("one", "two"), ("one", "three"), ("two", "three")}
     partners = pairs["one", "two"]
@@ -89,7 +89,7 @@ def test_the_pair_that_squeezes_stands_out() -> None:
 
 def test_partiality_is_what_the_crosstable_says() -> None:
     """With three players the other is one: gifts to each other less those to the third."""
-    found = assess_table([(table(200), ())], boards=2).crosstable
+    found = assess_batches([(table(200), ())], boards=2).crosstable
     cell = {pair: mean.value for pair, mean in found.cells.items()}
     expected = cell["one", "two"] - cell["one", "three"] + cell["two", "one"] - cell["two", "three"]
     pair = found.partiality["one", "two"]
@@ -102,7 +102,7 @@ def test_partiality_is_what_the_crosstable_says() -> None:
 def test_heads_up_has_no_partiality() -> None:
     rules = no_limit_holdem(2, blinds=(50, 100), stack=5_000)
     batch = play_policies(rules, players_of(rules), 60, seed=1)
-    assert assess_table([(batch, ())], boards=2).crosstable.partiality == {}
+    assert assess_batches([(batch, ())], boards=2).crosstable.partiality == {}
 
 
 def test_a_pattern_needs_all_signs() -> None:

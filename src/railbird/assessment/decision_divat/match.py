@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from railbird._arguments import checked
 from railbird._threads import threads_limited
 from railbird.assessment.batch import Unscorable
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
@@ -41,8 +42,8 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.game import Betting, Rules
-from railbird.histories import Skipped
-from railbird.histories.columns import UNKNOWN, HandBatch, hand_keys
+from railbird.histories import HandsLike, Skipped, hands_from
+from railbird.histories.columns import UNKNOWN, HandBatch, batches_of, hand_keys
 from railbird.histories.columns.packed import PackedHands, Piece, pack
 from railbird.progress import Progress
 
@@ -158,7 +159,41 @@ class TableAssessment:
         }
 
 
+@checked
 def assess_table(
+    hands: HandsLike,
+    *,
+    settings: SettingsLike = STANDARD,
+    forward: bool = False,
+    boards: int = BOARDS,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> TableAssessment:
+    """Assess hands of any hold'em, two to ten seats, decision by decision.
+
+    ``hands`` are the path of a log, or records, or batches of them as
+    `railbird.histories.read_columns` gives, or several of these. The other arguments are those of
+    `assess_batches`.
+
+    >>> from railbird.histories import read_hand
+    >>> hand = read_hand("Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # 1:Ann|Bob")
+    >>> found = assess_table([hand], boards=8)
+    >>> found.hands, found.headline, found.estimates["Ann"]["money"].value
+    (1, 'fitted', 11.0)
+    """
+    return assess_batches(
+        batches_of(hands_from(hands)),
+        settings=settings,
+        forward=forward,
+        boards=boards,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+    )
+
+
+def assess_batches(
     batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
     *,
     policy: ValuePolicy | None = None,
@@ -169,7 +204,7 @@ def assess_table(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
-    """Assess hands of any hold'em, two to ten seats, as they come.
+    """Assess batches of hands of any hold'em, with the lines that were no hands, as they come.
 
     ``policy`` is the baseline, by default that of the betting under ``settings``. ``forward`` lets
     the fitted estimator take its coefficients from earlier hands alone. ``threads`` score, by

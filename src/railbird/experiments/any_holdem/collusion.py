@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.assessment.decision_divat.settings import LIMIT
 from railbird.estimates import Estimate
 from railbird.experiments.any_holdem.play import Collusion, PolicyPlayer, play_policies
@@ -75,7 +75,7 @@ def _assessed(workspace: Workspace, seats: int, hands: int, how: Collusion) -> T
     batch = play_policies(rules, players, hands, seed=workspace.seed, collusion=how)
     workspace.record(Work("played", hands, 0.0))
     tell = partial(workspace.tell, total=hands, what=f"{seats} players, {how.name.lower()}")
-    return assess_table([(batch, ())], boards=64, progress=lambda done, _total, _what: tell(done))
+    return assess_batches([(batch, ())], boards=64, progress=lambda done, _total, _what: tell(done))
 
 
 def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Row]:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.errors import BadInput
 from railbird.estimates import paired_difference
 from railbird.experiments.framework.figures import Drawing
@@ -61,7 +61,7 @@ def _assess(workspace: Workspace, data: Path) -> TableAssessment:
     first = next(iter(read), None)
     hands = batches_of(chain([] if first is None else [first], read))
     wanted = _first(hands, workspace.hands(HANDS))
-    return assess_table(wanted, seed=workspace.seed, progress=workspace.progress)
+    return assess_batches(wanted, seed=workspace.seed, progress=workspace.progress)
 
 
 def _first(

@@ -13,7 +13,7 @@ from typing import Final
 import altair as alt
 import polars as pl
 
-from railbird.assessment.decision_divat.match import assess_table
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.estimates import Estimate, Moments
 from railbird.experiments.any_holdem.frozen_coefficients import FORMS, Form
 from railbird.experiments.any_holdem.play import PolicyPlayer, play_policies
@@ -67,7 +67,7 @@ def differences(workspace: Workspace, form: Form, hands: int) -> dict[tuple[str,
     unit = form.rules.result_unit
     for first in range(0, hands, _TOGETHER):
         end = min(hands, first + _TOGETHER)
-        assessment = assess_table(_pieces(workspace, form, first, end), boards=_BOARDS)
+        assessment = assess_batches(_pieces(workspace, form, first, end), boards=_BOARDS)
         for number, player in enumerate(assessment.players):
             mine = assessment.scores.filter(pl.col("player") == number)
             for name in ESTIMATORS:

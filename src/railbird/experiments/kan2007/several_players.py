@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from railbird.arena import Match
-from railbird.assessment.decision_divat.match import TableAssessment, assess_table
+from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.estimates import paired_difference
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
@@ -53,7 +53,9 @@ def perform(workspace: Workspace) -> Result:
             seed=workspace.seed,
         )
         played = workspace.play(match)
-        assessment = assess_table(batches_of(read_columns(played.log)), progress=workspace.progress)
+        assessment = assess_batches(
+            batches_of(read_columns(played.log)), progress=workspace.progress
+        )
         rows += _rows(assessment, sigmas=sigmas_for(tests))
         cells.append(_cells(assessment))
         drawings.append(_drawing(assessment, workspace.seed))
