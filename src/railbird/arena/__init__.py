@@ -12,7 +12,7 @@ from railbird.arena.match.runner import hands, play
 from railbird.arena.match.seating import Seating
 from railbird.arena.series.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
 from railbird.arena.series.ring_runner import RingResult, play_ring
-from railbird.arena.series.tournament import Finish, Tournaments
+from railbird.arena.series.tournament import Finish, Stages, Tournaments
 from railbird.arena.series.tournament_runner import TournamentsResult, play_tournaments
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "RingResult",
     "Seating",
     "Session",
+    "Stages",
     "TopUp",
     "Tournaments",
     "TournamentsResult",

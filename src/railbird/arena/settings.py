@@ -12,8 +12,9 @@ CHUNK: Final = 1000
 SESSION: Final = 200
 """Default number of hands in a session: an evening at a table."""
 
-SCHEDULE: Final = parse_schedule("10/20x20,15/30x20,25/50x20,50/100x20,75/150x20,100/200x20")
-"""Blinds of a tournament, unless it says otherwise."""
+SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
+"""Blinds of a tournament, unless it says otherwise: those of Booker (2004), who took them, as the
+1,500 chips to begin with, from an online card room."""
 
 PAYOUTS: Final = parse_payouts("100")
 """The winner takes all, unless a tournament says otherwise."""

@@ -146,7 +146,8 @@ def check_header(
         header = None
     if not isinstance(header, dict):
         raise BadInput(f"{name} is not the log of a {what}; {_OTHERWISE}")
-    if other := [key for key in wanted if header.get(key) != wanted[key]]:
+    keys = dict.fromkeys([*wanted, *header])
+    if other := [key for key in keys if header.get(key) != wanted.get(key)]:
         differs = f"it differs in {', '.join(other)}"
         raise BadInput(f"{name} is the log of another {what}: {differs}; {_OTHERWISE}")
 

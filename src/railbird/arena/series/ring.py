@@ -18,7 +18,7 @@ from railbird.arena.seeds import Purpose, generator
 from railbird.arena.series.table_session import TableSession, table_rules
 from railbird.arena.settings import SESSION
 from railbird.errors import BadInput
-from railbird.game import Betting, Rake, Rules
+from railbird.game import Betting, Rake, Rules, seeded_deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
@@ -218,7 +218,8 @@ class RingTable:
     ) -> HandRecord:
         """Play one hand, updating ``stacks``."""
         rules = self._ring.rules([stacks[player] for player in by_seat(table)])
-        return self._company.play(table, stacks, rules, dealer, number=number, name=name)
+        deals = seeded_deals(dealer, len(table), 1)
+        return self._company.play(table, stacks, rules, deals, number=number, name=name)
 
 
 class BuyIns:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
 from railbird.arena.fault_policy import FaultPolicy, FaultTally
 from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import action_of, play_hand
@@ -21,9 +19,9 @@ from railbird.game import (
     Rules,
     initial,
     no_limit_holdem,
-    seeded_deals,
     spread_limit_holdem,
 )
+from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, by_seat
@@ -87,14 +85,13 @@ class TableSession:
         table: TableOrder,
         stacks: list[int],
         rules: Rules,
-        dealer: np.random.Generator,
+        deals: Deals,
         *,
         number: int,
         name: str,
     ) -> HandRecord:
-        """Play one hand at a table, updating ``stacks`` (by player)."""
+        """Play one hand with these cards (1, 2 * seats + 5), updating ``stacks`` (by player)."""
         seated = by_seat(table)
-        deals = seeded_deals(dealer, rules.seats, 1)
         seats = [self._players[player] for player in seated]
         hand, codes = play_hand(initial(rules), deals, 0, seats, number)
         payoffs: list[int] = hand[at.HEADER + at.PAYOFF :: at.STRIDE].tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from fractions import Fraction
 from itertools import count
 from typing import Self
@@ -12,12 +13,14 @@ import numpy as np
 
 from railbird._arguments import checked
 from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy, FaultTally
+from railbird.arena.match.seating import Seating, seat_orders
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.seeds import Purpose, generator
 from railbird.arena.series.table_session import TableSession, table_rules
 from railbird.arena.settings import PAYOUTS, SCHEDULE
 from railbird.errors import BadInput
-from railbird.game import Betting, Rules
+from railbird.game import Betting, Rules, seeded_deals
+from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
@@ -32,13 +35,22 @@ from railbird.tournament.seating import (
 )
 
 
+class Stages(Enum):
+    """Way from the first tables to the winner."""
+
+    FREEZE_OUT = "freeze-out"
+    """Tables are balanced and broken as players are knocked out."""
+    SHOOT_OUT = "shoot-out"
+    """Every table plays to a winner; the winners meet at new tables, with new stacks and blinds."""
+
+
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournaments:
     """Several tournaments of the same players, validated on construction.
 
-    They are independent: for each, players are reset and seats drawn anew. All tables play hand for
-    hand, and the blinds rise with the number of hands played at a table.
+    For each, players are reset and seats drawn anew. All tables play hand for hand, and the blinds
+    rise with the number of hands played at a table.
 
     Raises `BadInput` for tournaments that cannot be played.
     """
@@ -57,6 +69,11 @@ class Tournaments:
     seats: int = 9
     """Seats at a table."""
     betting: Betting = Betting.NO_LIMIT
+    seating: Seating = Seating.SINGLE
+    """In duplicate, as many tournaments as players are a set, in which the same cards come to the
+    same chairs in hands of the same number, and everybody starts in every chair; in `PERMUTED`
+    order, which see, with other neighbours each time. Only at one table."""
+    stages: Stages = Stages.FREEZE_OUT
     faults: FaultPolicy = DEFAULT_FAULTS
 
     def __post_init__(self) -> None:
@@ -72,12 +89,28 @@ class Tournaments:
             raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
         if len(self.payouts) > len(self.players):
             raise BadInput(f"{len(self.payouts)} prizes for {len(self.players)} players")
+        if self.seating is not Seating.SINGLE:
+            if len(self.players) > self.seats:
+                raise BadInput(
+                    f"{len(self.players)} players in duplicate at tables of {self.seats}; allowed: "
+                    "as many as sit at one"
+                )
+            if self.count % len(self.players):
+                raise BadInput(
+                    f"{self.count} tournaments in duplicate; allowed: multiples of "
+                    f"{len(self.players)}, the players"
+                )
         check_entrants(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names (`names_of`)."""
         return names_of(self.players)
+
+    @property
+    def in_set(self) -> int:
+        """Number of tournaments that share their cards, and together are one result."""
+        return 1 if self.seating is Seating.SINGLE else len(self.players)
 
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
@@ -111,6 +144,32 @@ class Finish:
         return replace(self, text=text, kept=kept)
 
 
+class Dealer:
+    """Cards of a tournament, dealt from one stream.
+
+    With ``chairs`` of the players every hand deals to all chairs, whoever is still there, so that
+    the cards of hand h and a chair do not depend on what happened before.
+    """
+
+    def __init__(self, rng: np.random.Generator, chairs: Sequence[int] | None) -> None:
+        self._rng = rng
+        self._chairs = chairs
+        self._round = -1
+        self._whole: Deals
+
+    def deal(self, table: TableOrder, round_: int) -> Deals:
+        """Deal to a table, the button first: (1, 2 * seats + 5) by the engine's seats."""
+        if self._chairs is None:
+            return seeded_deals(self._rng, len(table), 1)
+        while self._round < round_:
+            self._whole = seeded_deals(self._rng, len(self._chairs), 1)
+            self._round += 1
+        seated = [self._chairs[player] for player in by_seat(table)]
+        columns = [card for chair in seated for card in (2 * chair, 2 * chair + 1)]
+        board = range(2 * len(self._chairs), self._whole.shape[1])
+        return self._whole[:, [*columns, *board]]
+
+
 class Floor:
     """The players of tournaments, ready to play any of them.
 
@@ -130,44 +189,88 @@ class Floor:
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
         """Play one tournament to its end; return it with its hands in the order of play."""
         tournaments = self._tournaments
-        everybody = range(len(tournaments.players))
         self._company.reset(f"{tournaments.seed} tournament {index}")
-        dealer = generator(tournaments.seed, Purpose.TOURNAMENT_CARDS, index)
-        drawn = (
-            generator(tournaments.seed, Purpose.TOURNAMENT_SEATS, index)
-            .permutation(len(everybody))
-            .tolist()
-        )
-        tables = first_tables(drawn, tournaments.seats)
-        stacks = [tournaments.stack for _ in everybody]
-        places = dict.fromkeys(everybody, 1)
         hands: list[HandRecord] = []
+        drawn, dealer = self._draw(index)
+        if tournaments.stages is Stages.SHOOT_OUT:
+            places = self._shoot_out(index, drawn, dealer, hands)
+        else:
+            tables = first_tables(drawn, tournaments.seats)
+            places = self._knock_out(index, tables, dealer, hands, first_table=1)
+        by_player = tuple(places[player] for player in range(len(tournaments.players)))
+        return Finish(index, by_player, len(hands), self._company.take_faults()), hands
+
+    def _draw(self, index: int) -> tuple[list[int], Dealer]:
+        """Return the players in the order in which they are seated, and the dealer."""
+        tournaments = self._tournaments
+        set_, turn = divmod(index, tournaments.in_set)
+        seats = generator(tournaments.seed, Purpose.TOURNAMENT_SEATS, set_)
+        drawn = seats.permutation(len(tournaments.players)).tolist()
+        chairs = None
+        if tournaments.seating is not Seating.SINGLE:
+            order = seat_orders(tournaments.seating, len(drawn))[turn]
+            drawn = [drawn[place] for place in order.tolist()]
+            chairs = [drawn.index(player) for player in range(len(drawn))]
+        return drawn, Dealer(generator(tournaments.seed, Purpose.TOURNAMENT_CARDS, set_), chairs)
+
+    def _shoot_out(
+        self, index: int, drawn: list[int], dealer: Dealer, hands: list[HandRecord]
+    ) -> dict[int, int]:
+        """Play stages until one player is left; those who lose at one share places by their own."""
+        places: dict[int, int] = {}
+        left, tables_before = drawn, 1
+        while len(left) > 1:
+            tables = first_tables(left, self._tournaments.seats)
+            at_table = [
+                self._knock_out(index, [table], dealer, hands, first_table=tables_before + number)
+                for number, table in enumerate(tables)
+            ]
+            tables_before += len(tables)
+            ranks = [rank for table in at_table for rank in table.values()]
+            for table in at_table:
+                # Who came second at his table is behind all winners, and level with other seconds.
+                places |= {
+                    player: 1 + sum(other < rank for other in ranks)
+                    for player, rank in table.items()
+                }
+            left = [player for table in at_table for player, rank in table.items() if rank == 1]
+        return places
+
+    def _knock_out(
+        self,
+        index: int,
+        tables: list[TableOrder],
+        dealer: Dealer,
+        hands: list[HandRecord],
+        *,
+        first_table: int,
+    ) -> dict[int, int]:
+        """Play tables until one player has all their chips; return the places of their players."""
+        tournaments = self._tournaments
+        stacks = [0 for _ in tournaments.players]
+        everybody = [player for table in tables for player in table]
+        for player in everybody:
+            stacks[player] = tournaments.stack
+        places = dict.fromkeys(everybody, 1)
         for round_ in count():
             had = stacks.copy()
             level = tournaments.schedule.level(round_)
-            for number, table in enumerate(tables, 1):
+            for number, table in enumerate(tables, first_table):
                 if len(table) > 1:
+                    rules = tournaments.rules(level, [stacks[player] for player in by_seat(table)])
+                    deals = dealer.deal(table, round_)
                     name = f"{index + 1}.{number}"
-                    hands.append(self._hand(table, stacks, level, dealer, len(hands) + 1, name))
+                    hands.append(
+                        self._company.play(
+                            table, stacks, rules, deals, number=len(hands) + 1, name=name
+                        )
+                    )
             out = [player for player in everybody if had[player] and not stacks[player]]
             left = sum(stack > 0 for stack in stacks)
             places |= places_of(out, had, left)
-            if left == 1:
-                break
+            if left <= 1:
+                return places
             tables = balance_tables(
                 [advance_button(table, out) for table in tables], tournaments.seats
             )
-        return Finish(index, tuple(places.values()), len(hands), self._company.take_faults()), hands
-
-    def _hand(
-        self,
-        table: TableOrder,
-        stacks: list[int],
-        level: Level,
-        dealer: np.random.Generator,
-        number: int,
-        name: str,
-    ) -> HandRecord:
-        """Play one hand, updating ``stacks``."""
-        rules = self._tournaments.rules(level, [stacks[player] for player in by_seat(table)])
-        return self._company.play(table, stacks, rules, dealer, number=number, name=name)
+        raise AssertionError("blinds that double end every tournament")

@@ -7,9 +7,10 @@ from typing import Any
 
 from railbird.arena.fault_policy import FaultTally
 from railbird.arena.match.resumable_log import plain
+from railbird.arena.match.seating import Seating
 from railbird.arena.names import parse_entrant
 from railbird.arena.series.log import SeriesFormat
-from railbird.arena.series.tournament import Finish, Tournaments
+from railbird.arena.series.tournament import Finish, Stages, Tournaments
 
 VERSION = 2
 
@@ -36,6 +37,12 @@ def _finish(index: int, entry: Mapping[str, Any], faults: tuple[FaultTally, ...]
 
 def _identity(tournaments: Tournaments) -> dict[str, Any]:
     """Return what determines the log's bytes, except the number of tournaments: not the prizes."""
+    # What is usual is not named, so that logs from before it could be otherwise are still these.
+    unusual = {}
+    if tournaments.seating is not Seating.SINGLE:
+        unusual["seating"] = tournaments.seating.value
+    if tournaments.stages is not Stages.FREEZE_OUT:
+        unusual["stages"] = tournaments.stages.value
     return {
         "version": VERSION,
         "players": [parse_entrant(player).as_json() for player in tournaments.players],
@@ -45,4 +52,5 @@ def _identity(tournaments: Tournaments) -> dict[str, Any]:
         "seats": tournaments.seats,
         "betting": tournaments.betting.value,
         "faults": plain(tournaments.faults.as_json()),
+        **unusual,
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
@@ -26,7 +27,7 @@ from railbird.progress import Progress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A player's averages over tournaments; each tournament is one value."""
+    """A player's averages; each tournament, in duplicate each set of them, is one value."""
 
     win_rate: BoundedMean
     prize: BoundedMean
@@ -82,13 +83,23 @@ class TournamentsResult(ByPlayer):
         """Return the number of tournaments won, outright or shared."""
         return int((self.places[:, player] == 1).sum())
 
+    def by_set(self, values: npt.ArrayLike) -> NDArray[np.float64]:
+        """Average values by tournament (tournaments, ...) over each set; see `Tournaments`."""
+        array = np.asarray(values, np.float64)
+        by_set = array.reshape(-1, self.tournaments.in_set, *array.shape[1:])
+        means: NDArray[np.float64] = by_set.mean(axis=1)
+        return means
+
     def standing(self, player: int) -> Standing:
-        """Average a player's tournaments."""
-        places, prizes = self.places[:, player], self.prizes[:, player]
+        """Average a player's tournaments, in duplicate over the sets that share their cards."""
+        wins, prizes, places = (
+            self.by_set(values[:, player])
+            for values in (self.places == 1, self.prizes, self.places)
+        )
         entry, players = float(self.tournaments.entry), len(self.tournaments.players)
         most = max(self.tournaments.prizes(range(1, players + 1)))
         return Standing(
-            win_rate=BoundedMean.of(places == 1, least=0, most=1, unit="wins"),
+            win_rate=BoundedMean.of(wins, least=0, most=1, unit="wins"),
             prize=BoundedMean.of(prizes, least=0, most=most, unit="money"),
             profit=BoundedMean.of(prizes - entry, least=-entry, most=most - entry, unit="money"),
             place=BoundedMean.of(places, least=1, most=players, unit="place"),
@@ -100,6 +111,9 @@ class TournamentsResult(ByPlayer):
         specs = specs_of(tournaments.players)
         return {
             "tournaments": tournaments.count,
+            "independent": tournaments.count // tournaments.in_set,
+            "seating": tournaments.seating.value,
+            "stages": tournaments.stages.value,
             "hands": self.hands,
             "seed": tournaments.seed,
             "stack": tournaments.stack,
