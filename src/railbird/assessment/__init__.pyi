@@ -1,3 +1,4 @@
+from .all_in.prize_luck import PrizeLuck, all_in_prize_luck
 from .batch import Unscorable, why_unscorable
 from .crosstable import Crosstable, crosstable
 from .decision_divat.hand import TableHandScore, score_table_hand
@@ -42,6 +43,7 @@ __all__ = [
     "PreflopEstimates",
     "PreflopTable",
     "PreflopValues",
+    "PrizeLuck",
     "RoundScore",
     "SampledPreflopValues",
     "Scorer",
@@ -50,6 +52,7 @@ __all__ = [
     "TableAssessment",
     "TableHandScore",
     "Unscorable",
+    "all_in_prize_luck",
     "assess",
     "assess_table",
     "crosstable",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of
+from railbird.assessment.all_in.prize_luck import outcomes_of
 from railbird.assessment.decision_divat.scorer import position_of, values_of
 from railbird.assessment.decision_divat.settings import CALL_DOWN
 from railbird.assessment.divat import preflop_builder
@@ -59,6 +60,7 @@ def _decisions() -> None:
 def _one_side() -> None:
     batch = batch_of([read_hand(_HAND), read_hand(_ALL_IN, game=_NO_LIMIT)])
     all_ins_of(batch)
+    outcomes_of(batch)
     own_luck_of(batch, CALL_DOWN)
     own_bias_of(batch, CALL_DOWN)
 

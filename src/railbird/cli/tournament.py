@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 from rich.table import Table
@@ -13,13 +14,15 @@ from rich.table import Table
 from railbird.cli._completion import PLAYER
 from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
 from railbird.cli._results import tell_faults
-from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._shell import output, print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import interval_of, number, percent
 
 if TYPE_CHECKING:
     from railbird.arena import TournamentsResult
+    from railbird.assessment import PrizeLuck
+    from railbird.estimates import Estimate
 
 _AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
@@ -44,12 +47,12 @@ SECTION: Final = Section.PLAY
     show_default=True,
     help="Starting stack of every player.",
 )
-@click.option("--blinds", help="A schedule such as 10/20x20,15/30x20,25/50/5x20.")
+@click.option("--blinds", help="A schedule such as 10/20x10,15/30x10,25/50/5x10.")
 @click.option(
     "--payouts",
     default="100",
     show_default=True,
-    help="Percentages of the prize money by place, such as 70/30.",
+    help="Percentages of the prize money by place, such as 70,30.",
 )
 @click.option("--entry", default="1", show_default=True, help="Entry fee of every player.")
 @click.option(
@@ -58,6 +61,19 @@ SECTION: Final = Section.PLAY
     default=9,
     show_default=True,
     help="Maximum number of seats at a table.",
+)
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Play sets with the same cards in the same chairs, in which everybody has every chair.",
+)
+@click.option(
+    "--shoot-out", is_flag=True, help="Let every table play to a winner, and the winners meet."
+)
+@click.option(
+    "--icm",
+    is_flag=True,
+    help="Also give prizes less the luck of the all-ins, by the independent chip model.",
 )
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
@@ -70,6 +86,9 @@ def command(
     payouts: str,
     entry: str,
     seats: int,
+    duplicate: bool,
+    shoot_out: bool,
+    icm: bool,
     how: Playing,
 ) -> None:
     """Play knock-out tournaments for prizes, each until one player has all the chips.
@@ -80,38 +99,55 @@ def command(
     balanced. Seats are drawn for every tournament. With a log, a series that was stopped is
     resumed.
 
+    With --duplicate as many tournaments as players are a set, one result: hand for hand, each chair
+    gets the same cards in all of them. The count is rounded up to whole sets. With --icm every
+    all-in with cards to come counts with its mean prize equity over all boards; that changes no
+    mean, and narrows the intervals.
+
     \b
     Examples:
       railbird tournament always-raise always-call random --count 1000
       railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
-    from railbird.arena import Tournaments, play_tournaments
+    from railbird.arena import Seating, Stages, Tournaments, play_tournaments
     from railbird.arena.settings import SCHEDULE
     from railbird.tournament import parse_payouts, parse_schedule
 
     tournaments = Tournaments(
         players=tuple(players),
-        count=count,
+        count=-(-count // len(players)) * len(players) if duplicate else count,
         seed=how.seed,
         stack=stack,
         schedule=SCHEDULE if blinds is None else parse_schedule(blinds),
         payouts=parse_payouts(payouts),
         entry=_money(entry),
         seats=seats,
+        seating=Seating.PERMUTED if duplicate else Seating.SINGLE,
+        stages=Stages.SHOOT_OUT if shoot_out else Stages.FREEZE_OUT,
         betting=betting_of(game),
         faults=how.faults,
     )
+    if icm and shoot_out:
+        raise BadInput("--icm with --shoot-out; allowed: one of the two")
     with how.begun(how.log), progress() as report:
         result = play_tournaments(
-            tournaments, log=how.log, workers=how.workers, on=how.on, progress=report
+            tournaments,
+            log=how.log,
+            workers=how.workers,
+            on=how.on,
+            keep=icm,
+            progress=report,
         )
+        adjusted = _adjusted(result) if icm else None
     faults = [(name, result.faults(player)) for player, name in enumerate(tournaments.names)]
     if how.as_json:
-        print_json(result.as_json(how.log))
+        print_json(result.as_json(how.log) | ({} if adjusted is None else adjusted.as_json()))
         tell_faults(faults, result.hands, strict=how.strict)
         return
-    print_table(_table(result))
+    print_table(_table(result, adjusted))
+    if adjusted is not None:
+        output.print(adjusted.words())
     tell_faults(faults, result.hands, strict=how.strict)
 
 
@@ -124,17 +160,72 @@ def _money(text: str) -> Fraction:
         raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
 
 
-def _table(result: TournamentsResult) -> Table:
+class _Adjusted(NamedTuple):
+    """Prizes less the luck of all-ins."""
+
+    estimates: dict[str, Estimate]
+    """By player; each tournament, in duplicate each set, is one value."""
+    luck: PrizeLuck
+    variance_reduction: float
+    """Variance of the prizes over that of the prizes less luck, over all players."""
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "prize_less_luck": {name: each.as_json() for name, each in self.estimates.items()},
+            "all_ins": self.luck.all_ins,
+            "all_ins_left": self.luck.left,
+            "variance_reduction": self.variance_reduction,
+        }
+
+    def words(self) -> str:
+        left = f"; {self.luck.left:,} of five hands or more are left" if self.luck.left else ""
+        return (
+            f"less the luck of {self.luck.all_ins:,} all-ins{left}. As narrow as intervals of "
+            f"{number(self.variance_reduction, 2)} times as many tournaments"
+        )
+
+
+def _adjusted(result: TournamentsResult) -> _Adjusted:
+    import numpy as np
+
+    from railbird.assessment import all_in_prize_luck
+    from railbird.assessment.control_variate import corrected
+    from railbird.estimates.estimate import estimate
+
+    tournaments = result.tournaments
+    luck = all_in_prize_luck(
+        result.batches(),
+        names=tournaments.names,
+        tournaments=tournaments.count,
+        stack=tournaments.stack,
+        prizes=tournaments.prizes(range(1, len(tournaments.players) + 1)),
+    )
+    plain = result.by_set(result.prizes)
+    less = result.by_set(corrected(result.prizes, luck.luck[..., np.newaxis]))
+    before, after = (float(each.var(axis=0).sum()) for each in (plain, less))
+    return _Adjusted(
+        estimates={
+            name: estimate(less[:, player], unit="money")
+            for player, name in enumerate(tournaments.names)
+        },
+        luck=luck,
+        variance_reduction=before / after if after > 0 else math.nan,
+    )
+
+
+def _table(result: TournamentsResult, adjusted: _Adjusted | None) -> Table:
     """Wins, prizes and places of all players, the largest prize first."""
     tournaments = result.tournaments
+    sets = f" in {tournaments.count // tournaments.in_set:,} sets" if tournaments.in_set > 1 else ""
     table = Table(
-        title=f"{tournaments.count:,} tournaments, {result.hands:,} hands, "
+        title=f"{tournaments.count:,} tournaments{sets}, {result.hands:,} hands, "
         f"{result.hands_per_s:,.0f} a second",
         title_justify="left",
         box=None,
     )
     table.add_column("player", overflow="fold")
-    for column in ("wins", "95 % interval", "prize", "95 % interval", "place"):
+    less = () if adjusted is None else ("less luck", "95 % interval")
+    for column in ("wins", "95 % interval", "prize", "95 % interval", *less, "place"):
         table.add_column(column, justify="right", no_wrap=True)
     standings = [(name, result.standing(player)) for player, name in enumerate(tournaments.names)]
     for name, standing in sorted(standings, key=lambda row: -row[1].prize.value):
@@ -145,6 +236,14 @@ def _table(result: TournamentsResult) -> Table:
             f"{percent(wins.low)} to {percent(wins.high)}",
             number(prize.value, 3),
             interval_of(prize, 3),
+            *_less_luck(adjusted, name),
             number(standing.place.value, 2),
         )
     return table
+
+
+def _less_luck(adjusted: _Adjusted | None, name: str) -> tuple[str, ...]:
+    if adjusted is None:
+        return ()
+    value = adjusted.estimates[name]
+    return number(value.value, 3), interval_of(value, 3)

@@ -281,3 +281,67 @@ def take_rake(hand: np.ndarray, rake: float, chips: np.ndarray) -> None:
             if seat == bettor:
                 won -= hand[at.POT] - called
             chips[seat] -= share * won
+
+
+@kernel
+def orders_of_all_in(
+    hands: Hands,
+    i: int,
+    dealt: int,
+    wins: np.ndarray,
+    work: np.ndarray,
+    counts: np.ndarray,
+    chips: np.ndarray,
+) -> int:
+    """Fill ``counts`` and ``chips`` (orders, seats) with the boards and results of each order.
+
+    For a hand in which only cards are to come, with two to four live hands, all cards dealt known.
+    Returns the number of orders.
+    """
+    to_all_in(i, hands, work)
+    share_one(hands, i, dealt, 1, wins, work, chips[0])
+    hand, live, total = work[0]["hand"], work[0]["live"], work[0]["total"]
+    known, others = 0, 0
+    for seat in range(hand[at.SEATS]):
+        known += hand[at.ALIVE] >> seat & 1
+        others += int(hand[at.ALIVE] >> seat & 1 == 0 and hands.holding[i, seat] >= 0)
+    found = 0
+    if dealt == 0 and known == 2 and others == 0:
+        one, two = live[0], live[1]
+        won = int(wins[hands.holding[i, one], hands.holding[i, two]])
+        lost = int(wins[hands.holding[i, two], hands.holding[i, one]])
+        for order in range(3):
+            boards = _PAIR_BOARDS - won - lost
+            if order < 2:
+                boards = won if order == 0 else lost
+            total[:] = 0
+            settle_order(hand, one, int(order == 0), two, int(order == 1), 1, total)
+            found = keep_order(hand, boards, total, found, counts, chips)
+        return found
+    for code in range(_ORDERS):
+        if work[0]["count"][code] > 0:
+            for p in range(known):
+                hand[block_of(live[p]) + at.STRENGTH] = work[0]["order"][code, p]
+            settle(hand)
+            total[:] = 0
+            add_times(hand, 1, total)
+            found = keep_order(hand, work[0]["count"][code], total, found, counts, chips)
+    return found
+
+
+@kernel
+def keep_order(
+    hand: np.ndarray,
+    boards: int,
+    total: np.ndarray,
+    found: int,
+    counts: np.ndarray,
+    chips: np.ndarray,
+) -> int:
+    """Write one order's boards and results in chips; return the number of orders written."""
+    if boards == 0:
+        return found
+    counts[found] = boards
+    for seat in range(hand[at.SEATS]):
+        chips[found, seat] = total[seat] / hand[at.DENOMINATOR]
+    return found + 1
