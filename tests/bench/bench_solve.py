@@ -7,7 +7,16 @@ from time import perf_counter
 
 import numpy as np
 
-from railbird.solve import CfrVariant, Solver, leduc, solve_pushfold, sweep
+from railbird.solve import (
+    CfrVariant,
+    PushFoldTable,
+    Solver,
+    leduc,
+    solve_pushfold,
+    solve_pushfold_table,
+    sweep,
+)
+from railbird.tournament import prize_equities
 
 Row = tuple[str, float, str]
 _SECONDS = 2.0
@@ -29,7 +38,33 @@ def rows() -> list[Row]:
         *_peers(),
         ("ours: push/fold at 10 bb to 1e-6 bb", 1000 * one, "ms"),
         ("ours: push/fold at 191 stacks to 1e-8 bb", many, "s"),
+        *(_table(seats) for seats in (3, 6)),
+        *_icm(),
     ]
+
+
+def _table(seats: int) -> Row:
+    solve_pushfold_table(PushFoldTable(stacks=(10,) * 3), most=1)  # opens the table of triples
+    found = solve_pushfold_table(PushFoldTable(stacks=(10,) * seats))
+    return (f"ours: push/fold for {seats} seats at 10 bb", found.took_s, "s")
+
+
+def _icm() -> list[Row]:
+    stacks = np.random.default_rng(1).integers(1, 10_000, 20).tolist()
+    nine, prizes, twenty = stacks[:9], list(range(9, 0, -1)), list(range(20, 0, -1))
+    found = [
+        ("ours: ICM, 9 players, 9 prizes", _rate(lambda: prize_equities(nine, prizes))),
+        (
+            "ours: ICM, 20 players, 20 prizes",
+            _rate(lambda: prize_equities(stacks, twenty)),
+        ),
+    ]
+    try:
+        from pokerkit.analysis import calculate_icm
+    except ImportError:
+        return [(name, rate, "a second") for name, rate in found]
+    found.append(("pokerkit: ICM, 9 players, 9 prizes", _rate(lambda: calculate_icm(prizes, nine))))
+    return [(name, rate, "a second") for name, rate in found]
 
 
 def _rate(call: Callable[[], object]) -> float:
