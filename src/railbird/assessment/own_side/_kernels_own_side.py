@@ -149,6 +149,15 @@ def tabulate_flops(
 
 
 @kernel
+def to_deal(hand: np.ndarray, hands: Hands, j: int, end: int) -> int:
+    """Play from action ``j`` on to the next deal of the board; return the action after, or -1."""
+    while hand[at.PHASE] == at.BETTING_ROUND and j < end:
+        act(hand, hands.action[j])
+        j += 1
+    return j if hand[at.PHASE] == at.DEALING_BOARD else -1
+
+
+@kernel
 def own_luck(
     first: int,
     end: int,
@@ -179,14 +188,8 @@ def own_luck(
                 share = against_all(percentile[holding], seats - 1, space[0]["gamma"])
                 luck[i, 0, seat] = hand[at.POT] * (share - deal_mean[seats - 1])
         begin_street(hand)
-        j = hands.start[i]
-        while True:
-            if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-                act(hand, hands.action[j])
-                j += 1
-                continue
-            if hand[at.PHASE] != at.DEALING_BOARD:
-                break
+        j = to_deal(hand, hands, hands.start[i], hands.start[i + 1])
+        while j >= 0:
             street = hand[at.STREET] + 1
             others = count_seats(hand[at.ALIVE]) - 1
             for seat in range(seats):
@@ -206,6 +209,7 @@ def own_luck(
                 luck[i, street, seat] = pot * (now - mean)
             next_street(hand)
             begin_street(hand)
+            j = to_deal(hand, hands, j, hands.start[i + 1])
 
 
 @kernel
@@ -235,14 +239,8 @@ def own_bias(
         for seat in range(seats):
             held |= HOLDING_MASK[hands.holding[i, seat]]
         begin_street(hand)
-        j = hands.start[i]
-        while True:
-            if hand[at.PHASE] == at.BETTING_ROUND and j < hands.start[i + 1]:
-                act(hand, hands.action[j])
-                j += 1
-                continue
-            if hand[at.PHASE] != at.DEALING_BOARD:
-                break
+        j = to_deal(hand, hands, hands.start[i], hands.start[i + 1])
+        while j >= 0:
             street = hand[at.STREET] + 1
             others = count_seats(hand[at.ALIVE]) - 1
             laid = np.uint64(0)
@@ -265,3 +263,4 @@ def own_bias(
                 bias[i, street, seat] = pot * (left - seen)
             next_street(hand)
             begin_street(hand)
+            j = to_deal(hand, hands, j, hands.start[i + 1])
