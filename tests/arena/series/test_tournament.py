@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Fault, Tournaments, play_tournaments
-from railbird.arena.series.tournament import Floor
+from railbird.arena.series.tournament import TournamentTables
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.game import Betting
 from railbird.histories import HandRecord, Skipped, read
@@ -31,8 +31,8 @@ SERIES = Tournaments(
 @pytest.fixture(scope="module")
 def played() -> list[list[HandRecord]]:
     """The hands of each tournament of `SERIES`."""
-    floor = Floor(SERIES)
-    return [floor.play(index)[1] for index in range(SERIES.count)]
+    tables = TournamentTables(SERIES)
+    return [tables.play(index)[1] for index in range(SERIES.count)]
 
 
 def table_of(hand: HandRecord) -> int:
@@ -52,7 +52,7 @@ def rounds_of(hands: list[HandRecord]) -> list[list[HandRecord]]:
 def test_chips_go_from_hand_to_hand_and_end_with_one_player(
     played: list[list[HandRecord]],
 ) -> None:
-    floor = Floor(SERIES)
+    tables = TournamentTables(SERIES)
     for index, hands in enumerate(played):
         stacks = dict.fromkeys(SERIES.names, SERIES.stack)
         for hand in hands:
@@ -61,7 +61,7 @@ def test_chips_go_from_hand_to_hand_and_end_with_one_player(
             for name, stack, won in zip(hand.players, stacks_by_seat, hand.payoffs, strict=True):
                 assert stacks[name] == stack > 0
                 stacks[name] += int(won)
-        finish, _ = floor.play(index)
+        finish, _ = tables.play(index)
         (winner,) = [name for name, stack in stacks.items() if stack]
         assert stacks[winner] == SERIES.stack * len(SERIES.players)
         assert finish.places[SERIES.names.index(winner)] == 1
@@ -79,9 +79,9 @@ def test_blinds_rise_by_the_schedule_at_every_table(played: list[list[HandRecord
 
 
 def test_places_follow_the_order_of_knock_outs(played: list[list[HandRecord]]) -> None:
-    floor = Floor(SERIES)
+    tables = TournamentTables(SERIES)
     for index, hands in enumerate(played):
-        finish, _ = floor.play(index)
+        finish, _ = tables.play(index)
         last_seen = dict.fromkeys(SERIES.names, 0)
         for number, together in enumerate(rounds_of(hands)):
             last_seen |= {name: number for hand in together for name in hand.players}
@@ -102,7 +102,7 @@ def test_tables_are_balanced_and_broken(played: list[list[HandRecord]]) -> None:
 def test_button_and_big_blind_go_round_at_one_table() -> None:
     one = replace(SERIES, players=("always-call", "random", "random", "random"), stack=2000)
     for index in range(3):
-        hands = Floor(one).play(index)[1]
+        hands = TournamentTables(one).play(index)[1]
         for hand, following in itertools.pairwise(hands):
             if set(hand.players) == set(following.players):
                 assert following.players == hand.players[1:] + hand.players[:1]
@@ -134,9 +134,9 @@ def test_seats_are_drawn_anew(played: list[list[HandRecord]]) -> None:
 @pytest.mark.parametrize("betting", [Betting.LIMIT, Betting.POT_LIMIT])
 def test_other_bettings(betting: Betting) -> None:
     series = replace(SERIES, betting=betting, count=2)
-    floor = Floor(series)
+    tables = TournamentTables(series)
     for index in range(series.count):
-        finish, hands = floor.play(index)
+        finish, hands = tables.play(index)
         assert min(finish.places) == 1
         assert all(hand.rules.betting is betting for hand in hands)
         first = hands[0].rules

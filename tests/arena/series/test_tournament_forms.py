@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Seating, Stages, Tournaments, play_tournaments
-from railbird.arena.series.tournament import Floor
+from railbird.arena.series.tournament import TournamentTables
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.histories import HandRecord, read
@@ -39,7 +39,7 @@ SHOOT_OUT = replace(
 @pytest.fixture(scope="module")
 def played() -> list[list[HandRecord]]:
     """The hands of each tournament of `DUPLICATE`."""
-    floor = Floor(DUPLICATE)
+    floor = TournamentTables(DUPLICATE)
     return [floor.play(index)[1] for index in range(DUPLICATE.count)]
 
 
@@ -136,7 +136,7 @@ def test_duplicates_that_cannot_be_are_refused(change: dict[str, Any], said: str
 
 
 def test_in_a_shoot_out_the_winners_meet() -> None:
-    floor = Floor(SHOOT_OUT)
+    floor = TournamentTables(SHOOT_OUT)
     for index in range(SHOOT_OUT.count):
         finish, hands = floor.play(index)
         tables: dict[str, list[HandRecord]] = defaultdict(list)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Tournaments, play_tournaments
-from railbird.arena.series.tournament import Floor
+from railbird.arena.series.tournament import TournamentTables
 from railbird.assessment import all_in_prize_luck
 from railbird.assessment.all_in.adjusted_winnings import where_all_in
 from railbird.cards import Card, cards_of
@@ -51,7 +51,7 @@ def with_board(hand: HandRecord, board: tuple[Card, ...]) -> HandRecord:
 
 @pytest.fixture(scope="module")
 def played() -> list[list[HandRecord]]:
-    floor = Floor(SERIES)
+    floor = TournamentTables(SERIES)
     return [floor.play(index)[1] for index in range(SERIES.count)]
 
 

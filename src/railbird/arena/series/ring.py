@@ -172,16 +172,16 @@ class RingTable:
     def __init__(self, ring: Ring) -> None:
         self._ring = ring
         rules = ring.rules([ring.buy_in for _ in ring.players])
-        self._company = TableSession(ring.players, ring.faults, rules)
+        self._session = TableSession(ring.players, ring.faults, rules)
 
     def close(self) -> None:
         """Let the players end."""
-        self._company.close()
+        self._session.close()
 
     def play(self, index: int) -> tuple[Session, list[HandRecord]]:
         """Play one session to its end; return it with its hands in the order of play."""
         ring = self._ring
-        self._company.reset(f"{ring.seed} session {index}")
+        self._session.reset(f"{ring.seed} session {index}")
         dealer = generator(ring.seed, Purpose.RING_CARDS, index)
         table: TableOrder = tuple(_permutation(ring, index))
         purse = BuyIns(ring)
@@ -204,7 +204,7 @@ class RingTable:
             won=tuple(map(int.__sub__, purse.stacks, purse.bought)),
             bought=tuple(purse.bought),
             rebuys=tuple(purse.rebuys),
-            faults=self._company.take_faults(),
+            faults=self._session.take_faults(),
         )
         return session, hands
 
@@ -219,7 +219,7 @@ class RingTable:
         """Play one hand, updating ``stacks``."""
         rules = self._ring.rules([stacks[player] for player in by_seat(table)])
         deals = seeded_deals(dealer, len(table), 1)
-        return self._company.play(table, stacks, rules, deals, number=number, name=name)
+        return self._session.play(table, stacks, rules, deals, number=number, name=name)
 
 
 class BuyIns:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
-from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.match.resumable_log import plain
 from railbird.arena.names import parse_entrant, specs_of
 from railbird.arena.series.log import SeriesFormat
 from railbird.arena.series.ring import Ring, RingTable, Session
-from railbird.arena.series.runner import SegmentPlayer, play_series
+from railbird.arena.series.runner import SegmentPlayer, SeriesResult, play_series
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.estimates.result_units import ResultUnit
-from railbird.histories.columns import HandBatch
 from railbird.progress import Progress
 
 VERSION = 1
@@ -32,31 +29,15 @@ _BY_PLAYER = ("dealt", "won", "bought", "rebuys")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RingResult(ByPlayer):
+class RingResult(SeriesResult[Session]):
     """Results of the sessions of a ring game."""
 
     ring: Ring
-    sessions: tuple[Session, ...]
-    resumed: int
-    """Sessions that were already in the log."""
-    seconds: float
-    """Time taken by the others, including the start of workers and compilation."""
-    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
-
-    def batches(self) -> Iterator[HandBatch]:
-        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
-        return self.kept.batches()
 
     @property
-    def hands(self) -> int:
-        """Hands in all sessions."""
-        return sum(session.hands for session in self.sessions)
-
-    @property
-    def hands_per_s(self) -> float:
-        """Hands played in this run per second."""
-        played = sum(session.hands for session in self.sessions[self.resumed :])
-        return played / self.seconds if self.seconds > 0 else 0.0
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions, in order."""
+        return self.parts
 
     @property
     def won(self) -> NDArray[np.int64]:
@@ -124,13 +105,6 @@ class RingResult(ByPlayer):
             },
         }
 
-    def faults(self, player: int) -> FaultTally:
-        """Return a player's faults in all sessions."""
-        tally = FaultTally()
-        for session in self.sessions:
-            tally.add(session.faults[player])
-        return tally
-
 
 @checked
 def play_ring(
@@ -164,7 +138,7 @@ def play_ring(
     )
     return RingResult(
         ring=ring,
-        sessions=played.parts,
+        parts=played.parts,
         resumed=played.resumed,
         seconds=played.seconds,
         kept=played.kept,

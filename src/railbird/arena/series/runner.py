@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
+from railbird._display import ByPlayer
+from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
-from railbird.arena.kept_hands import KeptHands, logged_hands
+from railbird.arena.kept_hands import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.names import PlayerLike
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
-from railbird.histories.columns import PackedHands, Piece, batch_of, pack
+from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
 from railbird.progress import Progress
 
 SegmentT_co = TypeVar("SegmentT_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Played(Generic[SegmentT]):
-    """The parts of a series, without their hands."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesResult(ByPlayer, Generic[SegmentT]):
+    """Results of a series, part by part."""
 
     parts: tuple[SegmentT, ...]
+    """The parts, without their hands."""
     resumed: int
     """Parts that were already in the log."""
     seconds: float
     """Time taken by the others, including the start of workers and compilation."""
-    kept: KeptHands
+    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
+
+    def batches(self) -> Iterator[HandBatch]:
+        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
+        return self.kept.batches()
+
+    @property
+    def hands(self) -> int:
+        """Hands in all parts."""
+        return sum(part.hands for part in self.parts)
+
+    @property
+    def hands_per_s(self) -> float:
+        """Hands played in this run per second."""
+        played = sum(part.hands for part in self.parts[self.resumed :])
+        return played / self.seconds if self.seconds > 0 else 0.0
+
+    def faults(self, player: int) -> FaultTally:
+        """Return a player's faults in all parts."""
+        tally = FaultTally()
+        for part in self.parts:
+            tally.add(part.faults[player])
+        return tally
 
 
 def play_series(
@@ -47,7 +72,7 @@ def play_series(
     workers: int,
     on: str | None,
     progress: Progress | None,
-) -> Played[SegmentT]:
+) -> SeriesResult[SegmentT]:
     """Play a series, or the part that its log lacks; see `railbird.arena.play`.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
@@ -89,7 +114,8 @@ def play_series(
     if keep and log is not None and before:
         pieces[:0] = map(pack, logged_hands(log, before))
     kept = KeptHands(sum(part.hands for part in parts), log, PackedHands(pieces) if keep else None)
-    return Played(tuple(parts), len(resumed), time.perf_counter() - started, kept)
+    seconds = time.perf_counter() - started
+    return SeriesResult(parts=tuple(parts), resumed=len(resumed), seconds=seconds, kept=kept)
 
 
 class SegmentTable(Protocol[SegmentT_co]):

@@ -170,7 +170,7 @@ class Dealer:
         return self._whole[:, [*columns, *board]]
 
 
-class Floor:
+class TournamentTables:
     """The players of tournaments, ready to play any of them.
 
     Raises `BadInput` if a player cannot be created.
@@ -180,16 +180,16 @@ class Floor:
         self._tournaments = tournaments
         seats = min(tournaments.seats, len(tournaments.players))
         rules = tournaments.rules(tournaments.schedule.level(0), [tournaments.stack] * seats)
-        self._company = TableSession(tournaments.players, tournaments.faults, rules)
+        self._session = TableSession(tournaments.players, tournaments.faults, rules)
 
     def close(self) -> None:
         """Let the players end."""
-        self._company.close()
+        self._session.close()
 
     def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
         """Play one tournament to its end; return it with its hands in the order of play."""
         tournaments = self._tournaments
-        self._company.reset(f"{tournaments.seed} tournament {index}")
+        self._session.reset(f"{tournaments.seed} tournament {index}")
         hands: list[HandRecord] = []
         drawn, dealer = self._draw(index)
         if tournaments.stages is Stages.SHOOT_OUT:
@@ -198,7 +198,7 @@ class Floor:
             tables = first_tables(drawn, tournaments.seats)
             places = self._knock_out(index, tables, dealer, hands, first_table=1)
         by_player = tuple(places[player] for player in range(len(tournaments.players)))
-        return Finish(index, by_player, len(hands), self._company.take_faults()), hands
+        return Finish(index, by_player, len(hands), self._session.take_faults()), hands
 
     def _draw(self, index: int) -> tuple[list[int], Dealer]:
         """Return the players in the order in which they are seated, and the dealer."""
@@ -261,7 +261,7 @@ class Floor:
                     deals = dealer.deal(table, round_)
                     name = f"{index + 1}.{number}"
                     hands.append(
-                        self._company.play(
+                        self._session.play(
                             table, stacks, rules, deals, number=len(hands) + 1, name=name
                         )
                     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,11 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird._display import ByPlayer
-from railbird.arena.fault_policy import FaultTally
-from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.names import specs_of
-from railbird.arena.series.runner import SegmentPlayer, play_series
-from railbird.arena.series.tournament import Finish, Floor, Tournaments
+from railbird.arena.series.runner import SegmentPlayer, SeriesResult, play_series
+from railbird.arena.series.tournament import Finish, Tournaments, TournamentTables
 from railbird.arena.series.tournament_log import tournament_log
 from railbird.estimates.bounded_mean import BoundedMean
-from railbird.histories.columns import HandBatch
 from railbird.progress import Progress
 
 
@@ -42,31 +37,15 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentsResult(ByPlayer):
+class TournamentsResult(SeriesResult[Finish]):
     """Results of several tournaments."""
 
     tournaments: Tournaments
-    finishes: tuple[Finish, ...]
-    resumed: int
-    """Tournaments that were already in the log."""
-    seconds: float
-    """Time taken by the others, including the start of workers and compilation."""
-    kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
-
-    def batches(self) -> Iterator[HandBatch]:
-        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
-        return self.kept.batches()
 
     @property
-    def hands(self) -> int:
-        """Hands in all tournaments."""
-        return sum(finish.hands for finish in self.finishes)
-
-    @property
-    def hands_per_s(self) -> float:
-        """Hands played in this run per second."""
-        played = sum(finish.hands for finish in self.finishes[self.resumed :])
-        return played / self.seconds if self.seconds > 0 else 0.0
+    def finishes(self) -> tuple[Finish, ...]:
+        """How the tournaments finished, in order."""
+        return self.parts
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -131,13 +110,6 @@ class TournamentsResult(ByPlayer):
             },
         }
 
-    def faults(self, player: int) -> FaultTally:
-        """Return a player's faults in all tournaments."""
-        tally = FaultTally()
-        for finish in self.finishes:
-            tally.add(finish.faults[player])
-        return tally
-
 
 @checked
 def play_tournaments(
@@ -171,7 +143,7 @@ def play_tournaments(
     )
     return TournamentsResult(
         tournaments=tournaments,
-        finishes=played.parts,
+        parts=played.parts,
         resumed=played.resumed,
         seconds=played.seconds,
         kept=played.kept,
@@ -180,4 +152,4 @@ def play_tournaments(
 
 def _open(tournaments: Tournaments, *, logged: bool, kept: bool) -> SegmentPlayer[Finish]:
     """Return what plays tournaments by number; called once in every process."""
-    return SegmentPlayer(Floor(tournaments), logged=logged, kept=kept)
+    return SegmentPlayer(TournamentTables(tournaments), logged=logged, kept=kept)
