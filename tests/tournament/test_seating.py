@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from railbird.tournament.payouts import places_of
 from railbird.tournament.seating import (
     TableOrder,
     advance_button,
@@ -91,9 +90,3 @@ def test_who_moves_posts_the_blind_that_was_due() -> None:
     floor = balance_tables(tables, seats=5)
     assert moving == 2
     assert big_blind(floor[1]) == moving
-
-
-def test_who_had_more_chips_is_placed_higher() -> None:
-    assert places_of([0, 2], had=[100, 900, 300], left=1) == {0: 3, 2: 2}
-    assert places_of([0, 2], had=[300, 900, 300], left=1) == {0: 2, 2: 2}
-    assert places_of([], had=[300, 900], left=2) == {}

@@ -1,4 +1,4 @@
-"""Places of the players of a tournament, and the shares of the prize money that they bring."""
+"""Shares of the prize money by place, and prizes that tied players split."""
 
 from __future__ import annotations
 
@@ -28,20 +28,6 @@ def parse_payouts(text: str) -> tuple[Fraction, ...]:
             f"payouts {text!r}; allowed: percentages that do not increase and add up to 100"
         )
     return shares
-
-
-def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict[int, int]:
-    """Return the places of players knocked out at the same time, with ``left`` players remaining.
-
-    A player who had more chips before the hand places higher; equals share the better place.
-
-    >>> places_of([4, 5, 6], had=[0, 0, 0, 0, 50, 80, 50], left=3)
-    {4: 5, 5: 4, 6: 5}
-    """
-    return {
-        player: left + 1 + sum(had[other] > had[player] for other in knocked_out)
-        for player in knocked_out
-    }
 
 
 def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Fraction, ...]:

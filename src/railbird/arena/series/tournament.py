@@ -24,7 +24,8 @@ from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
-from railbird.tournament.payouts import places_of, shared_out
+from railbird.tournament.finishing_places import places_of
+from railbird.tournament.payouts import shared_out
 from railbird.tournament.schedule import Level, Schedule
 from railbird.tournament.seating import (
     TableOrder,
