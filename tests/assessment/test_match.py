@@ -25,7 +25,7 @@ from railbird.assessment import (
     score_hand,
     why_unscorable,
 )
-from railbird.assessment.batch import why_unscorable_by_row
+from railbird.assessment.scorable_batch import why_unscorable_by_row
 from railbird.baseline import SETTINGS, STANDARD
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold, Raise, limit_holdem

@@ -14,7 +14,7 @@ from bench.timing import least
 from helpers.random_records import random_hand
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
-from railbird.assessment.batch import batch_of
+from railbird.assessment.scorable_batch import batch_of
 from railbird.baseline import STANDARD
 from railbird.histories import HandRecord, read_columns, write
 from railbird.odds.tables.rank_tables import open_tables

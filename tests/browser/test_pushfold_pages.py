@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from railbird.assessment.pushfold.decisions import read_decisions, take_census
-from railbird.assessment.pushfold.judged import judge_decisions
+from railbird.assessment.pushfold.judged_decisions import judge_decisions
 from railbird.assessment.pushfold.matchup import Strategy
 from railbird.report.pushfold.population_page import PopulationReport, write_population
 from railbird.report.pushfold.solution_page import write_solution, write_sweep

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from railbird.cli import _shell
+from railbird.cli import _console
 from railbird.cli._first_use import FIRST_USE, WORTH_SAYING, cost_of
 from railbird.cli._verbs import verbs
 
@@ -46,14 +46,14 @@ class _Bar:
 @pytest.fixture
 def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     lines: list[str] = []
-    monkeypatch.setattr(_shell._Compiling, "_told", set())
-    monkeypatch.setattr(_shell.errors, "print", lambda line, **_: lines.append(line))
+    monkeypatch.setattr(_console._Compiling, "_told", set())
+    monkeypatch.setattr(_console.errors, "print", lambda line, **_: lines.append(line))
     return lines
 
 
-def _watcher(monkeypatch: pytest.MonkeyPatch, verb: str) -> _shell._Compiling:
-    monkeypatch.setattr(_shell, "_verb", lambda: verb)
-    return _shell._Compiling(_Bar())  # type: ignore[arg-type]
+def _watcher(monkeypatch: pytest.MonkeyPatch, verb: str) -> _console._Compiling:
+    monkeypatch.setattr(_console, "_verb", lambda: verb)
+    return _console._Compiling(_Bar())  # type: ignore[arg-type]
 
 
 def test_a_verb_says_how_long_it_compiles(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_what_takes_long_unexpectedly_is_said(
     said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [0.0]
-    monkeypatch.setattr("railbird.cli._shell.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("railbird.cli._console.time.perf_counter", lambda: clock[0])
     watcher = _watcher(monkeypatch, "players")
     for seconds in (1.5, 0.4, 0.4):
         watcher.begins("cards", "a kernel")
@@ -99,5 +99,5 @@ def test_the_verb_is_the_one_below_the_program() -> None:
         context = click.Context(click.Group(name), parent=context, info_name=name)
     assert context is not None
     with context.scope():
-        assert _shell._verb() == "solve"
-    assert _shell._verb() == ""
+        assert _console._verb() == "solve"
+    assert _console._verb() == ""

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from railbird.cli import _shell
-from railbird.cli._shell import SafeConsole, progress
+from railbird.cli import _console
+from railbird.cli._console import SafeConsole, progress
 
 UP = "\x1b[1A"
 
@@ -19,7 +19,7 @@ def terminal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """What is written to a terminal of some width."""
     written = io.StringIO()
     console = SafeConsole(file=written, force_terminal=True, width=request.param)
-    monkeypatch.setattr(_shell, "errors", console)
+    monkeypatch.setattr(_console, "errors", console)
     return written
 
 
@@ -70,7 +70,7 @@ def test_notices_stand_above_the_bars(terminal: io.StringIO) -> None:
 
 def test_a_terminal_that_is_none_gets_no_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.StringIO()
-    monkeypatch.setattr(_shell, "errors", SafeConsole(file=written, width=80))
+    monkeypatch.setattr(_console, "errors", SafeConsole(file=written, width=80))
     with progress() as report:
         report(1, 2, "hands")
         logging.getLogger("railbird").warning("said")

@@ -15,7 +15,7 @@ from railbird.assessment import (
     estimators_of,
 )
 from railbird.assessment.divat.estimators import LIKE_DIVAT
-from railbird.assessment.frame import Deals
+from railbird.assessment.score_frame import Deals
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate, Moments, variance_reduction
 from railbird.histories import HandRecord, read_hand

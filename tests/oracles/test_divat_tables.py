@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from railbird.assessment import HandScore, open_scorer, score_hand
-from railbird.assessment.batch import Batch
 from railbird.assessment.divat._kernels_divat import Hands
 from railbird.assessment.estimator import Floats
+from railbird.assessment.scorable_batch import Batch
 from railbird.baseline import BaselineClass, parse_settings
 from railbird.cards import HOLDING_INDEX, strengths
 from railbird.estimates import Moments, variance_reduction

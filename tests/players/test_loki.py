@@ -28,11 +28,12 @@ from railbird.game import (
     step,
 )
 from railbird.histories import HandRecord
-from railbird.modelling.frequencies import BETS, Frequencies
+from railbird.modelling.action_frequencies import BETS, Frequencies
 from railbird.modelling.settings import BLENDED
 from railbird.odds import equity, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.players import make_player
+from railbird.players.decision_query import Asked, ask, decisions_of
 from railbird.players.loki import (
     VERSIONS,
     HandEvaluation,
@@ -52,7 +53,6 @@ from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
 from railbird.players.loki.simulation.triples import triple
 from railbird.players.loki.strength import ahead_of_each
-from railbird.players.query import Asked, ask, decisions_of
 from railbird.units import Chips, Seat
 
 FLOP = Spot(

@@ -1,5 +1,4 @@
 from .all_in.prize_luck import PrizeLuck, all_in_prize_luck
-from .batch import Unscorable, why_unscorable
 from .crosstable import Crosstable, crosstable
 from .decision_divat.hand import TableHandScore, score_table_hand
 from .decision_divat.match import TableAssessment, assess_table
@@ -21,10 +20,11 @@ from .divat.preflop_values import (
 )
 from .divat.scorer import Scorer, open_scorer
 from .estimator import ColumnEstimator, Estimator, Form, Kind, Scoring
-from .frame import HandKind
 from .hand_text import one_lines
 from .match import Assessment, assess
 from .registry import ESTIMATORS, estimators_of
+from .scorable_batch import Unscorable, why_unscorable
+from .score_frame import HandKind
 
 __all__ = [
     "ESTIMATORS",

@@ -10,7 +10,7 @@ import polars as pl
 
 from railbird.assessment.divat.estimators import ROUNDS, LimitScores
 from railbird.assessment.estimator import Floats
-from railbird.assessment.frame import Chunk
+from railbird.assessment.score_frame import Chunk
 from railbird.baseline import CAP, BaselineClass
 from railbird.game import Street
 from railbird.game.notation import ActionName

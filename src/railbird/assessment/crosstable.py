@@ -11,9 +11,9 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._display import Tabular, table_of
 from railbird.assessment.estimator import Estimator, Form, Scoring
-from railbird.assessment.frame import INCOMPLETE
 from railbird.assessment.match import Assessment
 from railbird.assessment.registry import estimators_of
+from railbird.assessment.score_frame import INCOMPLETE
 from railbird.estimates.estimate import Estimate
 from railbird.estimates.ratio import ratio
 from railbird.histories.columns import hand_keys

@@ -30,18 +30,18 @@ from railbird.assessment.divat.estimators import (
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring
-from railbird.assessment.frame import (
+from railbird.assessment.hand_text import one_lines
+from railbird.assessment.match_reader import Intake
+from railbird.assessment.mivat.frozen import frozen_for
+from railbird.assessment.own_side.evidence import reason_of_all_cards
+from railbird.assessment.registry import estimators_of, fill, names_of
+from railbird.assessment.score_frame import (
     Chunk,
     Deals,
     HandKind,
     score_frame,
     with_pairs,
 )
-from railbird.assessment.hand_text import one_lines
-from railbird.assessment.mivat.frozen import frozen_for
-from railbird.assessment.own_side.evidence import reason_of_all_cards
-from railbird.assessment.reader import Intake
-from railbird.assessment.registry import estimators_of, fill, names_of
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction

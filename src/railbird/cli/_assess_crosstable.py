@@ -8,9 +8,9 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from railbird.cli._results import crosstable_of
-from railbird.cli._shell import errors, output, print_json, print_table, progress
-from railbird.cli._skips import SkipList, reasons
+from railbird.cli._console import errors, output, print_json, print_table, progress
+from railbird.cli._result_tables import crosstable_of
+from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:

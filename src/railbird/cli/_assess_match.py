@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from railbird.cli._assess_wanted import Tell, Wanted, chosen_estimators
-from railbird.cli._shell import output, print_json
-from railbird.cli._skips import SkipList, reasons
+from railbird.cli._assess_options import Tell, Wanted, chosen_estimators
+from railbird.cli._console import output, print_json
+from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:

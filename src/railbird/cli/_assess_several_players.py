@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from railbird.cli._assess_wanted import Tell, Wanted, chosen_estimators
-from railbird.cli._shell import errors, output, print_json, print_table
-from railbird.cli._skips import SkipList, reasons
+from railbird.cli._assess_options import Tell, Wanted, chosen_estimators
+from railbird.cli._console import errors, output, print_json, print_table
+from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
     decimals_for,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.table import Table
 
-from railbird.cli._assess_wanted import Tell, Wanted
-from railbird.cli._shell import output, print_json, print_table
-from railbird.cli._skips import SkipList, reasons
+from railbird.cli._assess_options import Tell, Wanted
+from railbird.cli._console import output, print_json, print_table
+from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:

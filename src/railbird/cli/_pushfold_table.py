@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from railbird.cli._amounts import amounts
-from railbird.cli._shell import output, print_table
+from railbird.cli._console import output, print_table
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import number, percent, signed
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.table import Table
 
-from railbird.cli._shell import output, print_table
+from railbird.cli._console import output, print_table
 
 if TYPE_CHECKING:
     from railbird.solve import Check, Game, Solution, Strategy
@@ -88,9 +88,9 @@ def _spread(iterations: Iterable[int]) -> list[int]:
 def draw_curves(name: str, curves: Mapping[str, Sequence[Check]], path: Path) -> None:
     """Write convergence curves by their titles; the ending says the format."""
     from railbird._files import replace_files
-    from railbird.report.match.document import Image, render
+    from railbird.report.match.report_files import Image, render
     from railbird.report.toolkit.charts_page import Chart, Section, charts_page
-    from railbird.report.toolkit.convergence import convergence_chart
+    from railbird.report.toolkit.convergence_chart import convergence_chart
 
     chart = convergence_chart(curves, amount="exploitability, antes a game")
     title = f"Exploitability of {name.capitalize()} by iteration"

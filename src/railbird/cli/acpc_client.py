@@ -7,8 +7,8 @@ from typing import Final
 import click
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import game_option
-from railbird.cli._shell import json_option, print_json
+from railbird.cli._console import json_option, print_json
+from railbird.cli._play_options import game_option
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 

@@ -9,8 +9,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT, GameText
-from railbird.cli._file_checks import check_inputs, check_output, force_option
-from railbird.cli._shell import (
+from railbird.cli._console import (
     errors,
     json_option,
     log_game_option,
@@ -19,7 +18,8 @@ from railbird.cli._shell import (
     print_table,
     progress,
 )
-from railbird.cli._skips import SkipList, nothing_written, reasons
+from railbird.cli._file_checks import check_inputs, check_output, force_option
+from railbird.cli._skipped_hands import SkipList, nothing_written, reasons
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import counted, money_won

@@ -11,10 +11,11 @@ import click
 
 from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
 from railbird.cli._assess_match import match_of
+from railbird.cli._assess_options import Wanted
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
-from railbird.cli._assess_wanted import Wanted
 from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS
+from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._file_checks import (
     check_ending,
     check_folder,
@@ -22,8 +23,7 @@ from railbird.cli._file_checks import (
     check_output,
     force_option,
 )
-from railbird.cli._shell import json_option, log_game_option, progress
-from railbird.cli._skips import SkipList
+from railbird.cli._skipped_hands import SkipList
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, absent_player
 
@@ -146,7 +146,7 @@ def command(
     if table is not None:
         check_output(table, inputs=files, force=force)
         check_ending(table, [".tex", ".md", ".csv"])
-    from railbird.assessment.batch import is_heads_up_limit
+    from railbird.assessment.scorable_batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
     pot = f",pot={fold_pot}" if fold_pot else ""

@@ -9,7 +9,7 @@ from typing import Final
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, print_json, print_table, progress
+from railbird.cli._console import json_option, print_json, print_table, progress
 from railbird.cli._verbs import Section
 
 _SECONDS = 0.5

@@ -8,9 +8,9 @@ from typing import Final
 import click
 
 from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT
+from railbird.cli._console import errors, json_option, log_game_option, print_json, progress
 from railbird.cli._file_checks import check_inputs, check_output, force_option
-from railbird.cli._shell import errors, json_option, log_game_option, print_json, progress
-from railbird.cli._skips import SkipList, nothing_written
+from railbird.cli._skipped_hands import SkipList, nothing_written
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted

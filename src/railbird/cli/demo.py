@@ -8,8 +8,8 @@ from typing import Final
 import click
 
 from railbird.cli._completion import OUTPUT_FOLDER
+from railbird.cli._console import json_option, output, print_json, progress
 from railbird.cli._file_checks import check_folder, force_option
-from railbird.cli._shell import json_option, output, print_json, progress
 from railbird.cli._verbs import Section
 
 PLAYERS = ("baseline", "baseline:loose-high")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, print_json, print_table, progress, seed_option
+from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import percent

@@ -11,9 +11,7 @@ from rich import box
 from rich.table import Table
 
 from railbird.cli._completion import EXPERIMENT, INPUT_FILE, OUTPUT_FOLDER
-from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._file_checks import check_folder, check_inputs, force_option
-from railbird.cli._shell import (
+from railbird.cli._console import (
     json_option,
     output,
     print_json,
@@ -22,6 +20,8 @@ from railbird.cli._shell import (
     seed_option,
     workers_option,
 )
+from railbird.cli._exit_codes import EXIT_FINDING
+from railbird.cli._file_checks import check_folder, check_inputs, force_option
 from railbird.cli._verbs import Section
 from railbird.report.toolkit.number_format import counted
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
+from railbird.cli._console import json_option, log_game_option, output, print_json, progress
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._shell import json_option, log_game_option, output, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, NothingUsable, absent_player
 
@@ -86,8 +86,8 @@ def command(
         check_ending(out, [".html"])
     from railbird.histories import read
     from railbird.players import make_player
+    from railbird.players.decision_query import ask, nth_hand
     from railbird.players.policy import close
-    from railbird.players.query import ask, nth_hand
     from railbird.report.decision.explain_text import as_object, decision_of, decision_text
 
     player = None

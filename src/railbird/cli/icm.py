@@ -9,7 +9,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._amounts import amounts
-from railbird.cli._shell import json_option, output, print_json, print_table
+from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._verbs import Section
 from railbird.report.toolkit.number_format import number, percent
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import (
+from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._play_options import (
     HANDS,
     MOST_HANDS,
     Playing,
@@ -17,8 +18,7 @@ from railbird.cli._playing import (
     rake_option,
     rules_of,
 )
-from railbird.cli._results import crosstable_of, match_table, tell_faults
-from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._result_tables import crosstable_of, match_table, tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from railbird.arena import League, LeagueResult, Seating
     from railbird.arena.league.league import Pair
-    from railbird.estimates.sequential import AnytimeInterval, Watch
+    from railbird.estimates.confidence_sequences import AnytimeInterval, Watch
     from railbird.game import Rules
 
 RING_LOG = "ring.log"
@@ -160,7 +160,7 @@ def _play_pairs(plan: _Plan, until: str | None, how: Playing) -> None:
 
 def _watches(league: League, until: str) -> dict[Pair, Watch]:
     """Watches for the matches; they share the error rate equally (Bonferroni)."""
-    from railbird.estimates.sequential import Watch, parse_goal
+    from railbird.estimates.confidence_sequences import Watch, parse_goal
     from railbird.estimates.settings import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
@@ -196,7 +196,7 @@ def _watched(watches: Mapping[Pair, Watch], player: int, opponent: int) -> Anyti
 
 
 def _watched_total(watches: Mapping[Pair, Watch], player: int) -> AnytimeInterval:
-    from railbird.estimates.sequential import averaged
+    from railbird.estimates.confidence_sequences import averaged
 
     opponents = [sum(pair) - player for pair in watches if player in pair]
     return averaged([_watched(watches, player, opponent) for opponent in opponents])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import (
+from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._play_options import (
     HANDS,
     MOST_HANDS,
     Playing,
@@ -16,15 +17,14 @@ from railbird.cli._playing import (
     rake_option,
     rules_of,
 )
-from railbird.cli._results import match_table, tell_faults
-from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._result_tables import match_table, tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.arena import MatchResult
     from railbird.assessment import Assessment
-    from railbird.estimates.sequential import Watch
+    from railbird.estimates.confidence_sequences import Watch
     from railbird.game import Rules
     from railbird.progress import Progress
 
@@ -135,7 +135,7 @@ def command(
 
 
 def _watch(rules: Rules, until: str) -> Watch:
-    from railbird.estimates.sequential import Watch, parse_goal
+    from railbird.estimates.confidence_sequences import Watch, parse_goal
 
     unit = rules.result_unit
     return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)

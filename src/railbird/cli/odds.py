@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli._shell import json_option, print_json, print_table, progress
+from railbird.cli._console import json_option, print_json, print_table, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 

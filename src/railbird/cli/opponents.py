@@ -14,10 +14,10 @@ import click
 
 from railbird._terminal_safe import visible
 from railbird.cli._completion import OPPONENT
+from railbird.cli._console import errors, json_option, json_text, output, print_json, print_table
 from railbird.cli._exit_codes import EXIT_FINDING
 from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._opponents_database import check_names, find, opened, shown_address
-from railbird.cli._shell import errors, json_option, json_text, output, print_json, print_table
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
 

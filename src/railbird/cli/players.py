@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import PLAYER_NAME
-from railbird.cli._shell import json_option, output, print_json
+from railbird.cli._console import json_option, output, print_json
 from railbird.cli._verbs import Section
 from railbird.errors import unknown_name
 

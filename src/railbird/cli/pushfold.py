@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER
-from railbird.cli._deviation import deviations_json, print_deviations
+from railbird.cli._console import json_option, output, print_json, progress, seed_option
 from railbird.cli._file_checks import check_folder, check_inputs, force_option
-from railbird.cli._population import population_json, print_population, print_skipped
-from railbird.cli._shell import json_option, output, print_json, progress, seed_option
+from railbird.cli._pushfold_deviation import deviations_json, print_deviations
+from railbird.cli._pushfold_population import population_json, print_population, print_skipped
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, NothingUsable
 
@@ -81,7 +81,7 @@ def report(
     import numpy as np
 
     from railbird.assessment.pushfold.decisions import read_decisions, take_census
-    from railbird.assessment.pushfold.judged import judge_decisions
+    from railbird.assessment.pushfold.judged_decisions import judge_decisions
     from railbird.assessment.pushfold.matchup import Strategy
     from railbird.assessment.pushfold.population_strategy import fit_strategy, judge_fit
     from railbird.report.pushfold.population_page import FILES, PopulationReport, write_population

@@ -10,15 +10,15 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import (
+from railbird.cli._console import print_json, print_table, progress
+from railbird.cli._play_options import (
     Playing,
     betting_of,
     betting_option,
     playing_options,
     rake_option,
 )
-from railbird.cli._results import shown, tell_faults
-from railbird.cli._shell import print_json, print_table, progress
+from railbird.cli._result_tables import shown, tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import counted, signed

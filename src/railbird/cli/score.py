@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._completion import OUTPUT_FILE, SETTINGS
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._shell import (
+from railbird.cli._console import (
     json_option,
     log_game_option,
     output,
@@ -18,6 +17,7 @@ from railbird.cli._shell import (
     progress,
     seed_option,
 )
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
@@ -89,7 +89,7 @@ def command(
         check_ending(out, [".html"])
     if number is not None and not inputs:
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
-    from railbird.assessment.batch import is_heads_up_limit
+    from railbird.assessment.scorable_batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
     chosen = parse_smoothing(settings)
@@ -164,7 +164,7 @@ def _record(text: str, files: Sequence[str], number: int | None, game: str | Non
     if not files:
         return read_hand(text, game=game)
     check_inputs(files)
-    from railbird.players.query import nth_hand
+    from railbird.players.decision_query import nth_hand
 
     hands = read(files[0], game=game)
     if number is not None:

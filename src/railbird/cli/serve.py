@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from railbird.cli._completion import INPUT_FILE
-from railbird.cli._shell import errors, json_option, print_json, progress
+from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 

@@ -9,9 +9,9 @@ import click
 
 from railbird.cli import _pushfold_table
 from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._exit_codes import EXIT_INTERRUPTED
 from railbird.cli._file_checks import check_ending, check_output, force_option
-from railbird.cli._shell import errors, json_option, output, print_json, progress
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput, unknown_name
 from railbird.report.toolkit.number_format import percent

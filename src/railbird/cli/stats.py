@@ -14,8 +14,7 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import FILE, OUTPUT_FILE
-from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
-from railbird.cli._shell import (
+from railbird.cli._console import (
     json_option,
     log_game_option,
     output,
@@ -23,7 +22,8 @@ from railbird.cli._shell import (
     print_table,
     progress,
 )
-from railbird.cli._skips import SkipList, reasons
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
+from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.toolkit.number_format import (

@@ -9,8 +9,8 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import SETTINGS, TABLE
+from railbird.cli._console import errors, json_option, print_json, print_table, progress
 from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._shell import errors, json_option, print_json, print_table, progress
 from railbird.cli._verbs import Commands, Section
 
 if TYPE_CHECKING:

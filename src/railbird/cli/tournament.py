@@ -12,9 +12,9 @@ import click
 from rich.table import Table
 
 from railbird.cli._completion import PLAYER
-from railbird.cli._playing import Playing, betting_of, betting_option, playing_options
-from railbird.cli._results import tell_faults
-from railbird.cli._shell import output, print_json, print_table, progress
+from railbird.cli._console import output, print_json, print_table, progress
+from railbird.cli._play_options import Playing, betting_of, betting_option, playing_options
+from railbird.cli._result_tables import tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import interval_of, number, percent

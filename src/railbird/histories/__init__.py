@@ -11,7 +11,7 @@ from railbird.histories.acpc.gamedef import (
 )
 from railbird.histories.acpc.write import state_line
 from railbird.histories.amounts import format_amount
-from railbird.histories.api import (
+from railbird.histories.any_format import (
     HandsLike,
     Written,
     convert,

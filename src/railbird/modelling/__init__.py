@@ -1,7 +1,7 @@
 """Opponent modelling: inferences from actions about holdings and habits."""
 
+from railbird.modelling.action_frequencies import ActionKind, Frequencies
 from railbird.modelling.board_ranking import BoardValues, board_values
-from railbird.modelling.frequencies import ActionKind, Frequencies
 from railbird.modelling.income_rates import income_rates, roll_out
 from railbird.modelling.reweighting import Evidence, Weights
 from railbird.modelling.settings import DEFAULTS, LOW, Checks, Ranking, Sigma

@@ -14,7 +14,7 @@ import numpy as np
 
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Street
-from railbird.modelling.frequencies import BETS, ActionKind
+from railbird.modelling.action_frequencies import BETS, ActionKind
 from railbird.modelling.threshold_spread import OCTAVES, STREETS
 
 if TYPE_CHECKING:

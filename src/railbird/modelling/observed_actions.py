@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
-from railbird.modelling.frequencies import ActionKind
+from railbird.modelling.action_frequencies import ActionKind
 
 _KINDS: dict[type[Action], ActionKind] = {
     Fold: ActionKind.FOLD,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from railbird.game import Betting, Street
-from railbird.modelling.frequencies import ActionKind, Frequencies
+from railbird.modelling.action_frequencies import ActionKind, Frequencies
 from railbird.modelling.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
 from railbird.modelling.threshold_spread import ThresholdSpread

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from railbird.cards import Card
 from railbird.game import Act, DealBoard, Event, HandState, Street, View
-from railbird.modelling.frequencies import BETS, ActionKind, Frequencies
+from railbird.modelling.action_frequencies import BETS, ActionKind, Frequencies
 from railbird.modelling.observed_actions import ObservedAction, pot_odds
 from railbird.modelling.opponent_models import OpponentModel, OpponentModels
 from railbird.modelling.reweighting import (

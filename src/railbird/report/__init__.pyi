@@ -1,5 +1,5 @@
-from .match.document import FILES, Image, export, write
 from .match.match_summary import MatchSummary, summarise_match
+from .match.report_files import FILES, Image, export, write
 from .match.terminal import score_table, smoothed_line, text
 from .toolkit.palette import Theme
 

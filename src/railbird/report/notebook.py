@@ -20,8 +20,8 @@ from railbird._arguments import choice
 from railbird.assessment import Assessment
 from railbird.errors import unknown_name
 from railbird.report.match import charts as charts
-from railbird.report.match.document import specification
 from railbird.report.match.match_summary import summarise_match
+from railbird.report.match.report_files import specification
 from railbird.report.match.terminal import text
 from railbird.report.pushfold.range_chart import range_chart, range_figure
 from railbird.report.toolkit.palette import Theme, resolve

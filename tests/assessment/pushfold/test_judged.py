@@ -15,7 +15,7 @@ from railbird.assessment.pushfold.decisions import (
     read_decisions,
     take_census,
 )
-from railbird.assessment.pushfold.judged import JudgedDecisions, judge_decisions
+from railbird.assessment.pushfold.judged_decisions import JudgedDecisions, judge_decisions
 from railbird.assessment.pushfold.matchup import Strategy, match_up
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, HandClass, Holding, parse_class
 from railbird.errors import NothingUsable

@@ -10,8 +10,8 @@ from railbird.errors import BadInput
 from railbird.experiments.framework.rows import Verdict
 from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.pushfold2023.charts import charts
+from railbird.experiments.pushfold2023.common import DATA_VARIABLE
 from railbird.experiments.pushfold2023.convergence import convergence
-from railbird.experiments.pushfold2023.setting import DATA_VARIABLE
 from railbird.experiments.pushfold2023.users import users
 
 

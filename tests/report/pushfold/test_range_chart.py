@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 
 from railbird.cards import parse_class
 from railbird.errors import BadInput
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import (
     DIFFERENCE,
     range_chart,

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from railbird._display import ByPlayer
 from railbird.arena.fault_policy import FaultTally
-from railbird.arena.kept_hands import NOT_KEPT, KeptHands
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
+from railbird.arena.result_hands import NOT_KEPT, KeptHands
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.estimates.result_units import ResultUnit
 from railbird.histories.columns import HandBatch

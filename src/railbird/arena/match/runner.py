@@ -17,12 +17,12 @@ from pathlib import Path
 from railbird._arguments import checked
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
-from railbird.arena.kept_hands import KeptHands, logged_hands
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.resumable_log import open_log
+from railbird.arena.result_hands import KeptHands, logged_hands
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.histories.columns import PackedHands, Piece, pack

@@ -15,8 +15,8 @@ from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
 from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.jobs.workers import Open
-from railbird.arena.kept_hands import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.names import PlayerLike
+from railbird.arena.result_hands import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord

@@ -17,7 +17,6 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._threads import threads_limited
-from railbird.assessment.batch import Unscorable
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
 from railbird.assessment.decision_divat.estimators import (
     FITTED,
@@ -37,6 +36,7 @@ from railbird.assessment.estimator import Cards, Columns, Estimator, Floats, For
 from railbird.assessment.mivat.frozen import FrozenCoefficients, frozen_for
 from railbird.assessment.own_side.evidence import Evidence, evidence_of
 from railbird.assessment.registry import estimators_of, fill, fitting
+from railbird.assessment.scorable_batch import Unscorable
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.batch import Batch, is_heads_up_limit, lay_out
 from railbird.assessment.divat._kernels_divat import STREETS, Scores
 from railbird.assessment.estimator import (
     OTHERS_MONEY,
@@ -27,7 +26,8 @@ from railbird.assessment.estimator import (
     Scoring,
 )
 from railbird.assessment.fitted.cross_fit import Fit, fit_of_sums
-from railbird.assessment.frame import deals_of_pairs, in_pieces_of
+from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
+from railbird.assessment.score_frame import deals_of_pairs, in_pieces_of
 from railbird.game import Rules, Street
 from railbird.histories.columns import HandBatch
 

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird.assessment.batch import Batch
 from railbird.assessment.divat._kernels_divat import (
     STREETS,
     Preflop,
@@ -24,6 +23,7 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
+from railbird.assessment.scorable_batch import Batch
 from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import CAP, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.pushfold.judged import choices
+from railbird.assessment.pushfold.judged_decisions import choices
 from railbird.assessment.pushfold.matchup import Strategy
 from railbird.solve import (
     PushFoldSolution,

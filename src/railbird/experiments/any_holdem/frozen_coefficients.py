@@ -23,7 +23,6 @@ from railbird._files import replace_files
 from railbird.arena import Match
 from railbird.assessment import assess
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of
-from railbird.assessment.batch import is_heads_up_limit
 from railbird.assessment.decision_divat.estimators import (
     baseline_values,
     call_down_values,
@@ -40,6 +39,7 @@ from railbird.assessment.divat.estimators import CALL_LUCK, LUCK
 from railbird.assessment.estimator import Scoring
 from railbird.assessment.mivat.frozen import FrozenCoefficients, fingerprints_of
 from railbird.assessment.own_side.own_luck import own_luck_of
+from railbird.assessment.scorable_batch import is_heads_up_limit
 from railbird.experiments.any_holdem.play import PolicyPlayer, play_policies
 from railbird.experiments.framework.workspace import Workspace
 from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem

@@ -13,7 +13,7 @@ import polars as pl
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird.report import Image, Theme
-from railbird.report.match.document import draw
+from railbird.report.match.report_files import draw
 from railbird.report.toolkit.templates import fill, svg_uri
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from railbird.errors import Interrupted, unknown_name
 from railbird.experiments.framework.output import table
 from railbird.experiments.framework.registry import EXPERIMENTS
 from railbird.experiments.framework.rows import Verdict
-from railbird.report.match.document import specification
+from railbird.report.match.report_files import specification
 from railbird.report.notebook import Specifications, specifications
 
 if TYPE_CHECKING:

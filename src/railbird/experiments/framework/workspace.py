@@ -15,7 +15,7 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._paths import cache_folder
 from railbird.arena import Match, MatchResult, Seating, play
-from railbird.arena.kept_hands import logged_hands
+from railbird.arena.result_hands import logged_hands
 from railbird.assessment import assess
 from railbird.baseline import STANDARD
 from railbird.errors import BadInput, DamagedFile

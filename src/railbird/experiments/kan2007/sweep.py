@@ -15,7 +15,7 @@ from itertools import islice, repeat
 import numpy as np
 
 from railbird.assessment import Scorer, find_table, open_scorer
-from railbird.assessment.batch import Batch, batch_of
+from railbird.assessment.scorable_batch import Batch, batch_of
 from railbird.baseline import STANDARD, BaselineSettings
 from railbird.errors import BadInput
 from railbird.experiments.framework.statistics import Floats

@@ -9,8 +9,8 @@ import numpy as np
 from railbird.cards import parse_class
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, compared, measured
+from railbird.experiments.pushfold2023.common import chart_drawing, exact
 from railbird.experiments.pushfold2023.published import CALLED_UP_TO
-from railbird.experiments.pushfold2023.setting import chart_drawing, exact
 from railbird.report.pushfold.range_chart import stack_scale
 from railbird.solve import sweep
 

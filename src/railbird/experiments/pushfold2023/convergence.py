@@ -13,14 +13,14 @@ from railbird.estimates.estimate import estimate
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Row, claimed, measured, must_exceed_zero
-from railbird.experiments.pushfold2023.published import LIKE_PEOPLE
-from railbird.experiments.pushfold2023.setting import (
+from railbird.experiments.pushfold2023.common import (
     STACK,
     chart_drawing,
     exact,
     people_file,
 )
-from railbird.report.toolkit.convergence import convergence_chart
+from railbird.experiments.pushfold2023.published import LIKE_PEOPLE
+from railbird.report.toolkit.convergence_chart import convergence_chart
 from railbird.report.toolkit.figure import Figure
 from railbird.solve import COMBINATIONS, PushFoldSolution, Seat, solve_pushfold
 from railbird.solve.mccfr import Snapshot, by_class, sample_pushfold

@@ -19,7 +19,7 @@ from railbird.assessment.pushfold.decisions import (
     read_decisions,
     take_census,
 )
-from railbird.assessment.pushfold.judged import JudgedDecisions, judge_decisions
+from railbird.assessment.pushfold.judged_decisions import JudgedDecisions, judge_decisions
 from railbird.assessment.pushfold.matchup import Matchup, Strategy, match_up
 from railbird.cards import CLASS_NAMES
 from railbird.errors import BadInput
@@ -28,8 +28,8 @@ from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
 from railbird.experiments.framework.rows import Published, Row, compared, measured
 from railbird.experiments.pushfold2023 import published
+from railbird.experiments.pushfold2023.common import STACK, chart_drawing, exact, people_file
 from railbird.experiments.pushfold2023.replicas import Replica, replicas, spread
-from railbird.experiments.pushfold2023.setting import STACK, chart_drawing, exact, people_file
 from railbird.report.pushfold.range_chart import DIFFERENCE
 from railbird.solve import COMBINATIONS, PushFoldSolution, Seat, solve_pushfold
 

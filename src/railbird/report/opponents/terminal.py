@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 
 from railbird.game import Street
-from railbird.modelling.frequencies import ActionKind
+from railbird.modelling.action_frequencies import ActionKind
 from railbird.modelling.model_records import ModelRecord
 from railbird.modelling.opponent_classes import OpponentClass
 from railbird.modelling.opponent_statistics import OpponentStatistics, PlayedAction, Stage

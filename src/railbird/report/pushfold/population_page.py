@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from railbird._files import replace_files
 from railbird.assessment.pushfold.decisions import Census
-from railbird.assessment.pushfold.judged import JudgedDecisions, JudgedSeat
+from railbird.assessment.pushfold.judged_decisions import JudgedDecisions, JudgedSeat
 from railbird.assessment.pushfold.population_strategy import JudgedFit
 from railbird.cards import CLASS_NAMES
 from railbird.estimates import Estimate
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import DIFFERENCE, FREQUENCY, range_chart, range_figure
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import interval_of, number, percent, signed

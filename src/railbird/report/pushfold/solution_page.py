@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from railbird._files import replace_files
 from railbird.cards import CLASS_NAMES
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import (
     FREQUENCY,
     GAIN,

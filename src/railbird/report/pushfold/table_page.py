@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from railbird._files import replace_files
 from railbird.cards import CLASS_OF_HOLDING, Range
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import range_chart, range_figure
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import percent, signed

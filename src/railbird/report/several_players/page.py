@@ -13,7 +13,7 @@ from railbird.assessment.player_statistics.definitions import Position, position
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.histories.columns import records_of
 from railbird.report.match.crosstable_chart import crosstable_chart
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
 from railbird.report.several_players.headline import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import altair as alt
 
-from railbird.report.match.document import Image, render
+from railbird.report.match.report_files import Image, render
 from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.toolkit.palette import Theme
 from railbird.report.toolkit.templates import fill, svg_uri

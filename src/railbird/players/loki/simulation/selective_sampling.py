@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from railbird.cards import Holding
 from railbird.game import Betting, HandState, Rules, Street
+from railbird.modelling.action_frequencies import BETS, Frequencies, Shares
 from railbird.modelling.board_ranking import board_values
-from railbird.modelling.frequencies import BETS, Frequencies, Shares
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Verb

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from railbird.cli._shell import errors, output, print_table
+from railbird.cli._console import errors, output, print_table
 
 if TYPE_CHECKING:
     from railbird.assessment.pushfold.decisions import Census
-    from railbird.assessment.pushfold.judged import JudgedSeat
+    from railbird.assessment.pushfold.judged_decisions import JudgedSeat
     from railbird.assessment.pushfold.population_strategy import JudgedFit
     from railbird.report.pushfold.population_page import PopulationReport
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText
+from railbird.cli._console import json_option, seed_option, workers_option
 from railbird.cli._file_checks import check_kind
-from railbird.cli._shell import json_option, seed_option, workers_option
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
 
 if TYPE_CHECKING:

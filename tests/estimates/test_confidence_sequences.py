@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from railbird.arena import Loop, Match, Seating, play
 from railbird.errors import BadInput
-from railbird.estimates.estimate import Moments
-from railbird.estimates.sequential import (
+from railbird.estimates.confidence_sequences import (
     Decided,
     Precision,
     Watch,
@@ -21,6 +20,7 @@ from railbird.estimates.sequential import (
     confidence_sequence,
     parse_goal,
 )
+from railbird.estimates.estimate import Moments
 from railbird.estimates.settings import ALPHA, FIRST_LOOK, TUNED_FOR
 from railbird.game import HEADS_UP_LIMIT
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
+from railbird.cli._console import errors
 from railbird.cli._exit_codes import EXIT_FINDING
-from railbird.cli._shell import errors
 from railbird.report.toolkit.number_format import (
     ALL_ALIKE,
     TOO_FEW,
@@ -23,8 +23,8 @@ from railbird.report.toolkit.number_format import (
 
 if TYPE_CHECKING:
     from railbird.arena import FaultTally, MatchResult
+    from railbird.estimates.confidence_sequences import AnytimeInterval, Watch
     from railbird.estimates.estimate import Estimate
-    from railbird.estimates.sequential import AnytimeInterval, Watch
 
 
 _HANDS_PER_FAULT = 100

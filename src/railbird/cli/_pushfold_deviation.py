@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from railbird.cli._shell import output, print_table
+from railbird.cli._console import output, print_table
 
 if TYPE_CHECKING:
     from railbird.assessment.pushfold.deviation import SeatDeviation

@@ -11,7 +11,7 @@ from railbird.errors import unknown_name
 
 if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
-    from railbird.cli._skips import SkipList
+    from railbird.cli._skipped_hands import SkipList
 
 
 class Tell(Protocol):

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.batch import Batch
 from railbird.assessment.estimator import Columns, Floats
+from railbird.assessment.scorable_batch import Batch
 from railbird.estimates.estimate import Estimate, Moments
 from railbird.estimates.ratio import ratio
 from railbird.histories.columns import UNKNOWN, HandBatch

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from railbird.cli._shell import errors
+from railbird.cli._console import errors
 from railbird.errors import NothingUsable
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from railbird.assessment.batch import Unscorable, why_unscorable, why_unscorable_by_row
-from railbird.assessment.frame import Chunk
+from railbird.assessment.scorable_batch import Unscorable, why_unscorable, why_unscorable_by_row
+from railbird.assessment.score_frame import Chunk
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.columns import UNKNOWN, HandBatch, SeenHands, batch_of, concat
 from railbird.progress import Progress
