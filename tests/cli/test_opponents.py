@@ -228,9 +228,9 @@ def test_damaged_records_are_left_out_and_can_be_forgotten(
     out, err = capsys.readouterr()
     assert {name: len(of) for name, of in json.loads(out)["players"].items()} == {"tom": 1}
     assert len(err.splitlines()) == 2
-    assert "left out: what bob remembers of tom: not a record" in err
+    assert "left out: what bob remembers of tom: not JSON" in err
     line = refused(capsys, 1, "show", "tom", "--observer", "bob", "--database", people)
-    assert "not a record" in line
+    assert "not JSON" in line
     assert found(capsys, "forget", "tom", "--yes", "--database", people)["forgotten"] == {"tom": 2}
 
 

@@ -11,19 +11,21 @@ and tries once more at its end to write it.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from railbird.errors import RailbirdError
+from railbird.errors import DamagedFile, RailbirdError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from railbird.storage.blocking_database import BlockingDatabase
     from railbird.storage.memory_place import MemoryPlace
-    from railbird.storage.opponents import Increment, MemoryScope, Record
+    from railbird.storage.opponents import MemoryScope, Record
 
 _LOG = logging.getLogger(__name__)
 
@@ -63,6 +65,7 @@ class Learned(Generic[T]):
     bets: int
     """Bets and raises."""
     actions: int
+    sessions: int = 1
 
 
 class OpponentMemory(Generic[T]):
@@ -81,7 +84,9 @@ class OpponentMemory(Generic[T]):
         self._scope: MemoryScope | None = None
         self._known: dict[str, T] = {}
         self._asked: set[str] = set()
-        self._unwritten: dict[MemoryScope, dict[str, Increment]] = {}
+        self._read: dict[str, tuple[str, T]] = {}
+        """Records of the last session, read: what nobody else has changed is not read again."""
+        self._unwritten: dict[MemoryScope, dict[str, Learned[T]]] = {}
         self._is_off = False
         """Never opened, and not tried again."""
         self._is_failing = False
@@ -110,28 +115,20 @@ class OpponentMemory(Generic[T]):
             self._tell(f"{problem}; playing on without memory")
 
     def recall(self, name: str) -> T | None:
-        """Return what earlier sessions taught of somebody; None if that is nothing."""
+        """Return what earlier sessions taught of somebody; None if that is nothing.
+
+        It must not be changed.
+        """
         return self._known.get(name)
 
     def end(self, learned: Mapping[str, Learned[T]]) -> None:
         """End the session, and write what it taught."""
-        from railbird.storage.opponents import Increment
-
-        scope = self._scope
-        if scope is not None and not self._is_off:
-            self._keep(
-                scope,
-                {
-                    name: Increment(
-                        record=self._form.written(each.observations),
-                        hands=each.hands,
-                        bets=each.bets,
-                        actions=each.actions,
-                    )
-                    for name, each in learned.items()
-                    if name in self._asked and each.hands
-                },
-            )
+        if self._scope is not None and not self._is_off:
+            unwritten = self._unwritten.setdefault(self._scope, {})
+            for name, each in learned.items():
+                if name in self._asked and each.hands:
+                    unwritten[name] = self._together(unwritten.get(name), each)
+        self._read = {name: read for name, read in self._read.items() if name in self._asked}
         self._scope = None
         self._known.clear()
         self._asked.clear()
@@ -159,27 +156,41 @@ class OpponentMemory(Generic[T]):
         name = observer_name(observer, self._place)
         return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
 
-    def _keep(self, scope: MemoryScope, increments: Mapping[str, Increment]) -> None:
-        """Add increments to those that are still to be written."""
-        unwritten = self._unwritten.setdefault(scope, {})
-        for name, each in increments.items():
-            before = unwritten.get(name)
-            unwritten[name] = (
-                each
-                if before is None
-                else replace(
-                    each,
-                    record=self._merged(before.record, each.record),
-                    hands=before.hands + each.hands,
-                    sessions=before.sessions + each.sessions,
-                    bets=before.bets + each.bets,
-                    actions=before.actions + each.actions,
-                )
-            )
+    def _together(self, before: Learned[T] | None, later: Learned[T]) -> Learned[T]:
+        """Add what could not be written before to what was learned since."""
+        if before is None:
+            return later
+        return Learned(
+            self._form.after(before.observations, later.observations),
+            hands=before.hands + later.hands,
+            bets=before.bets + later.bets,
+            actions=before.actions + later.actions,
+            sessions=before.sessions + later.sessions,
+        )
 
-    def _merged(self, earlier: Record, later: Record) -> Record:
-        form = self._form
-        return form.written(form.after(form.read(earlier), form.read(later)))
+    def _observations(self, scope: MemoryScope, name: str, record: str) -> T:
+        """Read a record. Raises `DamagedFile`."""
+        text, known = self._read.get(name, ("", None))
+        if known is None or text != record:
+            where = f"what {scope.observer} remembers of {name}"
+            try:
+                loaded = json.loads(record)
+                if not isinstance(loaded, dict):
+                    raise DamagedFile("not a record")
+                known = self._form.read(loaded)
+            except DamagedFile as problem:
+                raise DamagedFile(f"{where}: {problem}") from None
+            except (ValueError, RecursionError):
+                raise DamagedFile(f"{where}: not JSON") from None
+            self._read[name] = record, known
+        return known
+
+    def _record(self, name: str, known: T) -> str:
+        record = json.dumps(
+            self._form.written(known), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
+        self._read[name] = record, known
+        return record
 
     def _recall(self, names: Collection[str], scope: MemoryScope) -> None:
         from railbird.storage.opponents import recalled, unstorable
@@ -192,11 +203,11 @@ class OpponentMemory(Generic[T]):
         self._take_over(database, scope)
         with database.read() as session:
             known, problems = recalled(session, scope, names, version=self._form.version)
-        for name, opponent in known.items():
+        for name, record in known.items():
             try:
-                self._known[name] = self._form.read(opponent.record)
-            except RailbirdError as problem:
-                problems.append(f"what {scope.observer} remembers of {name}: {problem}")
+                self._known[name] = self._observations(scope, name, record)
+            except DamagedFile as problem:
+                problems.append(str(problem))
         for each in problems:
             self._tell(f"{each}; playing on without it")
 
@@ -210,7 +221,7 @@ class OpponentMemory(Generic[T]):
         with database.read() as session:
             if is_imported(session, file.name):
                 return
-        records = {name: self._form.written(each) for name, each in self._form.former(file).items()}
+        records = {name: self._record(name, each) for name, each in self._form.former(file).items()}
         with database.write() as session:
             fresh = import_once(session, file.name, scope, records, version=self._form.version)
         if fresh:
@@ -220,24 +231,46 @@ class OpponentMemory(Generic[T]):
             )
 
     def _write(self) -> None:
-        from railbird.storage.opponents import add_up, unstorable
+        from railbird.storage.opponents import Increment, add_up, unstorable
 
-        for scope, increments in list(self._unwritten.items()):
-            for name in unstorable(increments):
-                del increments[name]
+        for scope, learned in list(self._unwritten.items()):
+            for name in unstorable(learned):
+                del learned[name]
             problems: list[str] = []
-            if increments and not unstorable([scope.observer]):
+            if learned and not unstorable([scope.observer]):
+                increments = {
+                    name: Increment(
+                        hands=each.hands,
+                        sessions=each.sessions,
+                        bets=each.bets,
+                        actions=each.actions,
+                    )
+                    for name, each in learned.items()
+                }
                 with self._open().write() as session:
                     problems = add_up(
                         session,
                         scope,
                         increments,
                         version=self._form.version,
-                        merged=self._merged,
+                        merged=partial(self._merged, scope, learned),
                     )
             del self._unwritten[scope]
             for each in problems:
                 self._tell(f"{each}; left as it is")
+
+    def _merged(
+        self,
+        scope: MemoryScope,
+        learned: Mapping[str, Learned[T]],
+        name: str,
+        before: str | None,
+    ) -> str:
+        """Return the record after a session, given the one before it."""
+        new = learned[name].observations
+        if before is not None:
+            new = self._form.after(self._observations(scope, name, before), new)
+        return self._record(name, new)
 
     def _open(self) -> BlockingDatabase:
         from railbird.storage.blocking_database import open_blocking

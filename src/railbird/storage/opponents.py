@@ -56,9 +56,8 @@ class SessionFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Increment:
-    """One session's observations of an opponent."""
+    """What one session, or several, adds to an opponent's figures."""
 
-    record: Record
     hands: int = 0
     sessions: int = 1
     bets: int = 0
@@ -83,10 +82,10 @@ class Opponent:
 
 def recalled(
     session: Session, scope: MemoryScope, names: Collection[str], *, version: int
-) -> tuple[dict[str, Opponent], list[str]]:
-    """Return those of ``names`` that are known, and a line for each that cannot be used.
+) -> tuple[dict[str, str], list[str]]:
+    """Return the records of those of ``names`` that are known, and a line for each unusable one.
 
-    Records above ``version`` cannot: a newer Railbird has written them.
+    A record is JSON text. Those above ``version`` cannot be used: a newer Railbird wrote them.
     """
     known, problems = {}, []
     for row in session.scalars(_rows(scope).where(OpponentRow.name.in_(names))):
@@ -103,12 +102,13 @@ def add_up(
     increments: Mapping[str, Increment],
     *,
     version: int,
-    merged: Callable[[Record, Record], Record],
+    merged: Callable[[str, str | None], str],
 ) -> list[str]:
     """Add increments to what is stored; return a line for each opponent that is left alone.
 
-    ``merged`` returns the record after an increment, given the one before it. It raises
-    `railbird.errors.DamagedFile` for a record that it cannot add to, which then stays as it is.
+    ``merged`` returns the record after an increment, given the name and the record before, None
+    for a new opponent. It raises `railbird.errors.DamagedFile` for a record that it cannot add to,
+    which then stays as it is.
     """
     _wait_for_others(session)
     stored = session.scalars(_rows(scope).where(OpponentRow.name.in_(increments)))
@@ -118,7 +118,7 @@ def add_up(
         row = rows.get(name)
         try:
             if row is None:
-                session.add(_new_row(scope, name, increment, version))
+                session.add(_new_row(scope, name, merged(name, None), increment, version))
             else:
                 _add(row, increment, version, merged)
         except DamagedFile as problem:
@@ -183,7 +183,7 @@ def is_imported(session: Session, file: str) -> bool:
 
 
 def import_once(
-    session: Session, file: str, scope: MemoryScope, records: Mapping[str, Record], *, version: int
+    session: Session, file: str, scope: MemoryScope, records: Mapping[str, str], *, version: int
 ) -> bool:
     """Take over the opponents of a file; return False where that has been done before."""
     _wait_for_others(session)
@@ -193,7 +193,7 @@ def import_once(
     known = set(session.scalars(_rows(scope).with_only_columns(OpponentRow.name)))
     for name, record in records.items():
         if name not in known and not unstorable([name]):
-            session.add(_new_row(scope, name, Increment(record=record, sessions=0), version))
+            session.add(_new_row(scope, name, record, Increment(sessions=0), version))
     return True
 
 
@@ -217,7 +217,9 @@ def _wait_for_others(session: Session) -> None:
         session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
-def _new_row(scope: MemoryScope, name: str, increment: Increment, version: int) -> OpponentRow:
+def _new_row(
+    scope: MemoryScope, name: str, record: str, increment: Increment, version: int
+) -> OpponentRow:
     moment = now()
     return OpponentRow(
         observer=scope.observer,
@@ -226,8 +228,8 @@ def _new_row(scope: MemoryScope, name: str, increment: Increment, version: int) 
         seats=scope.seats,
         name=name,
         version=version,
-        record=_written(increment.record),
-        history=_written([astuple(_figures(increment, moment))] if increment.sessions else []),
+        record=record,
+        history=json.dumps([_figures(increment, moment)] if increment.sessions else []),
         sessions=increment.sessions,
         hands=increment.hands,
         first_met_at=moment,
@@ -239,40 +241,51 @@ def _add(
     row: OpponentRow,
     increment: Increment,
     version: int,
-    merged: Callable[[Record, Record], Record],
+    merged: Callable[[str, str | None], str],
 ) -> None:
     before = _usable(row, version)
+    history = _loaded(row, row.history)
+    if not isinstance(history, list):
+        raise DamagedFile(f"{_where(row)}: not a history")
     moment = now()
-    history = [*before.history, _figures(increment, moment)][-HISTORY:]
-    row.record = _written(merged(before.record, increment.record))
-    row.history = _written([astuple(each) for each in history])
+    row.record = merged(row.name, before)
+    row.history = json.dumps([*history, _figures(increment, moment)][-HISTORY:])
     row.version = version
     row.hands += increment.hands
     row.sessions += increment.sessions
     row.last_met_at = moment
 
 
-def _figures(increment: Increment, moment: datetime) -> SessionFigures:
+def _figures(increment: Increment, moment: datetime) -> list[Any]:
     at = moment.astimezone(UTC).isoformat(timespec="seconds")
-    return SessionFigures(at, increment.hands, increment.bets, increment.actions)
+    return [*astuple(SessionFigures(at, increment.hands, increment.bets, increment.actions))]
 
 
-def _usable(row: OpponentRow, version: int) -> Opponent:
+def _usable(row: OpponentRow, version: int) -> str:
     if row.version > version:
         raise DamagedFile(
             f"{_where(row)}: version {row.version}, from a newer Railbird; allowed: up to {version}"
         )
-    return _read(row)
+    return row.record
+
+
+def _loaded(row: OpponentRow, value: str) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise DamagedFile(f"{_where(row)}: not JSON") from None
 
 
 def _read(row: OpponentRow) -> Opponent:
+    record = _loaded(row, row.record)
     try:
-        record = json.loads(row.record)
-        history = tuple(SessionFigures(*each) for each in json.loads(row.history))
-    except (ValueError, TypeError, RecursionError):
-        raise DamagedFile(f"{_where(row)}: not a record") from None
-    if not isinstance(record, dict) or not all(map(_is_sound, history)):
+        history = tuple(SessionFigures(*each) for each in _loaded(row, row.history))
+    except TypeError:
+        raise DamagedFile(f"{_where(row)}: not a history") from None
+    if not isinstance(record, dict):
         raise DamagedFile(f"{_where(row)}: not a record")
+    if not all(map(_is_sound, history)):
+        raise DamagedFile(f"{_where(row)}: not a history")
     return Opponent(
         scope=MemoryScope(observer=row.observer, kind=row.kind, game=row.game, seats=row.seats),
         name=row.name,
@@ -293,10 +306,6 @@ def _is_sound(figures: SessionFigures) -> bool:
 
 def _where(row: OpponentRow) -> str:
     return f"what {row.observer} remembers of {row.name}"
-
-
-def _written(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 __all__ = [
