@@ -20,8 +20,8 @@ from railbird.assessment import (
     Unscorable,
     assess,
     estimators_of,
+    match_reader,
     open_scorer,
-    reader,
     score_hand,
     why_unscorable,
 )
@@ -148,7 +148,7 @@ def test_estimates_sum_the_scores_up(assessment: Assessment) -> None:
 def test_chunks_and_threads_change_nothing(
     records: list[HandRecord], assessment: Assessment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "CHUNK", 17)
+    monkeypatch.setattr(match_reader, "CHUNK", 17)
     again = assess(iter(records), player="Ann", threads=3)
     assert again.scores.equals(assessment.scores)
     assert again.estimates == assessment.estimates
@@ -255,7 +255,7 @@ def test_a_hand_given_twice_counts_once(
     """The same file under another name, its lines elsewhere, in the same chunk or a later one."""
     copies = [replace(r, source=Source("copy.log", r.source.line + 7)) for r in records if r.source]
     for chunk in (16_384, 64):
-        monkeypatch.setattr(reader, "CHUNK", chunk)
+        monkeypatch.setattr(match_reader, "CHUNK", chunk)
         twice = assess([*records, *copies], player="Ann")
         assert twice.scores.equals(assessment.scores)
         spot = ("player", "street", "facing", "class", "action")
@@ -332,7 +332,7 @@ def test_records_are_taken_as_they_come(
     records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more than a few chunks are read ahead: a log may be longer than the memory."""
-    monkeypatch.setattr(reader, "CHUNK", 5)
+    monkeypatch.setattr(match_reader, "CHUNK", 5)
     taken = 0
     ahead: list[int] = []
 
