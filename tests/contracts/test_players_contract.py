@@ -14,7 +14,7 @@ import pytest
 
 from railbird.arena import FaultPolicy, Match
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
-from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem
+from railbird.game import Rules, acpc_rules, limit_holdem, no_limit_holdem, pot_limit_holdem
 from railbird.players import REGISTRY
 from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.loki import VERSIONS
@@ -108,3 +108,13 @@ def test_forgets_on_reset(spec: str) -> None:
         played.play(1)
         played.play(2)
         assert np.array_equal(played.play(0).payoffs, first)
+
+
+@pytest.mark.parametrize("spec", [spec for spec in PLAYERS if spec.startswith(("booker", "roll"))])
+def test_full_tables_of_pot_limit(spec: str) -> None:
+    """Ten seats, stacks from one chip to deep: tournaments have them."""
+    stacks = [1, 2, 5, 30, 35, 200, 600, 1_500, 9_000, 20_000]
+    rules = pot_limit_holdem(10, blinds=(10, 20), stack=stacks)
+    assert table(match(spec, rules, deals=40)).play(0).faults[0].as_json() == {}
+    antes = no_limit_holdem(10, blinds=(10, 20), stack=stacks, ante=5)
+    assert table(match(spec, antes, deals=40)).play(0).faults[0].as_json() == {}

@@ -1,9 +1,10 @@
 """Starting hands in groups of falling strength: Sklansky and Malmuth's, and a no-limit revision.
 
 Both are printed by Booker (2004), section 3.3. The first eight groups are those of Sklansky and
-Malmuth, *Hold'em Poker for Advanced Players* (1988), made for limit; Booker dates them to 1976, but
-they agree with the book in every hand. The revision splits the best hands once more and begins with
-group 0. A hand that is in no group has the number after the last.
+Malmuth, *Hold'em Poker for Advanced Players* (1988), made for limit; Booker dates them to 1976. Two
+versions of the book's table are in circulation, which differ in three hands: this one, and one that
+has 66 in group 5, 65s in group 6 and K9s in group 7. The revision splits the best hands once more
+and begins with group 0. A hand that is in no group has the number after the last.
 """
 
 from __future__ import annotations
