@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from railbird.arena.series.tournament import Floor, Tournaments
 from railbird.cards import parse_cards, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -344,6 +346,23 @@ def test_intervals_between_chosen_hands() -> None:
     counts = np.bincount(lengths, minlength=21)
     assert len(counts) == 21
     assert ((counts - 4_000 / 21) ** 2 / (4_000 / 21)).sum() < 45  # chi-squared, 20 d.f., p = 0.001
+
+
+def test_opponents_are_remembered_in_a_database(tmp_path: Path) -> None:
+    """In a later session tom is known, though in another seat; ann is new."""
+    spec = f"booker:4,opponents={tmp_path / 'people.sqlite3'}"
+    floor = Floor(Tournaments(players=(f"b={spec}", "tom=random"), count=1, seed=3, stack=400))
+    hands = floor.play(0)[0].hands
+    floor.close()
+    player: Any = make_player(spec)
+    player.reset(np.random.default_rng(0))
+    player.introduce(("ann", "tom", "b"))
+    for people, known in (((1, 2), hands), ((0, 2), 0)):
+        player.meet(people)
+        state = step(initial(TWO), no_cards(2, 1, "AsAd"))
+        player.begin(view(state, Seat(1)))
+        assert player.opponents[Seat(0)].hands == known
+    player.close()
 
 
 def test_noise_raises_whatever_it_holds() -> None:

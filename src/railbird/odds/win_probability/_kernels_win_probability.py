@@ -3,7 +3,7 @@
 On a complete board at most one suit allows flushes. All other holdings of an opponent rank by their
 two ranks alone, so that 91 evaluations with their multiplicities stand for up to 990 holdings, and
 a flush adds one evaluation for each pair of its suit's cards. That makes the 1,070,190 showdowns
-from a flop 0.3 ms; one by one they took 2.9 ms.
+from a flop 0.24 ms; one by one they took 2.4 ms in the same run.
 """
 
 from __future__ import annotations
