@@ -8,7 +8,7 @@ from time import process_time
 
 import numpy as np
 
-from railbird.arena.series.tournament import Floor, Tournaments
+from railbird.arena.series.tournament import Tournaments, TournamentTables
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import (
     BOARD_CARDS,
@@ -114,10 +114,10 @@ def _tournaments() -> Iterator[Row]:
             stack=1_500,
             schedule=parse_schedule(BLINDS),
         )
-        floor = Floor(tournaments)
+        tables = TournamentTables(tournaments)
         for index in range(TOURNAMENTS // 4):
-            floor.play(index)
+            tables.play(index)
         begun = process_time()
         for index in range(TOURNAMENTS, 2 * TOURNAMENTS):
-            floor.play(index)
+            tables.play(index)
         yield f"ours: six {spec}", TOURNAMENTS / (process_time() - begun), "tournaments/s"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.arena.series.tournament import Floor, Tournaments
+from railbird.arena.series.tournament import Tournaments, TournamentTables
 from railbird.cards import parse_cards, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -351,9 +351,11 @@ def test_intervals_between_chosen_hands() -> None:
 def test_opponents_are_remembered_in_a_database(tmp_path: Path) -> None:
     """In a later session tom is known, though in another seat; ann is new."""
     spec = f"booker:4,opponents={tmp_path / 'people.sqlite3'}"
-    floor = Floor(Tournaments(players=(f"b={spec}", "tom=random"), count=1, seed=3, stack=400))
-    hands = floor.play(0)[0].hands
-    floor.close()
+    tables = TournamentTables(
+        Tournaments(players=(f"b={spec}", "tom=random"), count=1, seed=3, stack=400)
+    )
+    hands = tables.play(0)[0].hands
+    tables.close()
     player: Any = make_player(spec)
     player.reset(np.random.default_rng(0))
     player.introduce(("ann", "tom", "b"))
