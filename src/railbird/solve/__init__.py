@@ -1,18 +1,12 @@
 """Solvers for two-player zero-sum games: counterfactual regret minimisation, and push/fold."""
 
-from railbird.solve.cfr import (
-    CfrVariant,
-    Check,
-    Solution,
-    Solver,
-    Strategy,
+from railbird.solve.best_responses import (
     best_response,
     best_response_values,
     exploitability,
-    solve,
-    uniform,
     values,
 )
+from railbird.solve.cfr import CfrVariant, Check, Solution, Solver, solve
 from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
@@ -35,6 +29,7 @@ from railbird.solve.pushfold_table.game import PushFoldTable
 from railbird.solve.pushfold_table.solver import TableSolution, solve_pushfold_table
 from railbird.solve.pushfold_thresholds import Span, Sweep, sweep
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
+from railbird.solve.strategy import Strategy, uniform
 from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation for any `Game`, and the exploitability of a strategy.
+"""Counterfactual regret minimisation for any `Game`.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of
@@ -13,20 +13,14 @@ from enum import Enum
 from math import inf
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from railbird._arguments import checked
 from railbird.errors import BadInput
 from railbird.progress import Progress
-from railbird.solve._kernels_cfr import iterate, reach_nodes, value_nodes
+from railbird.solve._kernels_cfr import iterate
+from railbird.solve.best_responses import exploitability, kernel_arrays, node_tables, values
 from railbird.solve.game_tree import Game
 from railbird.solve.settings import MOST_ITERATIONS
-
-ActionTable = npt.NDArray[np.float64]
-"""(rows, states) numbers of one player: a row for each action of each of his decisions."""
-Strategy = tuple[ActionTable, ActionTable]
-"""Both players' probabilities of their actions."""
+from railbird.solve.strategy import Strategy, normalised, uniform, zeros
 
 
 class CfrVariant(Enum):
@@ -83,19 +77,19 @@ class Solver:
     cumulative_strategy: Strategy = field(init=False)
 
     def __post_init__(self) -> None:
-        self.regrets, self.cumulative_strategy = _zeros(self.game), _zeros(self.game)
+        self.regrets, self.cumulative_strategy = zeros(self.game), zeros(self.game)
         self.current = uniform(self.game)
 
     def run(self, iterations: int) -> None:
         """Add this many iterations, each of which updates one player after the other."""
         iterate(
-            _tree(self.game),
+            kernel_arrays(self.game),
             self.game.payoffs,
             self.regrets,
             self.current,
             self.cumulative_strategy,
-            _work(self.game),
-            _work(self.game),
+            node_tables(self.game),
+            node_tables(self.game),
             self.iterations,
             self.iterations + iterations,
             self.variant.value,
@@ -167,95 +161,3 @@ def solve(
                 curve=tuple(curve),
             )
         batch = max(first_check, solver.iterations // 4)
-
-
-@checked
-def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Value of each of a player's states at the root times its probability, (states,)."""
-    at_root: ActionTable = _node_values(game, strategy, player, best=False)[0]
-    return at_root.copy()
-
-
-@checked
-def best_response_values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Like `values`, for a player who plays the best response to the other's strategy."""
-    at_root: ActionTable = _node_values(game, strategy, player, best=True)[0]
-    return at_root.copy()
-
-
-def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> ActionTable:
-    """Compute the counterfactual values (nodes, states) of a player."""
-    if player not in (0, 1):
-        raise BadInput(f"player {player}; allowed: 0, 1")
-    # The kernels do not look where their arrays end.
-    wanted = [table.shape for table in _zeros(game)]
-    if (given := [table.shape for table in strategy]) != wanted:
-        raise BadInput(f"a strategy of shapes {given}; allowed: {wanted}")
-    reach, values = _work(game)[1 - player], _work(game)[player]
-    reach_nodes(_tree(game), 1 - player, strategy[1 - player], reach)
-    value_nodes(_tree(game), game.payoffs[player], player, strategy[player], reach, best, values)
-    return values
-
-
-@checked
-def exploitability(game: Game, strategy: Strategy) -> float:
-    """Gain of a best response over the strategy, averaged over the seats."""
-    return sum(float(best_response_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
-
-
-@checked
-def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
-    values = _node_values(game, strategy, player, best=True)
-    table = np.zeros_like(strategy[player])
-    states = np.arange(table.shape[1])
-    for node in np.flatnonzero(game.player == player):
-        children = game.first[node] + np.arange(game.count[node])
-        table[game.row[node] + np.argmax(values[children], axis=0), states] = 1.0
-    return table
-
-
-@checked
-def uniform(game: Game) -> Strategy:
-    """Play every action with the same probability."""
-    return normalised(game, _zeros(game))
-
-
-def normalised(game: Game, cumulative_strategy: Strategy) -> Strategy:
-    """Normalise each decision's rows; where all are zero, play every action alike."""
-    tables = []
-    for player in (0, 1):
-        table = cumulative_strategy[player].copy()
-        for node in np.flatnonzero(game.player == player):
-            rows = slice(game.row[node], game.row[node] + game.count[node])
-            total = table[rows].sum(axis=0)
-            table[rows] = np.where(
-                total > 0, table[rows] / np.where(total > 0, total, 1.0), 1.0 / game.count[node]
-            )
-        tables.append(table)
-    return tables[0], tables[1]
-
-
-def _tree(
-    game: Game,
-) -> tuple[
-    npt.NDArray[np.int8],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int32],
-    npt.NDArray[np.int32],
-    ActionTable,
-]:
-    return game.player, game.first, game.count, game.row, game.matrix, game.scale
-
-
-def _zeros(game: Game) -> Strategy:
-    first, second = (
-        np.zeros((rows, states)) for rows, states in zip(game.rows, game.states, strict=True)
-    )
-    return first, second
-
-
-def _work(game: Game) -> Strategy:
-    first, second = (np.empty((len(game.player), states)) for states in game.states)
-    return first, second

@@ -21,9 +21,11 @@ from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
 from railbird.progress import Progress
-from railbird.solve.cfr import Solution, Strategy, best_response, solve
+from railbird.solve.best_responses import best_response
+from railbird.solve.cfr import Solution, solve
 from railbird.solve.game_tree import Decision, Game, Terminal, compile_game
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
+from railbird.solve.strategy import Strategy
 
 if TYPE_CHECKING:
     import polars as pl
