@@ -36,10 +36,11 @@ from railbird.game import (
 from railbird.odds import Mode, equity
 from railbird.players.explanation import Explanation
 from railbird.players.pushfold import charts
-from railbird.players.tight.opponent_ranges import defended
+from railbird.players.tight.opponent_ranges import Habit, defended
 from railbird.players.tight.player import TightPlayer
 from railbird.players.tight.rules import Rule
 from railbird.solve import solve_pushfold
+from railbird.units import Seat
 
 SIX = no_limit_holdem(6, blinds=(10, 20), stack=1500)
 TWO = no_limit_holdem(2, blinds=(10, 20), stack=1500)
@@ -119,7 +120,7 @@ def ask(rules: Rules, held: str, script: str = "", board: str = "", seed: int = 
         (SIX, "4s3d", CALLED, "KcTh8d", Rule.CHECK, "c"),
         (SIX, "AsTd", f"{CALLED} r60", "KcTh2d", Rule.CALL, "c"),
         (SIX, "4s4d", f"{CALLED} r110", "KcTh9d", Rule.FOLD, "f"),
-        (SIX, "8s7s", f"{CALLED} c c r100", "KsTs2d9h", Rule.DRAW, "c"),
+        (SIX, "8s7s", f"{CALLED} c c r90", "KsTs2d9h", Rule.DRAW, "c"),
         (SIX, "AsKd", f"{CALLED} r1450", "Kc9h2d", Rule.CALL_ALL_IN, "c"),
     ],
 )
@@ -186,13 +187,55 @@ def test_ranges_follow_the_actions() -> None:
     assert defended(80, 30) == 5 / 8
 
 
-def test_nothing_is_remembered_from_hand_to_hand() -> None:
-    asked = ask(SIX, "7c7h", "r50 f f f f")
-    again = ask(SIX, "7c7h", "r50 f f f f", seed=9)
-    player = asked.player
-    player.begin(asked.view)
-    assert all(len(belief.stages) == 1 for belief in player.explain(asked.view).beliefs)
-    assert again.action == asked.action
+def test_a_range_is_as_wide_as_habits_say() -> None:
+    usual = Habit()
+    assert usual.factor == 1.0
+    maniac, rock = Habit(), Habit()
+    for _ in range(30):
+        maniac.count(0.4, happened=True)
+        rock.count(0.4, happened=False)
+    assert maniac.factor == pytest.approx(33 / 15)
+    assert rock.factor == pytest.approx(3 / 15)
+
+
+def test_habits_last_until_a_reset_and_belong_to_people() -> None:
+    """Somebody who raises every hand is given more hands, in whatever seat; another is not."""
+    player = TightPlayer()
+    player.reset(np.random.default_rng(0))
+
+    def width(people: tuple[int, int], script: str) -> float:
+        state = step(initial(TWO), DealHoles((parse_holding("7c2d"), None)))
+        player.meet(people)
+        player.begin(view(state, Seat(0)))
+        for word in script.split():
+            assert state.actor is not None
+            event = Act(state.actor, action_of(word))
+            state = step(state, event)
+            player.observe(view(state, Seat(0)), event)
+        seen = view(state, Seat(0))
+        if state.actor == 0:
+            player.act(seen)
+        (belief,) = player.explain(seen).beliefs
+        player.end(seen)
+        return float(belief.stages[-1].weights.sum())
+
+    first = width((5, 7), "r60")
+    last = [width((5, 7), "r60") for _ in range(10)][-1]
+    assert last > 1.2 * first
+    assert width((5, 8), "r60") == pytest.approx(first)
+    assert width((5, 7), "r60") > last
+    player.reset(np.random.default_rng(0))
+    assert width((5, 7), "r60") == pytest.approx(first)
+
+
+def test_larger_bets_stand_for_better_hands() -> None:
+    sizes = []
+    for bet in (40, 110, 400):
+        (belief,) = ask(SIX, "AsTd", f"{CALLED} r{bet}", "KcTh2d").why.beliefs
+        weights = belief.stages[-1].weights
+        sizes.append(float((weights == weights.max()).sum()))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > 2 * sizes[2]
 
 
 def test_nobody_can_be_asked_why_before_a_decision() -> None:

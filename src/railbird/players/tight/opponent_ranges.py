@@ -1,21 +1,23 @@
 """Ranges that the actions of a hand leave to every seat, our own included.
 
-Before the flop a range is weights of the 169 classes, afterwards of the 1,326 holdings. Nothing is
-remembered from hand to hand: everybody is taken to play by rules like our own.
+Before the flop a range is weights of the 169 classes, afterwards of the 1,326 holdings. Everybody
+is taken to play by rules like our own, but as often as seen before (`Habits`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
-from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
+from railbird.game import Act, Call, Fold, HandState, Raise, Street
 from railbird.players.explanation import Stage, action_words, street_words
 from railbird.players.pushfold import charts, effective_stack
 from railbird.players.tight.holding_equities import ranking
-from railbird.players.tight.settings import BETS, FAVOURITE, RAISES, SHORT
+from railbird.players.tight.settings import BET, FAVOURITE, PRIOR, SHORT
 from railbird.players.tight.starting_hands import (
     ALL,
     Weights,
@@ -24,9 +26,45 @@ from railbird.players.tight.starting_hands import (
     kept,
     opening,
 )
+from railbird.solve import COMBINATIONS
 from railbird.units import Seat
 
 _EACH = np.ones(HOLDINGS)
+_VALUE = 1 / (1 + BET) / 2
+_BLUFFS = BET / (1 + 2 * BET)
+_BETS_EXPECTED = _VALUE / (1 - _BLUFFS)
+"""How often a player of our kind bets after the flop, at our own size of bet."""
+
+
+@dataclass(slots=True)
+class Habit:
+    """How often somebody does something, relative to a player of our kind."""
+
+    seen: float = 0.0
+    expected: float = 0.0
+    """How often a player of our kind would have done it in the same places."""
+
+    @property
+    def factor(self) -> float:
+        """The mean of a gamma distribution that has `PRIOR` before anything is seen."""
+        return (PRIOR + self.seen) / (PRIOR + self.expected)
+
+    def count(self, expected: float, *, happened: bool) -> None:
+        """Count an occasion."""
+        self.seen += happened
+        self.expected += expected
+
+
+@dataclass(slots=True)
+class Habits:
+    """What has been seen of one player."""
+
+    raises: Habit = field(default_factory=Habit)
+    """Raises before the flop."""
+    bets: Habit = field(default_factory=Habit)
+    """Bets and raises after it."""
+    calls: Habit = field(default_factory=Habit)
+    """Calls rather than folds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +79,11 @@ class SeenAction:
 class HandRanges:
     """The ranges of all seats in one hand, brought up to date by `learn`."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, habits: Sequence[Habits]) -> None:
         self.raiser: Seat | None = None
         """The last to raise before the flop."""
-        self._classes: list[Weights] = [ALL] * seats
+        self._habits = habits
+        self._classes: list[Weights] = [ALL] * len(habits)
         self._holdings: dict[Seat, Weights] = {}
         self._stages: list[tuple[Seat, Stage]] = []
 
@@ -59,38 +98,63 @@ class HandRanges:
         weights: Weights = self._classes[seat][CLASS_OF_HOLDING]
         return weights
 
+    def calling(self, seat: Seat, pot: float, cost: float) -> float:
+        """Return the share of its range with which a seat calls a bet in a pot that includes it."""
+        return min(1.0, defended(pot, cost) * self._habits[seat].calls.factor)
+
     def stages(self, seat: Seat) -> tuple[Stage, ...]:
         """Return how a seat's range came about, beginning at the deal."""
         dealt = Stage(what="at the deal", weights=_EACH)
         return (dealt, *(stage for of, stage in self._stages if of == seat))
 
     def learn(self, seen: SeenAction) -> None:
-        """Narrow a range by an action; a fold and a check tell nothing."""
+        """Narrow a range by an action, and count it; a fold and a check narrow nothing."""
         seat, action, before = seen.act.seat, seen.act.action, seen.before
-        if isinstance(action, Fold) or (isinstance(action, Call) and before.to_call == 0):
-            return
+        habits = self._habits[seat]
         if before.street is Street.PREFLOP:
-            self._classes[seat] = _left(self._before_flop(seat, action, seen), self._classes[seat])
+            expected, raising = self._raises_expected(seat, before), habits.raises
+        else:
+            expected, raising = _BETS_EXPECTED / (2 if before.raises else 1), habits.bets
+        factor = raising.factor
+        if before.min_raise_to is not None:
+            raising.count(expected, happened=isinstance(action, Raise))
+        if isinstance(action, Call) and before.to_call == 0:
+            return
+        if not isinstance(action, Raise):
+            share = self.calling(seat, before.pot, before.to_call)
+            habits.calls.count(
+                defended(before.pot, before.to_call), happened=isinstance(action, Call)
+            )
+            if isinstance(action, Fold):
+                return
+        elif before.street is Street.PREFLOP:
+            share = min(1.0, expected * factor)
+        else:
+            share = min(1.0, _value_share(seen) * factor)
+        if before.street is Street.PREFLOP:
+            had = self._classes[seat]
+            chart = _chart(seen)
+            self._classes[seat] = best(had, share) if chart is None else chart
             if isinstance(action, Raise):
                 self.raiser = seat
         else:
-            had = self.holdings(seat)
-            self._holdings[seat] = _left(_after_flop(had, action, seen), had)
+            bluffs = _bluffs(seen) if isinstance(action, Raise) else 0.0
+            self._holdings[seat] = _after_flop(
+                self.holdings(seat), ranking(before.board), share, bluffs
+            )
         what = f"{action_words(action, before)}, {street_words(before)}"
         self._stages.append((seat, Stage(what=what, weights=self.holdings(seat))))
 
-    def _before_flop(self, seat: Seat, action: Action, seen: SeenAction) -> Weights:
-        before, _after, had = seen.before, seen.after, self._classes[seat]
-        chart = _chart(seen)
-        if chart is not None:
-            return chart
-        if isinstance(action, Call):
-            return best(had, defended(before.pot, before.to_call))
+    def _raises_expected(self, seat: Seat, before: HandState) -> float:
+        """Return the share of its range that a seat would raise before the flop by our rules."""
+        had = self._classes[seat]
         if self.raiser is None:
             callers = [other for other in before.acted if other in before.in_hand]
-            return opening(len(yet_to_act(before, seat)) + len(callers)) * had
-        ahead = equities_against(self._classes[self.raiser]) >= FAVOURITE
-        return ahead * had
+            raised = opening(len(yet_to_act(before, seat)) + len(callers)) * had
+        else:
+            raised = (equities_against(self._classes[self.raiser]) >= FAVOURITE) * had
+        # At least a holding: a share of none could not be scaled by what is seen.
+        return max(float(raised @ COMBINATIONS / (had @ COMBINATIONS)), 1 / HOLDINGS)
 
 
 def yet_to_act(state: HandState, seat: Seat) -> list[Seat]:
@@ -109,20 +173,32 @@ def defended(pot: float, bet: float) -> float:
     return max(pot - bet, 0.0) / pot if pot > 0 else 1.0
 
 
-def _after_flop(had: Weights, action: Action, seen: SeenAction) -> Weights:
-    """Keep the best of a range, and of a bettor's rest as many bluffs as the pot odds allow."""
-    before, after = seen.before, seen.after
-    ranked = ranking(before.board)
-    if isinstance(action, Call):
-        return kept(had, ranked, _EACH, defended(before.pot, before.to_call))
-    value = kept(had, ranked, _EACH, RAISES if before.raises else BETS)
-    put_in = after.pot - before.pot
-    cost = put_in - before.to_call
-    bluffs = cost / (after.pot + cost)
+def _after_flop(
+    had: Weights, ranked: npt.NDArray[np.int64], share: float, bluffs: float
+) -> Weights:
+    """Keep the best share of a range, and so much of the rest that bluffs are a part of all."""
+    value = kept(had, ranked, _EACH, share)
     rest = had - value
-    share = bluffs / (1 - bluffs) * value.sum() / max(rest.sum(), 1e-300)
-    range_: Weights = value + rest * min(share, 1.0)
+    weight = bluffs / (1 - bluffs) * value.sum() / max(rest.sum(), 1e-300)
+    range_: Weights = value + rest * min(weight, 1.0)
     return range_
+
+
+def _cost(seen: SeenAction) -> float:
+    """Return what a bet or raise costs those whom it faces."""
+    return float(seen.after.pot - seen.before.pot - seen.before.to_call)
+
+
+def _bluffs(seen: SeenAction) -> float:
+    """Return the share of bluffs that makes a call as good as a fold."""
+    cost = _cost(seen)
+    return cost / (seen.after.pot + cost)
+
+
+def _value_share(seen: SeenAction) -> float:
+    """Return the share of a range that is bet for value: half of those who would call are worse."""
+    share = defended(seen.after.pot, _cost(seen)) / 2
+    return share / 2 if seen.before.raises else share
 
 
 def _chart(seen: SeenAction) -> Weights | None:
@@ -140,8 +216,3 @@ def ante_in_blinds(state: HandState) -> float:
     """Return the largest ante in big blinds, rounded as the charts are."""
     antes = state.rules.antes
     return round(max(antes) / max(state.rules.blinds), 1) if antes else 0.0
-
-
-def _left(weights: Weights, had: Weights) -> Weights:
-    """Return a range, or what it was where the action fits no hand of it."""
-    return weights if weights.sum() > 0 else had

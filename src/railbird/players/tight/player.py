@@ -10,16 +10,17 @@ from railbird.players.explanation import Belief, Explanation
 from railbird.players.policy import Distribution
 from railbird.players.pushfold import charts
 from railbird.players.tight.holding_equities import make_ready
-from railbird.players.tight.opponent_ranges import HandRanges, SeenAction
+from railbird.players.tight.opponent_ranges import Habits, HandRanges, SeenAction
 from railbird.players.tight.rules import Decision, decide
 from railbird.players.tight.settings import SHORT
 from railbird.players.tight.starting_hands import order
 
 
 class TightPlayer:
-    """Plays hold'em by thirteen rules for no-limit, without memory between hands.
+    """Plays hold'em by thirteen rules for no-limit, counting how often others raise, bet and call.
 
-    It observes the actions of the hand, from which it infers everybody's range. In other betting
+    It observes the actions of a hand, from which it infers everybody's range; nothing else that it
+    sees teaches it anything. In other betting
     structures its bets are the nearest legal ones. The constructor opens the hand-rank tables, and
     builds them if they are missing.
     """
@@ -31,18 +32,26 @@ class TightPlayer:
         self._stream = SplitMix64(0)
         self._views: list[View] = []
         self._acts: list[tuple[int, Act]] = []
-        self._ranges = HandRanges(0)
+        self._ranges = HandRanges(())
+        self._habits: dict[int, Habits] = {}
+        self._people: tuple[int, ...] | None = None
         self._decision: Decision | None = None
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Start a new stream of draws; there is nothing else to forget."""
+        """Start a new stream of draws, and forget everybody's habits."""
         self._stream = SplitMix64(int(rng.integers(1 << 64, dtype=np.uint64)))
         self._views, self._acts, self._decision = [], [], None
+        self._habits, self._people = {}, None
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Set the player in each seat of the next hand."""
+        self._people = people
 
     def begin(self, view: View) -> None:
         """Begin a hand with everybody holding anything."""
         self._views, self._acts = [view], []
-        self._ranges = HandRanges(view.rules.seats)
+        people = self._people or range(view.rules.seats)
+        self._ranges = HandRanges([self._habits.setdefault(who, Habits()) for who in people])
 
     def observe(self, view: View, event: Event) -> None:
         """Note an action; what it tells is worked out only when a decision needs it."""
@@ -51,7 +60,8 @@ class TightPlayer:
             self._acts.append((len(self._views) - 1, event))
 
     def end(self, view: View) -> None:
-        """Do nothing: shown hands teach it nothing."""
+        """Count the actions since the last decision."""
+        self._learn()
 
     def act(self, view: View) -> Action:
         """Decide by the first rule that applies."""
@@ -84,8 +94,11 @@ class TightPlayer:
 
     def _decide(self, view: View) -> Decision:
         """Bring the ranges up to date, then decide."""
+        self._learn()
+        return decide(view, self._ranges)
+
+    def _learn(self) -> None:
         for place, act in self._acts:
             before, after = self._views[place - 1].state, self._views[place].state
             self._ranges.learn(SeenAction(act, before, after))
         self._acts = []
-        return decide(view, self._ranges)

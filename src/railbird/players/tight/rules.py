@@ -23,7 +23,6 @@ from railbird.players.tight.holding_equities import equities_of, mean_equity, po
 from railbird.players.tight.opponent_ranges import (
     HandRanges,
     ante_in_blinds,
-    defended,
     yet_to_act,
 )
 from railbird.players.tight.starting_hands import Weights, equities_against, kept, opening
@@ -220,7 +219,7 @@ def _after_flop(view: View, spot: Spot, ranges: HandRanges) -> Decision:
     size = state.bet + settings.BET * (state.pot + state.to_call)
     if state.min_raise_to is not None:
         action = _sized(spot, size)
-        called = _equity_when_called(spot, action, held, equities, ranking(board))
+        called = _equity_when_called(spot, action, held, equities, ranges)
         least = settings.RAISING_FAVOURITE if facing else settings.FAVOURITE
         readings = (
             *readings,
@@ -276,16 +275,16 @@ def _equity_when_called(
     action: Action,
     held: Sequence[Weights],
     equities: Weights,
-    ranked: np.ndarray,
+    ranges: HandRanges,
 ) -> float:
     """Return the least equity against the part of any rival's range that would call a raise."""
     assert isinstance(action, Raise)
-    state = spot.state
+    state, ranked = spot.state, ranking(spot.state.board)
     put_in = action.to - state.street_bets[spot.seat]
     least = 1.0
     for rival, weights in zip(spot.rivals, held, strict=True):
         cost = max(action.to - state.street_bets[rival], 0)
-        calling = kept(weights, ranked, _EACH, defended(state.pot + put_in, cost))
+        calling = kept(weights, ranked, _EACH, ranges.calling(rival, state.pot + put_in, cost))
         if calling.sum() > 0:
             least = min(least, mean_equity(equities, calling))
     return least

@@ -45,6 +45,5 @@ CONTINUATION_EQUITY: Final = 1 / 3
 COMMITTED: Final = 1 / 3
 """A raise of more than this share of the effective stack is made all-in."""
 
-BETS: Final = 1 / 2
-RAISES: Final = 1 / 4
-"""Best share of a range with which an opponent bets or raises for value after the flop."""
+PRIOR: Final = 3.0
+"""Raises, bets or calls as expected that a player is credited with before any is seen."""
