@@ -187,10 +187,14 @@ class TournamentTables:
         """Let the players end."""
         self._session.close()
 
-    def play(self, index: int) -> tuple[Finish, list[HandRecord]]:
-        """Play one tournament to its end; return it with its hands in the order of play."""
+    def play(self, index: int, *, reset: bool = True) -> tuple[Finish, list[HandRecord]]:
+        """Play one tournament to its end; return it with its hands in the order of play.
+
+        Without ``reset`` the players keep what they remember of the tournament before.
+        """
         tournaments = self._tournaments
-        self._session.reset(f"{tournaments.seed} tournament {index}")
+        if reset:
+            self._session.reset(f"{tournaments.seed} tournament {index}")
         hands: list[HandRecord] = []
         drawn, dealer = self._draw(index)
         if tournaments.stages is Stages.SHOOT_OUT:

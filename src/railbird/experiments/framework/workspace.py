@@ -167,6 +167,12 @@ class Workspace:
         self.record(Work("scored", done, time.perf_counter() - started))
         return pl.concat(parts)
 
+    def results_file(self, name: str) -> Path:
+        """Return the path of a file of results, which is discarded as the logs are."""
+        path = self.folder / name
+        self._logs.append(path)
+        return path
+
     def tell(self, done: int, total: int, what: str) -> None:
         """Report progress, if there is a callback."""
         if self.progress is not None:

@@ -1,0 +1,114 @@
+"""The experiments of Booker (2004), much shrunk: verdicts, rows and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.experiments import EXPERIMENTS, Run, Verdict, Workspace, run
+from railbird.experiments.booker2004 import (
+    activities,
+    aggression,
+    bandit,
+    heads_up,
+    learning,
+    multiplayer,
+)
+from railbird.experiments.booker2004.bandit import Bandit
+from railbird.experiments.booker2004.probes import (
+    Situation,
+    experienced,
+    rules,
+    share_changed,
+    share_played,
+)
+from railbird.experiments.booker2004.sessions import Sessions, play_sessions
+from railbird.experiments.booker2004.verdicts import between_equals, said_to_win
+from railbird.game import Call, Raise
+from railbird.units import Chips
+
+NAMES = [name for name, one in EXPERIMENTS.items() if one.source.startswith("Booker 2004")]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A workspace for a thousandth of each experiment, with fewer and quicker players."""
+    agents = {"Booker 1": "booker:1", "Booker 2": "booker:2", "Booker 3": "booker:3"}
+    monkeypatch.setattr(heads_up, "AGENTS", {**agents, "Booker 4": "booker:4"})
+    monkeypatch.setattr(heads_up, "SESSION", 5)
+    monkeypatch.setattr(activities, "AGENTS", {"Booker 1": "booker:1", "Booker 2": "booker:2"})
+    monkeypatch.setattr(activities, "HANDS", 20)
+    monkeypatch.setattr(activities, "AFTER_CHANGE", 10)
+    monkeypatch.setattr(activities, "FLOPS", 6)
+    monkeypatch.setattr(learning, "_LENGTHS", {"Booker 1": 4, "Booker 4": 6})
+    monkeypatch.setattr(learning, "ENDS", 2)
+    monkeypatch.setattr(aggression, "TABLE_SESSION", 2)
+    monkeypatch.setattr(multiplayer, "TABLE_SESSION", 2)
+    monkeypatch.setattr(multiplayer, "MOST_AT_A_TABLE", 4000)
+    return Workspace(scale=0.001, seed=2, folder=tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_and_figures_are_complete(name: str, workspace: Workspace) -> None:
+    done: Run = run(name, workspace)
+    rows = done.result.rows
+    assert [row.name for row in rows if row.verdict is Verdict.FAILS] == []
+    assert len({row.name for row in rows}) == len(rows) > 5
+    assert done.result.drawings
+    for drawing in done.result.drawings:
+        assert drawing.figure.spec()["description"]
+    assert run(name, workspace).result.rows == rows
+
+
+def test_the_verdict_on_a_pair_needs_an_interval_clear_of_one_half() -> None:
+    clear, level = np.ones((20, 20)), np.tile([1.0, 0.0], (20, 10))
+    clear[:, :4] = 0.0
+    assert said_to_win("a v b", clear).verdict is Verdict.AGREES
+    assert said_to_win("a v b", 1 - clear).verdict is Verdict.DIFFERS
+    assert said_to_win("a v b", level).verdict is Verdict.UNDECIDED
+    assert between_equals("a v a", level).verdict is Verdict.HOLDS
+    assert between_equals("a v a", clear).verdict is Verdict.FAILS
+
+
+def test_the_stand_in_comes_to_play_what_wins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against somebody who always folds, raising wins and folding loses."""
+    monkeypatch.setattr(bandit, "ARMS", {"fold": "always-fold", "raise": "always-raise:max"})
+    made: list[Bandit] = []
+
+    def make(_: str) -> Bandit:
+        made.append(Bandit())
+        return made[-1]
+
+    monkeypatch.setattr("railbird.players.registry._import", make)
+    players = ("python:a:B", "always-fold")
+    sessions = Sessions(players=players, length=60, count=1, seed=1)
+    play_sessions(Workspace(folder=tmp_path), sessions)
+    (player,) = made
+    assert player.stretches["raise"] > 3 * player.stretches["fold"]
+
+
+def test_answers_change_with_experience_only_if_something_is_remembered() -> None:
+    opened = Situation(rules=rules(), actions=(Raise(Chips(300)),))
+    for spec, changes in (("booker:1", False), ("tight:nolimit", True)):
+        maniac, rock = (
+            experienced(spec, other, 40, 1) for other in ("always-raise:random", "booker:1")
+        )
+        assert (share_changed(maniac, rock, opened) > 0) is changes
+        assert share_changed(rock, rock, opened) == 0.0
+
+
+def test_probes_change_nothing_and_see_experience() -> None:
+    """A learner who has seen a maniac's cards plays more hands against a raise than a rock's."""
+    opened = Situation(rules=rules(), actions=(Raise(Chips(60)),))
+    player = experienced("booker:4,pay=0", "always-raise:random", 60, 1)
+    shares = [share_played(player, opened) for _ in range(2)]
+    assert shares[0] == shares[1]
+    assert 0 < shares[0] <= 1
+    assert share_played(experienced("always-call", "random", 1, 1), opened) == 1.0
+    limped = Situation(rules=rules(), actions=(Call(),))
+    assert share_played(experienced("always-fold", "random", 1, 1), limped) == 1.0
+    assert share_played(experienced("always-fold", "random", 1, 1), opened) == 0.0
