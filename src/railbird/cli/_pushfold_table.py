@@ -48,9 +48,12 @@ def print_solution(solution: TableSolution, seat: str | None) -> None:
     """Print a row for each seat and its ranges, and the charts of one seat if it is named."""
     from railbird.report.pushfold import table_page
     from railbird.report.pushfold.range_chart import range_text
+    from railbird.solve.settings import MOST_IN
 
     output.print(table_page.heading(solution))
     output.print(table_page.convergence(solution))
+    if len(solution.table.stacks) > MOST_IN:
+        output.print(table_page.crowded(solution))
     output.print()
     print_table(_seats(solution))
     seats = solution.table.seats
@@ -103,6 +106,7 @@ def solution_json(solution: TableSolution) -> dict[str, object]:
         "exploitability_percent": 100 * solution.exploitability / table.whole,
         "worst_percent": 100 * solution.worst / table.whole,
         "discrepancy": solution.discrepancy,
+        "crowded": solution.crowded,
         "iterations": solution.iterations,
         "took_s": solution.took_s,
         "finished": solution.finished,

@@ -49,6 +49,11 @@ def convergence(solution: TableSolution) -> str:
     )
 
 
+def crowded(solution: TableSolution) -> str:
+    """Say how often somebody must fold because three are all-in before him."""
+    return f"three are all-in before somebody in {percent(solution.crowded, 2)} of hands"
+
+
 def situation(seats: Sequence[str], inside: Seats) -> str:
     """Say who is all-in before a decision."""
     return "first in" if not inside else "behind " + ", ".join(seats[each] for each in inside)
@@ -69,16 +74,13 @@ def write_table(solution: TableSolution, path: Path) -> None:
         replace_files({path: _page(solution).encode()})
     else:
         seats = solution.table.seats
-        last = len(seats) - 1
-        shown = [node for node in solution.strategy if not node[1]]
-        shown += [node for node in solution.strategy if node[0] == last and len(node[1]) == 1]
         charts = [
             range_chart(
                 solution.strategy[node],
                 title=f"{seats[node[0]]} {situation(seats, node[1])}: "
                 f"{percent(solution.share(node))}",
             )
-            for node in shown
+            for node in _drawn(solution)
         ]
         spec = range_figure(*charts) | {"background": "var(--paper)", "padding": 16}
         spec["title"] = {
@@ -88,9 +90,20 @@ def write_table(solution: TableSolution, path: Path) -> None:
         replace_files({path: render(spec, Image(ending[1:]))})
 
 
+def _drawn(solution: TableSolution) -> list[Node]:
+    """Return the decisions that are drawn: all that are first in, and the big blind's calls.
+
+    A chart takes a third of a megabyte; the others are ranges in a table, and rows of the CSV.
+    """
+    last = len(solution.table.seats) - 1
+    first_in = [node for node in solution.strategy if not node[1]]
+    return first_in + [node for node in solution.strategy if node[0] == last and len(node[1]) == 1]
+
+
 def _page(solution: TableSolution) -> str:
     table, seats = solution.table, solution.table.seats
     unit = "bb" if table.payouts is None else "prize"
+    sentence, drawn_nodes = convergence(solution), set(_drawn(solution))
     sections = [
         Section(
             columns=("seat", "stack", f"hand worth, {unit}", "first in", "a best response gains"),
@@ -99,12 +112,12 @@ def _page(solution: TableSolution) -> str:
                     name,
                     f"{table.stacks[seat]:g}",
                     signed(float(solution.values.seats[seat]), _DECIMALS),
-                    percent(solution.share((seat, ()))) if (seat, ()) in solution.strategy else "–",
+                    percent(solution.share((seat, ()))) if (seat, ()) in solution.strategy else "",
                     f"{solution.values.gains[seat]:.1e}",
                 )
                 for seat, name in enumerate(seats)
             ),
-            words=convergence(solution) + ".",
+            words=f"{sentence[0].upper()}{sentence[1:]}. {crowded(solution).capitalize()}.",
         )
     ]
     for seat, name in enumerate(seats):
@@ -119,7 +132,7 @@ def _page(solution: TableSolution) -> str:
                 f"How often {name} goes all-in {situation(seats, node[1])}, in per cent.",
             )
             for node in nodes
-            if len(node[1]) < 2
+            if node in drawn_nodes
         )
         rows = tuple(
             (

@@ -245,6 +245,16 @@ class TableSolution:
         """Sum of the values of all seats, which would be zero if no card were approximate."""
         return float(self.values.seats.sum())
 
+    @property
+    def crowded(self) -> float:
+        """Return how often somebody must fold as `MOST_IN` are all-in before him."""
+        last = len(self.table.stacks) - 1
+        return sum(
+            self.reached(node) * self.share(node)
+            for node in self.strategy
+            if len(node[1]) == MOST_IN - 1 and node[0] < last
+        )
+
     def reached(self, node: Node) -> float:
         """Return how often a decision arises."""
         return float(self.values.reach[node] @ showdown.class_probabilities())
