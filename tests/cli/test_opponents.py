@@ -136,8 +136,10 @@ def test_a_page(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "<b>eve" not in text
     assert "\x1b" not in text
     assert "<script" not in text
-    # Classes, actions, folds, shown without a blind (it has the button), two over time, arrays.
-    assert text.count("<picture>") == 7
+    # Classes, actions, folds; shown without a blind, as it has the button, raised, called; two over
+    # time, arrays.
+    assert text.count("<picture>") == 9
+    assert "raised before the flop" in text
     assert "exists; --force replaces it" in refused(
         capsys, 2, "show", "tom", "--database", people, "--out", page
     )

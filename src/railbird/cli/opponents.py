@@ -30,7 +30,7 @@ _database = click.option(
     "--database",
     default="default",
     metavar="URL|FILE",
-    help="Where they are remembered, as in memory=; the user's own database if not given.",
+    help="Where they are remembered; your own database if not given.",
 )
 _observer = click.option("--observer", metavar="NAME", help="Only this player's memory.")
 _COLUMNS: Final = (

@@ -131,7 +131,9 @@ def check_names(specs: Iterable[str]) -> None:
 def keeps_memory(text: str) -> bool:
     """Return whether a spec's player saves what it learns, so that it needs a single process.
 
-    >>> keeps_memory("loki:som,memory=people.json"), keeps_memory("loki:som")
+    >>> keeps_memory("loki:som,memory=people.sqlite3"), keeps_memory("loki:som")
+    (True, False)
+    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=20")
     (True, False)
     >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=100")
     (True, False)

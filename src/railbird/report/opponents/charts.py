@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 from typing import Final
@@ -9,10 +10,11 @@ from typing import Final
 import altair as alt
 import numpy as np
 
-from railbird.cards import CLASS_NAMES
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.game import Street
 from railbird.modelling.opponent_classes import OpponentClass, Verdict
 from railbird.modelling.opponent_statistics import OpponentStatistics, PlayedAction, Stage
+from railbird.modelling.settings import LEAST_SHOWN
 from railbird.report.opponents.summary import (
     ACTIONS,
     LEARNED,
@@ -23,6 +25,7 @@ from railbird.report.opponents.summary import (
 )
 from railbird.report.pushfold.range_chart import RangeScale, range_chart
 from railbird.report.toolkit.charts_page import Chart
+from railbird.report.toolkit.number_format import counted
 from railbird.report.toolkit.palette import variable
 from railbird.storage.opponents import SessionFigures
 
@@ -38,6 +41,8 @@ _COLOURS: Final = {
     PlayedAction.CALL: "skill",
     PlayedAction.RAISE: "money",
 }
+_PREFLOP: Final = ("raised", "called")
+"""What was done with a hand before the flop; a blind that checks has called."""
 _WIDTH: Final = 420
 _ROW: Final = 30
 _LINES: Final = 170
@@ -141,23 +146,35 @@ def classes_chart(classes: Sequence[OpponentClass], heading: str) -> Chart | Non
 
 
 def shown_charts(of: OpponentStatistics, heading: str) -> tuple[Chart, ...]:
-    """Draw the hands that had to be shown, 13 by 13: on the blind and elsewhere."""
-    charts = []
-    for on_blind, where in ((True, "on the blind"), (False, "without a blind")):
-        counts = np.zeros(len(CLASS_NAMES))
-        for (number, blind), n in of.shown_classes.items():
-            counts[number] += n if blind is on_blind else 0
-        if counts.any():
-            most = 4 * ceil(counts.max() / 4)  # so that all of the legend's five are whole
-            scale = RangeScale(full=most, legend="hands")
-            title = f"shown, {where}: {int(counts.sum()):,} hands"
-            charts.append(
-                Chart(
-                    range_chart(counts, title=title, scale=scale),
-                    f"The kinds of starting hands that {heading} had to show, {where}.",
-                )
-            )
-    return tuple(charts)
+    """Draw the hands that had to be shown, 13 by 13, by situation.
+
+    On the blind and elsewhere they are all hands; those that were raised or called before the flop
+    are the latest, which are kept with their actions, and drawn where they are enough.
+    """
+    blinds: dict[str, Counter[int]] = {}
+    for (number, on_blind), n in sorted(of.shown_classes.items(), reverse=True):
+        where = "on the blind" if on_blind else "without a blind"
+        blinds.setdefault(where, Counter())[number] += n
+    latest: dict[str, Counter[int]] = {f"{verb} before the flop": Counter() for verb in _PREFLOP}
+    for hand in of.shown_hands:
+        before_flop = [seen.action for seen in hand.actions if seen.street is Street.PREFLOP]
+        if before_flop:
+            verb = "raised" if PlayedAction.RAISE in before_flop else "called"
+            latest[f"{verb} before the flop"][CLASS_OF_HOLDING.item(hand.holding)] += 1
+    enough = {when: counts for when, counts in latest.items() if counts.total() >= LEAST_SHOWN}
+    return tuple(
+        _shown_chart(where, counts, heading) for where, counts in (blinds | enough).items()
+    )
+
+
+def _shown_chart(where: str, counts: Counter[int], heading: str) -> Chart:
+    values = np.zeros(len(CLASS_NAMES))
+    for number, n in counts.items():
+        values[number] = n
+    most = 4 * ceil(values.max() / 4)  # so that all of the legend's five are whole
+    title = f"shown, {where}: {counted(counts.total())}"
+    chart = range_chart(values, title=title, scale=RangeScale(full=most, legend="hands"))
+    return Chart(chart, f"The kinds of starting hands that {heading} had to show, {where}.")
 
 
 def aggression_chart(history: Sequence[SessionFigures], heading: str) -> Chart | None:

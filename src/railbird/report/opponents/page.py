@@ -116,7 +116,8 @@ def _shown(of: OpponentStatistics, name: str) -> Section:
         shown_charts(of, name),
         heading="What it had to show",
         words="Hands by starting cards, suited above the diagonal. Only hands that had to be shown"
-        " count: what is shown without need may be chosen to mislead.",
+        " count: what is shown without need may be chosen to mislead. Those that were raised or"
+        f" called before the flop are of the latest {SHOWN_HANDS}.",
     )
 
 
@@ -149,7 +150,7 @@ def _arrays(of: OpponentStatistics, name: str) -> Section:
         words=f"The fifteen rolling arrays, each of the latest {of.memory} entries: the probability"
         " of winning of a hand that it had to show, at the time of each of its actions. Below, the"
         " means, after a call or raise also in per cent for each big blind put in, and the number"
-        f" of entries. Its latest {SHOWN_HANDS} shown hands are kept in full.",
+        " of entries.",
     )
 
 
