@@ -22,17 +22,5 @@ PAYOUTS: Final = parse_payouts("100")
 MOST_SECONDS: Final = 1e8
 """Maximum of a limit or bank: three years, which every system's timers can represent."""
 
-PART_SECONDS: Final = 0.2
-"""Target duration of one part in a worker."""
-
-MOST_PIECES: Final = 256
-"""Maximum number of pieces in a part, which bounds the memory for results."""
-
-END_SECONDS: Final = 2.0
-"""Time for idle workers to close their players."""
-
-MOST_DEATHS: Final = 3
-"""Consecutive deaths of workers, with no part finished in between, that end the job."""
-
 REPORT_SECONDS: Final = 0.2
 """Between two reports of progress."""

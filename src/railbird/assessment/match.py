@@ -49,6 +49,7 @@ from railbird.estimates.result_units import ResultUnit
 from railbird.game import Betting
 from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import PackedHands, Piece, batch_of, pack
+from railbird.jobs.mapping import mapped
 from railbird.progress import Progress
 
 _NO_HANDS = Chunk(batch_of([]), np.empty(0, np.uint8), np.empty(0, np.int32))
@@ -213,6 +214,7 @@ def assess(
     values: Callable[[BaselineSettings], PreflopValues] | None = None,
     forward: bool = False,
     threads: int | None = None,
+    on: str | None = None,
     progress: Progress | None = None,
 ) -> Assessment:
     """Score a match between two players.
@@ -222,7 +224,8 @@ def assess(
     ("smoothing"). ``player`` is whose side the scores are seen from, by default the big blind of
     the first hand. ``values`` says where values before the flop come from. ``forward`` lets the
     fitted estimator take its coefficients from earlier deals alone. ``threads`` score, by
-    default one for each core; the result is the same for any number. Hands of another game or
+    default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
+    machine); the result is the same to the last digit. Hands of another game or
     other players are counted in ``skipped`` and left out. Raises
     `railbird.errors.NothingUsable` if there are none, `railbird.errors.BadInput` if
     ``player`` never plays.
@@ -244,7 +247,12 @@ def assess(
     intake = Intake(hands_from(hands), player, progress)
     listed = estimators_of(Form.MATCH)
     score = partial(_score, scorers=scorers, estimators=listed)
-    scored = in_order(score, intake.chunks(), threads=threads or thread_count())
+    count = threads or thread_count()
+    if on is None:
+        scored = in_order(score, intake.chunks(), threads=count)
+    else:
+        job = partial(_scoring_by, chosen, values)
+        scored = mapped(job, intake.chunks(), workers=count, on=on)
     frames, pieces, spots = zip(score(_NO_HANDS), *scored, strict=True)
     if not (intake.seen or intake.skipped):
         raise NothingUsable("no hand could be assessed: there are none")
@@ -270,6 +278,15 @@ def assess(
         else LIKE_DIVAT,
         **_summaries(players, scores, listed),
     )
+
+
+def _scoring_by(
+    chosen: Sequence[BaselineSettings],
+    values: Callable[[BaselineSettings], PreflopValues] | None,
+) -> Callable[[Chunk], _Scored]:
+    """Open the tables of a worker elsewhere and return what scores a chunk there."""
+    scorers = [open_scorer(one, values=values(one) if values else None) for one in chosen]
+    return partial(_score, scorers=scorers, estimators=estimators_of(Form.MATCH))
 
 
 def _score(chunk: Chunk, scorers: Sequence[Scorer], estimators: Sequence[Estimator]) -> _Scored:

@@ -35,6 +35,7 @@ def match_of(
         player=wanted.player,
         forward=wanted.forward,
         threads=wanted.workers,
+        on=wanted.on,
         progress=report,
     )
     page = None

@@ -34,6 +34,7 @@ class Wanted:
     table: Path | None
     forward: bool
     workers: int | None
+    on: str | None
 
 
 def chosen_estimators(estimators: str, known: Sequence[str]) -> Sequence[str]:

@@ -53,6 +53,7 @@ def table_of(
         settings=wanted.settings[0],
         forward=wanted.forward,
         threads=wanted.workers,
+        on=wanted.on,
         progress=report,
     )
     player = wanted.player

@@ -107,6 +107,7 @@ def _match_rows(
         player=wanted.player,
         forward=wanted.forward,
         threads=wanted.workers,
+        on=wanted.on,
         progress=report,
     )
     raked, unit, house = assessment.raked, assessment.unit, ""
@@ -136,6 +137,7 @@ def _table_rows(
         settings=settings,
         forward=wanted.forward,
         threads=wanted.workers,
+        on=wanted.on,
         progress=report,
     )
     if wanted.player is not None and wanted.player not in assessment.players and assessment.players:

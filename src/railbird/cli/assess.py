@@ -98,6 +98,11 @@ SECTION: Final = Section.JUDGE
     type=click.IntRange(min=1),
     help="Number of scoring threads, by default one per core; the results are the same.",
 )
+@click.option(
+    "--on",
+    metavar="ADDRESS",
+    help="Score on a Ray cluster, with --workers: ray for this machine, or ray://HOST:PORT.",
+)
 @json_option
 def command(
     *,
@@ -116,6 +121,7 @@ def command(
     forward: bool,
     force: bool,
     workers: int | None,
+    on: str | None,
     as_json: bool,
 ) -> None:
     """Tell skill from luck in finished matches of hold'em.
@@ -134,7 +140,9 @@ def command(
     """
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
-    if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
+    if crosstable and (
+        out or player or estimators or table or sweep or by_decisions or forward or on
+    ):
         raise BadInput("--crosstable goes with --game, --settings, --workers and --json alone")
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
@@ -164,6 +172,7 @@ def command(
         table=table,
         forward=forward,
         workers=workers,
+        on=on,
     )
     skips = SkipList()
     with progress() as report:

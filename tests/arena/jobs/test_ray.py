@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -74,3 +75,38 @@ def test_without_the_extra_it_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(BadInput, match=r"pip install 'railbird\[ray\]'"):
         play(MATCH, on="ray")
+
+
+KEEPER = '''
+import os
+from pathlib import Path
+from railbird.game import Call
+
+
+class Keeper:
+    """Writes down when it is closed."""
+
+    def reset(self, rng):
+        pass
+
+    def act(self, view):
+        return Call()
+
+    def close(self):
+        with Path(__file__).with_name("closed").open("a") as file:
+            file.write(f"{os.getpid()}\\n")
+'''
+
+
+@pytest.mark.filterwarnings("default")
+def test_actors_close_their_players(
+    ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray.shutdown()  # actors look for modules where their cluster was begun
+    (tmp_path / "keeper_of_test.py").write_text(KEEPER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
+    monkeypatch.syspath_prepend(tmp_path)
+    match = replace(MATCH, players=("python:keeper_of_test:Keeper", "always-call"))
+    play(match, workers=2, on="ray", loop=Loop.PYTHON)
+    closed = set((tmp_path / "closed").read_text().split()) - {str(os.getpid())}
+    assert closed, "each worker that played"

@@ -19,11 +19,11 @@ from railbird.arena import (
     play,
     play_league,
 )
-from railbird.arena.jobs import workers
 from railbird.arena.league.league import Pair, log_name
 from railbird.arena.match.chunks import Chunk
 from railbird.errors import BadInput, Interrupted
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, limit_holdem
+from railbird.jobs import workers
 
 LEAGUE = League(
     players=("random", "baseline", "random", "always-call"),

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from railbird.arena.jobs.workers import check_guarded
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
 from railbird.errors import BadInput, Interrupted, PlayerFault
+from railbird.jobs.workers import check_guarded
 from railbird.players import keeps_memory
 from railbird.players.registry import check_names
 from railbird.progress import Progress

@@ -14,14 +14,15 @@ from itertools import chain
 from pathlib import Path
 
 from railbird._arguments import checked
+from railbird.arena._warm import compile_loops
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
-from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.league.league import League, LeagueResult, Pair, log_name
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.result import MatchResult
 from railbird.arena.match.runner import MatchRun, Until
 from railbird.errors import PlayerFault
+from railbird.jobs.scheduler import in_order
 from railbird.progress import Progress
 
 
@@ -66,6 +67,7 @@ def play_league(
             courses.todo(),
             workers=min(workers, len(league.pairs) * chunks),
             on=on,
+            prepare=compile_loops,
             wanted=courses.wants,
         )
         stack.enter_context(closing(fresh))

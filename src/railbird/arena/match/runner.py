@@ -1,7 +1,7 @@
 """Running a match: here or in worker processes, with or without a log, resuming where it stopped.
 
 Chunks are independent (see `Match`), so workers take them in any order
-(`railbird.arena.jobs.scheduler`). If a worker dies, another replays its part.
+(`railbird.jobs.scheduler`). If a worker dies, another replays its part.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import chain
 from pathlib import Path
 
 from railbird._arguments import checked
+from railbird.arena._warm import compile_loops
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
-from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match
@@ -26,6 +26,7 @@ from railbird.arena.result_hands import KeptHands, logged_hands
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.histories.columns import PackedHands, Piece, pack
+from railbird.jobs.scheduler import in_order
 from railbird.progress import Progress
 
 Until = Callable[[Chunk], bool]
@@ -153,6 +154,7 @@ def play(
             [todo],
             workers=max(1, min(workers, todo.stop - todo.start)),
             on=on if todo else None,
+            prepare=compile_loops,
         )
         stack.enter_context(closing(fresh))
         try:

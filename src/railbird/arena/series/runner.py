@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from railbird._display import ByPlayer
+from railbird.arena._warm import compile_loops
 from railbird.arena.fault_policy import FaultTally
 from railbird.arena.jobs.job_control import check_workers, reporter, stopped
-from railbird.arena.jobs.scheduler import in_order
-from railbird.arena.jobs.workers import Open
 from railbird.arena.names import PlayerLike
 from railbird.arena.result_hands import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log
 from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
+from railbird.jobs.scheduler import in_order
+from railbird.jobs.workers import Open
 from railbird.progress import Progress
 
 SegmentT_co = TypeVar("SegmentT_co", covariant=True)
@@ -95,6 +96,7 @@ def play_series(
             [todo],
             workers=max(1, min(workers, todo.stop - todo.start)),
             on=on if todo else None,
+            prepare=compile_loops,
         )
         stack.enter_context(closing(fresh))
         parts: list[SegmentT] = []

@@ -7,7 +7,7 @@ play a hand, and the copies of a duplicate deal, are not independent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
-from railbird._threads import threads_limited
+from railbird._threads import thread_count, threads_limited
 from railbird.assessment.decision_divat.crosstable import DecisionCrosstable, Gifts
 from railbird.assessment.decision_divat.estimators import (
     FITTED,
@@ -45,6 +45,7 @@ from railbird.game import Betting, Rules
 from railbird.histories import HandsLike, Skipped, hands_from
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of, hand_keys
 from railbird.histories.columns.packed import PackedHands, Piece, pack
+from railbird.jobs.mapping import mapped
 from railbird.progress import Progress
 
 _MIX = 0x9E3779B97F4A7C15
@@ -168,6 +169,7 @@ def assess_table(
     boards: int = BOARDS,
     seed: int = 0,
     threads: int | None = None,
+    on: str | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
     """Assess hands of any hold'em, two to ten seats, decision by decision.
@@ -189,6 +191,7 @@ def assess_table(
         boards=boards,
         seed=seed,
         threads=threads,
+        on=on,
         progress=progress,
     )
 
@@ -202,13 +205,15 @@ def assess_batches(
     boards: int = BOARDS,
     seed: int = 0,
     threads: int | None = None,
+    on: str | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
     """Assess batches of hands of any hold'em, with the lines that were no hands, as they come.
 
     ``policy`` is the baseline, by default that of the betting under ``settings``. ``forward`` lets
     the fitted estimator take its coefficients from earlier hands alone. ``threads`` score, by
-    default one for each core; the result is the same for any number. Hands of another betting than
+    default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
+    machine); the result is the same to the last digit. Hands of another betting than
     the first one are counted and left out, since their units differ. The same hand given again
     counts once. Raises `BadInput` if ``boards`` or ``threads`` is less than 1.
     """
@@ -219,12 +224,72 @@ def assess_batches(
     chosen = settings_from(settings)
     intake = _Intake(policy=policy, settings=chosen, forward=forward, boards=boards, seed=seed)
     with threads_limited(threads):
-        for batch, skipped in batches:
-            intake.skipped.update(skip.reason.value for skip in skipped)
-            intake.take(batch)
+        parts = intake.parts(batches)
+        scored = (
+            map(_scored, parts)
+            if on is None
+            else mapped(_scoring_in_one_thread, parts, workers=thread_count(), on=on)
+        )
+        for part in scored:
+            intake.keep(part)
             if progress is not None:
-                progress(intake.hands, 0, "hands")
+                progress(intake.kept, 0, "hands")
         return intake.finish()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """Hands to be scored, which may happen elsewhere."""
+
+    batch: HandBatch
+    numbers: npt.NDArray[np.int64]
+    """Players of the match by the batch's names."""
+    first: int
+    """Hands before, also those with hidden cards."""
+    known: npt.NDArray[np.bool_]
+    """(n,) which hands have all cards known."""
+    how_all: Scoring
+    how_known: Scoring
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoredPart:
+    """Rows of all hands of a part, and what is kept of those whose cards are all known."""
+
+    every: pl.DataFrame
+    rows: pl.DataFrame | None
+    gifts: Gifts | None
+    piece: Piece | None
+
+
+def _scored(part: _Part) -> _ScoredPart:
+    everybody = estimators_of(Form.TABLE)
+    modest = [one for one in everybody if one.cards is not Cards.ALL]
+    columns = fill(modest, part.batch, part.how_all)
+    every = _rows(part.batch, part.numbers, part.first, columns)
+    if not part.known.any():
+        return _ScoredPart(every=every, rows=None, gifts=None, piece=None)
+    batch, how = part.batch.rows(part.known), part.how_known
+    demanding = [one for one in everybody if one.cards is Cards.ALL]
+    columns = {name: values[part.known] for name, values in columns.items()}
+    columns |= fill(demanding, batch, how)
+    decisions = baseline_values(batch, how).values.decisions
+    return _ScoredPart(
+        every=every,
+        rows=_rows(batch, part.numbers, how.first, columns),
+        gifts=Gifts.of(batch, decisions, unit_chips(batch), part.numbers),
+        piece=pack(batch),
+    )
+
+
+def _scoring_in_one_thread() -> Callable[[_Part], _ScoredPart]:
+    """Return what scores a part in a worker, of which there are as many as cores."""
+
+    def score(part: _Part) -> _ScoredPart:
+        with threads_limited(1):
+            return _scored(part)
+
+    return score
 
 
 @dataclass
@@ -237,6 +302,8 @@ class _Intake:
     boards: int
     seed: int
     hands: int = 0
+    kept: int = 0
+    """Hands of ``hands`` that have come back."""
     hidden: int = 0
     raked: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -257,15 +324,31 @@ class _Intake:
     pieces: list[Piece] = field(default_factory=list)
     everybody: Sequence[Estimator] = field(default_factory=lambda: estimators_of(Form.TABLE))
 
-    def take(self, batch: HandBatch) -> None:
+    def parts(self, batches: Iterable[tuple[HandBatch, Sequence[Skipped]]]) -> Iterator[_Part]:
+        """Yield what is to be scored, in order."""
+        for batch, skipped in batches:
+            self.skipped.update(skip.reason.value for skip in skipped)
+            if (part := self._part(batch)) is not None:
+                yield part
+
+    def keep(self, part: _ScoredPart) -> None:
+        """Add what came of a part."""
+        self.every.append(part.every)
+        if part.rows is not None and part.gifts is not None and part.piece is not None:
+            self.rows.append(part.rows)
+            self.gifts.append(part.gifts)
+            self.pieces.append(part.piece)
+            self.kept += len(part.piece)
+
+    def _part(self, batch: HandBatch) -> _Part | None:
         if not len(batch):
-            return
+            return None
         if self.betting is None:
             self.betting = batch.rules[batch.rules_of[0]].betting
             self.policy = self.policy or baseline_for(batch.rules[batch.rules_of[0]], self.settings)
         batch = self._of_one_betting(self._new(batch))
         if not len(batch):
-            return
+            return None
         numbers = np.full(len(batch.names), UNKNOWN)
         for who in dict.fromkeys(batch.player[batch.player != UNKNOWN].tolist()):
             # A name of a hand that is left out plays no part.
@@ -273,16 +356,21 @@ class _Intake:
         sizes = batch.seats
         self.seats = (min(self.seats[0], int(sizes.min())), max(self.seats[1], int(sizes.max())))
         self.fits.update(one.name for one in fitting(Form.TABLE, batch.rules))
-        how = self._how()
-        modest = [one for one in self.everybody if one.cards is not Cards.ALL]
-        columns = fill(modest, batch, how)
-        self.every.append(_rows(batch, numbers, self.hands + self.hidden, columns))
-        known = scorable(batch)
+        first, known, how_all = self.hands + self.hidden, scorable(batch), self._how()
         if known.any():
-            part = {name: values[known] for name, values in columns.items()}
-            self._score(batch.rows(known), numbers, part)
+            self.rules.update(batch.rows(known).rules)
+        how_known = self._how()
+        self.hands += int(known.sum())
         self.hidden += int((~known).sum())
         self.raked += float((batch.rake / unit_chips(batch)).sum())
+        return _Part(
+            batch=batch,
+            numbers=numbers,
+            first=first,
+            known=known,
+            how_all=how_all,
+            how_known=how_known,
+        )
 
     def _how(self) -> Scoring:
         few = len(self.rules) <= _FEW_STACKS
@@ -318,18 +406,6 @@ class _Intake:
             (~same).sum()
         )
         return batch.rows(same)
-
-    def _score(self, batch: HandBatch, numbers: npt.NDArray[np.int64], columns: Columns) -> None:
-        """Score hands whose cards are all known; ``columns`` are those that need not know them."""
-        self.rules.update(batch.rules)
-        how = self._how()
-        demanding = [one for one in self.everybody if one.cards is Cards.ALL]
-        columns = columns | fill(demanding, batch, how)
-        decisions = baseline_values(batch, how).values.decisions
-        self.gifts.append(Gifts.of(batch, decisions, unit_chips(batch), numbers))
-        self.rows.append(_rows(batch, numbers, self.hands, columns))
-        self.pieces.append(pack(batch))
-        self.hands += len(batch)
 
     def finish(self) -> TableAssessment:
         names = tuple(self.names)

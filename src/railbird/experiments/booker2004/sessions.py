@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from railbird._files import replace_files
 from railbird.arena import Tournaments
-from railbird.arena.jobs.scheduler import in_order
 from railbird.arena.series.tournament import TournamentTables
 from railbird.errors import DamagedFile
 from railbird.experiments.booker2004.setting import SCHEDULE, STACK
 from railbird.experiments.framework.workspace import Work
+from railbird.jobs.scheduler import in_order
 from railbird.tournament import parse_payouts
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Workers on a Ray cluster, for when one machine is not enough; needs the extra ``ray``.
 
-They replace local processes (`railbird.arena.jobs.workers`) and give the same results. Every
+They replace local processes (`railbird.jobs.workers`) and give the same results. Every
 machine of the cluster needs the same Railbird and the modules of ``python:`` players.
 """
 
@@ -11,8 +11,9 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Generic, Self
 
-from railbird.arena.jobs.workers import Open, Outcome, PiecePlayer, PieceT, answer
 from railbird.errors import BadInput
+from railbird.jobs.settings import END_SECONDS
+from railbird.jobs.workers import Open, Outcome, Part, PiecePlayer, PieceT, answer
 
 LOCAL = "ray"
 """A cluster on this machine only, started and stopped with the job; other names are addresses."""
@@ -20,6 +21,8 @@ LOCAL = "ray"
 
 class RayWorkers(Generic[PieceT]):
     """A pool of Ray actors, each playing one part at a time; use it in a ``with`` statement.
+
+    Leaving it kills the busy ones; idle ones get a moment to close their players.
 
     Raises `BadInput` if Ray is not installed or there is no cluster at the address.
     """
@@ -31,7 +34,7 @@ class RayWorkers(Generic[PieceT]):
         self._actor = self._ray.remote(max_restarts=0)(_Actor)
         self._job = self._ray.put(job)
         self._idle = [self._actor.remote(self._job) for _ in range(count)]
-        self._busy: dict[Any, tuple[Any, range]] = {}
+        self._busy: dict[Any, tuple[Any, Part]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -42,16 +45,21 @@ class RayWorkers(Generic[PieceT]):
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for actor in [*self._idle, *[actor for actor, _ in self._busy.values()]]:
-            self._ray.kill(actor)
-        self._exit.close()
+        try:
+            if kind is None or kind is GeneratorExit:  # nobody asks for more
+                closing = [actor.close.remote() for actor in self._idle]
+                self._ray.wait(closing, num_returns=len(closing), timeout=END_SECONDS)
+        finally:
+            for actor in [*self._idle, *[actor for actor, _ in self._busy.values()]]:
+                self._ray.kill(actor)
+            self._exit.close()
 
     @property
     def has_idle(self) -> bool:
         """True if a worker is waiting for a part."""
         return bool(self._idle)
 
-    def submit(self, part: range) -> None:
+    def submit(self, part: Part) -> None:
         """Give a part to an idle worker."""
         actor = self._idle.pop()
         self._busy[actor.play.remote(part)] = actor, part
@@ -100,14 +108,19 @@ class _Actor:
         self._job = job
         self._player: PiecePlayer[Any] | None = None
 
-    def play(self, part: range) -> object:
+    def play(self, part: Part) -> object:
         """Return the pieces of a part, or the exception raised."""
 
-        def play(index: int) -> Any:
+        def play(piece: Any) -> Any:
             self._player = self._player or self._job()
-            return self._player.play(index)
+            return self._player.play(piece)
 
         return answer(play, part)
+
+    def close(self) -> None:
+        """Let the player end, which says nothing of how."""
+        if self._player is not None:
+            self._player.close()
 
 
 def _ray() -> Any:

@@ -7,18 +7,18 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain
 
-from railbird.arena._warm import compile_loops
-from railbird.arena.jobs.ray_workers import RayWorkers
-from railbird.arena.jobs.workers import (
+from railbird.errors import RailbirdError
+from railbird.jobs.ray_workers import RayWorkers
+from railbird.jobs.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
+from railbird.jobs.workers import (
     FailedPiece,
     LocalWorkers,
     Open,
+    Part,
     PiecePlayer,
     PieceT,
     WorkerPool,
 )
-from railbird.arena.settings import MOST_DEATHS, MOST_PIECES, PART_SECONDS
-from railbird.errors import RailbirdError
 
 Wanted = Callable[[int], bool]
 """Predicate: is a piece still to be played? May turn false while the job runs."""
@@ -36,12 +36,14 @@ def in_order(
     *,
     workers: int,
     on: str | None,
+    prepare: Callable[[], object] = lambda: None,
     wanted: Wanted = all_wanted,
 ) -> Generator[PieceT, None, None]:
     """Play the remaining pieces of a job, here or in workers; yield them in order.
 
     The ranges of ``todo`` are consumed lazily, though workers run somewhat ahead of the results.
-    Pieces that are no longer wanted are omitted.
+    Pieces that are no longer wanted are omitted. ``prepare`` is called while workers start, to
+    compile once what each of them would.
 
     Re-raises an exception raised while playing; raises `RailbirdError` if workers keep dying.
     """
@@ -52,7 +54,7 @@ def in_order(
         LocalWorkers(job, workers) if on is None else RayWorkers(job, workers, on)
     )
     with crew:
-        compile_loops()  # once here rather than in each worker, while the workers start
+        prepare()
         yield from _in_order(crew, _Cutter(iter(todo), wanted), window=4 * workers)
 
 
@@ -86,8 +88,8 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
     """
     ready: dict[int, PieceT | FailedPiece] = {}
     due: deque[int] = deque()
-    again: list[range] = []
-    started: dict[range, float] = {}
+    again: list[Part] = []
+    started: dict[Part, float] = {}
     size, deaths, more = 1, 0, True
     while more or due:
         while crew.has_idle and (again or (more and len(due) < window * size)):
@@ -106,7 +108,7 @@ def _in_order(crew: WorkerPool[PieceT], cutter: _Cutter, *, window: int) -> Iter
                 if deaths > MOST_DEATHS:
                     raise RailbirdError(
                         f"{deaths} workers crashed in a row, the last one over the pieces from "
-                        f"{outcome.part.start} on; a player probably crashes the process"
+                        f"{outcome.part[0]} on; a player probably crashes the process"
                     )
                 again.append(outcome.part)
                 continue

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import (
@@ -25,10 +25,10 @@ from multiprocessing import (
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from railbird.arena.settings import END_SECONDS
 from railbird.errors import BadInput, PlayerFault, RailbirdError
+from railbird.jobs.settings import END_SECONDS
 
 _CONTEXT = get_context("spawn")
 _NAME = "railbird worker"
@@ -63,8 +63,8 @@ PieceT_co = TypeVar("PieceT_co", bound=Piece, covariant=True)
 class PiecePlayer(Protocol[PieceT_co]):
     """Player of the pieces of a job, by their numbers."""
 
-    def play(self, index: int, /) -> PieceT_co:
-        """Play a piece."""
+    def play(self, index: Any, /) -> PieceT_co:
+        """Play a piece, given by its number or whatever the job sends."""
 
     def close(self) -> None:
         """Release what playing needed; no piece is played afterwards."""
@@ -72,6 +72,10 @@ class PiecePlayer(Protocol[PieceT_co]):
 
 Open = Callable[[], PiecePlayer[PieceT]]
 """Factory, called in a worker, of what plays the pieces; must be picklable."""
+
+
+Part = Sequence[Any]
+"""What a worker is given at a time: pieces by their numbers, or whatever its player takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class FailedPiece:
 class Outcome(Generic[PieceT]):
     """Result of a part of a job."""
 
-    part: range
+    part: Part
     """The pieces requested."""
     pieces: tuple[PieceT | FailedPiece, ...] | None
     """The pieces played, up to one that failed; None if the worker died over them."""
@@ -96,7 +100,7 @@ class Outcome(Generic[PieceT]):
 class _Worker:
     process: SpawnProcess
     pipe: Connection
-    part: range | None = None
+    part: Part | None = None
 
 
 class WorkerPool(Protocol[PieceT]):
@@ -115,7 +119,7 @@ class WorkerPool(Protocol[PieceT]):
     def has_idle(self) -> bool:
         """True if a worker waits for a part."""
 
-    def submit(self, part: range) -> None:
+    def submit(self, part: Part) -> None:
         """Give a part to an idle worker."""
 
     def wait(self) -> list[Outcome[PieceT]]:
@@ -160,7 +164,7 @@ class LocalWorkers(Generic[PieceT]):
         """True if a worker waits for a part."""
         return any(worker.part is None for worker in self._workers)
 
-    def submit(self, part: range) -> None:
+    def submit(self, part: Part) -> None:
         """Give a part to an idle worker."""
         worker = next(worker for worker in self._workers if worker.part is None)
         worker.part = part
@@ -266,7 +270,7 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
 
 
 def answer(
-    play: Callable[[int], PieceT], part: range
+    play: Callable[[Any], PieceT], part: Part
 ) -> tuple[PieceT | FailedPiece, ...] | Exception:
     """The pieces of a part, or what went wrong as something that can be sent.
 

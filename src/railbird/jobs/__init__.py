@@ -1,0 +1,1 @@
+"""Numbered pieces of long jobs, done by worker processes or on a Ray cluster, in order."""
