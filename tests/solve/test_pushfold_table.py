@@ -253,6 +253,55 @@ def _interrupt_at_once(*args: object) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
+def test_nine_seats_against_a_published_chart() -> None:
+    """The same chart, whose other rows are for nine seats; half a minute."""
+    found = solve_pushfold_table(PushFoldTable(stacks=(10,) * 9))
+    published = [
+        "99+, ATs+, A5s, AJo+, KTs+, QTs+",
+        "88+, A9s+, A5s, AJo+, KTs+, KQo, QTs+, JTs",
+        "44+, A9s+, A5s, AJo+, K9s+, KQo, QTs+, JTs",
+        "22+, A8s+, A5s, ATo+, K9s+, KQo, Q9s+, J9s+, T9s",
+        "22+, A7s+, A5s-A3s, ATo+, K8s+, KJo+, Q8s+, QJo, J8s+, T8s+, 98s",
+        "22+, A2s+, A7o+, A5o, K7s+, KTo+, Q8s+, QTo+, J8s+, JTo, T8s+, 98s, 87s",
+    ]
+    for seat, text in enumerate(published):
+        theirs, ours = range_frequencies(text), found.strategy[seat, ()]
+        gain = found.values.push[seat, ()] - found.values.fold[seat, ()]
+        dealt = showdown.class_probabilities()
+        assert np.abs(theirs - ours) @ dealt < 0.04
+        assert np.abs((theirs - ours) * gain) @ dealt < 0.001  # big blinds
+    assert abs(found.discrepancy) < 0.006
+    assert 0.005 < found.crowded < 0.015
+
+
+def test_an_interrupted_command_prints_what_it_has(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_on, calls = solver._Solver.run, []
+
+    def interrupted(self: solver._Solver, iterations: int) -> None:
+        calls.append(iterations)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        run_on(self, iterations)
+
+    monkeypatch.setattr(solver._Solver, "run", interrupted)
+    assert run(["solve", "pushfold", "--players", "2", "--payouts", "60,40"]) == 130
+    captured = capsys.readouterr()
+    assert "SB first in: " in captured.out
+    assert captured.err == "interrupted: what has been found is not an equilibrium yet\n"
+
+
+def test_nobody_calls_for_a_prize_that_he_has() -> None:
+    """A satellite with three equal prizes for four players, one of whom has two big blinds left."""
+    table = PushFoldTable(stacks=(20, 20, 20, 2), payouts=(1, 1, 1))
+    found = solve_pushfold_table(table, most=100)
+    assert found.values.seats.sum() == pytest.approx(0, abs=1e-3)
+    calls_of_others = [found.share((seat, (0,))) for seat in (1, 2)]
+    assert max(calls_of_others) < 0.02
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -179,10 +179,11 @@ class _Adjusted(NamedTuple):
 
     def words(self) -> str:
         left = f"; {self.luck.left:,} of five hands or more are left" if self.luck.left else ""
-        return (
-            f"less the luck of {self.luck.all_ins:,} all-ins{left}. As narrow as intervals of "
-            f"{number(self.variance_reduction, 2)} times as many tournaments"
-        )
+        words = f"less the luck of {self.luck.all_ins:,} all-ins{left}"
+        if not math.isfinite(self.variance_reduction):
+            return words
+        times = number(self.variance_reduction, 2)
+        return f"{words}. As narrow as intervals of {times} times as many tournaments"
 
 
 def _adjusted(result: TournamentsResult) -> _Adjusted:

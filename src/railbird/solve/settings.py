@@ -17,6 +17,9 @@ SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
 MOST_SEATS: Final = 9
 """Seats of push/fold at a table."""
 
+MOST_AT_TABLE: Final = 10_000.0
+"""Stack at a table, in big blinds: what others cannot call is only worth prizes."""
+
 MOST_IN: Final = 3
 """Players all-in at once, behind whom everybody folds."""
 

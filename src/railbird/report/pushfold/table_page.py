@@ -21,6 +21,7 @@ ENDINGS = (".html", ".svg", ".png", ".csv")
 """Kinds of files that `write_table` writes."""
 
 _DECIMALS = 4
+_TINY = 1e-7
 _EVEN_DIGITS = 2
 """Digits of a frequency in a range's text."""
 
@@ -41,10 +42,15 @@ def heading(solution: TableSolution) -> str:
 
 def convergence(solution: TableSolution) -> str:
     """Say how far the solution is from an equilibrium."""
-    whole, of = solution.table.whole, "chips" if solution.table.payouts is None else "prizes"
+    of = "chips" if solution.table.payouts is None else "prizes"
+    worst, mean = (
+        percent(gain / solution.table.whole, 5)
+        if gain > _TINY * solution.table.whole
+        else f"{100 * gain / solution.table.whole:.0e}\N{NARROW NO-BREAK SPACE}%"
+        for gain in (solution.worst, solution.exploitability)
+    )
     return (
-        f"a best response gains at most {percent(solution.worst / whole, 5)} of the {of} "
-        f"({percent(solution.exploitability / whole, 5)} on average); "
+        f"a best response gains at most {worst} of the {of} ({mean} on average); "
         f"{solution.iterations:,} iterations in {solution.took_s:.1f} s"
     )
 

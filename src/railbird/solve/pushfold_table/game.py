@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
-from railbird.solve.settings import MOST_IN, MOST_SEATS, MOST_STACK
+from railbird.solve.settings import MOST_AT_TABLE, MOST_IN, MOST_SEATS
 from railbird.tournament import prize_equities
 
 Floats = npt.NDArray[np.float64]
@@ -57,15 +57,15 @@ class PushFoldTable:
         small, big = self.blinds
         if not (0 < small <= big < math.inf and 0 <= self.ante < math.inf):
             raise BadInput(
-                f"blinds {small:g}/{big:g}, ante {self.ante:g}; allowed: SMALL/BIG above 0 and no "
-                "smaller blind that is larger, an ante of 0 or more"
+                f"blinds {small:g}/{big:g}, ante {self.ante:g}; allowed: a small blind above 0, a "
+                "big blind at least as large, an ante of 0 or more"
             )
         for seat, (stack, name) in enumerate(zip(self.stacks, self.seats, strict=True)):
             least = self.posts[seat]
-            if not least < stack <= MOST_STACK * big:
+            if not least < stack <= MOST_AT_TABLE * big:
                 raise BadInput(
                     f"stack {stack:g} of {name}; allowed: above {least:g}, which it posts, "
-                    f"to {MOST_STACK * big:g}"
+                    f"to {MOST_AT_TABLE * big:g}"
                 )
         if self.payouts is not None:
             prize_equities(self.stacks, self.payouts)
