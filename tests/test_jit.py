@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import filelock
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 import railbird
 from railbird import _jit
@@ -47,7 +56,97 @@ def _call() -> list[tuple[str, str]]:
 def test_code_is_compiled_once(folder: Path) -> None:
     assert _call() == [("others", "_triple")]
     assert _call() == []
-    assert {path.suffix for path in folder.rglob("*_triple*")} == {".nbi", ".nbc"}
+    assert {path.suffix for path in folder.rglob("*_triple*")} == {".nbi", ".nbc", ".lock"}
+
+
+triple: Any = None
+
+
+def _nine_times(number: int) -> int:
+    return int(triple(triple(number)))
+
+
+def test_code_for_kernels_is_kept_apart(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Python calls will do for other kernels, but not the other way round."""
+
+    def nine_times() -> list[tuple[str, str]]:
+        names = _Names()
+        monkeypatch.setitem(globals(), "triple", _jit.kernel(_triple))
+        with _jit.watched(names):
+            assert _jit.kernel(_nine_times)(2) == 18
+        return names.begun
+
+    assert nine_times() == [("others", "_nine_times"), ("others", "_triple")]
+    assert nine_times() == []
+    assert _call() == [("others", "_triple")]
+    shutil.rmtree(folder)
+    assert _call() == [("others", "_triple")]
+    assert nine_times() == [("others", "_nine_times")]
+
+
+_SLOW = """
+import sys, time
+from pathlib import Path
+from railbird import _jit
+
+compiled = []
+
+class Watcher:
+    def begins(self, room, kernel):
+        compiled.append(kernel)
+        Path(sys.argv[1]).touch()
+        while len(sys.argv) > 2 and not Path(sys.argv[2]).exists():
+            time.sleep(0.01)
+    def ends(self):
+        pass
+
+@_jit.kernel
+def six_times(number):
+    return 6 * number
+
+with _jit.watched(Watcher()):
+    six_times(7)
+print(*compiled)
+"""
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_one_process_compiles_what_two_need(tmp_path: Path, *, killed: bool) -> None:
+    """The other waits for the code, and compiles it if the first one ends without it."""
+    script, began, other, go_on = (tmp_path / name for name in ("slow.py", "1", "2", "3"))
+    script.write_text(_SLOW)
+
+    def start(*files: Path) -> subprocess.Popen[str]:
+        variables = {**os.environ, "RAILBIRD_CACHE": str(tmp_path / "cache")}
+        command = [sys.executable, str(script), *map(str, files)]
+        return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True)
+
+    with start(began, go_on) as first:
+        _wait_for(began.exists)
+        with start(other) as second:
+            with pytest.raises(subprocess.TimeoutExpired):
+                second.wait(3)
+            assert not other.exists()
+            first.kill() if killed else go_on.touch()
+            said = [process.communicate(timeout=60)[0].split() for process in (first, second)]
+    assert said == ([[], ["six_times"]] if killed else [["six_times"], []])
+
+
+def test_what_fails_to_compile_is_not_locked(folder: Path) -> None:
+    """Another process that needs it would wait for nothing."""
+    failing = _jit.kernel(lambda number: number.no_such_thing)
+    with pytest.raises(TypingError):
+        failing(1)
+    (lock,) = folder.rglob("*.lock")
+    with filelock.FileLock(lock, blocking=False):
+        pass
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("suffix", [".nbi", ".nbc"])

@@ -12,16 +12,18 @@ sources. Here a read-only folder is read, and what is missing is compiled withou
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import platform
 import re
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 import filelock
 import llvmlite
@@ -37,9 +39,12 @@ _FLAGS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
     "boundscheck": False,
+    "no_cfunc_wrapper": True,  # nothing here passes kernels as arguments
 }
 _PACKAGE = Path(__file__).parent
 
+SAVING = threading.Lock()
+"""Held while code is written: ending the process meanwhile would leave half a file."""
 
 CACHE = cache_folder() / "kernels"
 """Holds a folder for each room, ``ROOM-DIGEST``, and what older versions left."""
@@ -93,11 +98,41 @@ class _Located(_caching.CompileResultCacheImpl):
 
 
 class _Kept(_caching.FunctionCache):
-    """Code on disk: what cannot be read is compiled, what cannot be written is not kept."""
+    """Code on disk: what cannot be read is compiled, what cannot be written is not kept.
+
+    What one process compiles, others that need it wait for: a function is locked from when its
+    code is missed until it is saved, or the process ends.
+    """
 
     _impl_class = _Located
 
+    def __init__(
+        self, function: Callable[..., Any], form: str = "", instead: _Kept | None = None
+    ) -> None:
+        """Keep the code of a ``form`` of a function; that of another will do ``instead``."""
+        super().__init__(function)
+        self._form = form
+        self._instead = instead
+        self._lock = filelock.FileLock(f"{self._cache_file._index_path}.lock", thread_local=False)
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return self._form, *super()._index_key(signature, codegen)
+
     def load_overload(self, signature: Any, context: Any) -> Any:
+        found = self._load(signature, context)
+        if found is None and self._lock_it():
+            found = self._load(signature, context)
+            if found is not None:
+                self._lock.release()
+        return found
+
+    def _load(self, signature: Any, context: Any) -> Any:
+        found = self._read(signature, context)
+        if found is None and self._instead is not None:
+            found = self._instead._read(signature, context)
+        return found
+
+    def _read(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)
         except Exception:  # whatever unpickling a damaged file raises
@@ -105,24 +140,62 @@ class _Kept(_caching.FunctionCache):
                 self.flush()
             return None
 
+    def _lock_it(self) -> bool:
+        """Lock the function; tell whether another process may have compiled it before."""
+        if self._lock.is_locked:
+            return False
+        end = time.monotonic() + _MOST_SECONDS  # the other process may have been stopped
+        try:
+            Path(self.cache_path).mkdir(parents=True, exist_ok=True)
+            while time.monotonic() < end:
+                with contextlib.suppress(filelock.Timeout):
+                    self._lock.acquire(timeout=_WAIT_SECONDS, poll_interval=_WAIT_SECONDS / 4)
+                    return True
+                _compiler.interrupt_if_due()
+        except (OSError, RuntimeError):  # a file system without locks
+            pass
+        return False
+
+    def give_up(self) -> None:
+        """Let other processes compile what cannot be compiled here."""
+        self._lock.release()
+
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        folder = Path(self.cache_path)
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            # Two processes could give one name to the code of two signatures.
-            with filelock.FileLock(folder / ".lock"):
-                super().save_overload(signature, compiled)
+        with contextlib.suppress(OSError), SAVING:
+            super().save_overload(signature, compiled)
+        self._lock.release()
 
 
-def _compile(function: _F, **flags: Any) -> _F:
-    compiled: _F = numba.njit(**{**_FLAGS, **flags})(function)
-    compiled._cache = _Kept(function)  # type: ignore[attr-defined]
+def _compile(function: _F, form: str = "", instead: _Kept | None = None, **flags: Any) -> Any:
+    compiled = numba.njit(**{**_FLAGS, **flags})(function)
+    compiled._cache = _Kept(function, form, instead)
     return compiled
 
 
 def kernel(function: _F) -> _F:
-    """Compile ``function`` on its first call (nogil, C division, no bounds checks)."""
-    return _compile(function)
+    """Compile ``function`` on its first call (nogil, C division, no bounds checks).
+
+    For other kernels it is compiled without what Python would call, which takes a fifth of the
+    time, most where arguments are tuples.
+    """
+    return _kernel(function)
+
+
+def merged_kernel(function: _F) -> _F:
+    """Compile like `kernel`, but let LLVM merge the code into that of other kernels.
+
+    The code is as fast as `inline_kernel` makes it, and Numba analyses it only once.
+    """
+    return _kernel(function, forceinline=True)
+
+
+def _kernel(function: _F, **flags: Any) -> _F:
+    compiled = _compile(function)
+    instead = None if flags else compiled._cache
+    within = _compile(function, "within", instead, no_cpython_wrapper=True, **flags)
+    compiled.get_call_template = within.get_call_template
+    compiled.get_overload = within.get_overload
+    return cast(_F, compiled)
 
 
 def brief_kernel(function: _F) -> _F:
@@ -130,12 +203,12 @@ def brief_kernel(function: _F) -> _F:
 
     To give the lock up and take it back costs a tenth of a microsecond, a third of such a call.
     """
-    return _compile(function, nogil=False)
+    return cast(_F, _compile(function, nogil=False))
 
 
 def inline_kernel(function: _F) -> _F:
     """Compile a small helper into its callers; for bodies of a few operations only."""
-    return _compile(function, inline="always")
+    return cast(_F, _compile(function, inline="always"))
 
 
 def direct(function: _F, signature: str) -> _F:
@@ -210,26 +283,58 @@ class _Compiler(_event.Listener):
         if event.kind == _LOCKED:
             self._depth += 1
         else:
-            self._interrupt_if_due()
+            self.interrupt_if_due()
 
     def on_end(self, event: Any) -> None:
         if threading.current_thread() is not threading.main_thread() or event.kind != _LOCKED:
             return
         self._depth -= 1
         if not self._depth:
-            self._interrupt_if_due()
+            self.interrupt_if_due()
 
-    def _interrupt_if_due(self) -> None:
-        if self._due:
+    def interrupt_if_due(self) -> None:
+        """Raise the interrupt that was postponed, in the main thread."""
+        if self._due and threading.current_thread() is threading.main_thread():
             self._due = False
             raise KeyboardInterrupt
 
 
 _LOCKED = "numba:compiler_lock"
 """What Numba holds while it compiles, or loads code that it has kept."""
+_WAIT_SECONDS = 0.1
+"""After which a process that waits for another's code looks for an interrupt."""
+_MOST_SECONDS = 120.0
+"""After which it compiles the code itself."""
 _compiler = _Compiler()
 _event.register(_LOCKED, _compiler)
 _event.register("numba:run_pass", _compiler)
+
+
+class _Compilation(_event.Listener):
+    """Collects garbage rarely, which takes a sixth of the time else, and unlocks after failures."""
+
+    _THRESHOLD = (100_000, 50, 1000)
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._before = self._THRESHOLD
+
+    def on_start(self, event: Any) -> None:
+        if self._depth == 0:
+            self._before = gc.get_threshold()
+            gc.set_threshold(*self._THRESHOLD)
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            gc.set_threshold(*self._before)
+        kept = event.data["dispatcher"]._cache
+        if any(event._exc_details or ()) and isinstance(kept, _Kept):  # not `is_failed`: it lies
+            kept.give_up()
+
+
+_event.register("numba:compile", _Compilation())
 
 
 def interrupt_later() -> bool:

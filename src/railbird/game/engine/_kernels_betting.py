@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, merged_kernel
 from railbird.cards._tables_holding import HOLDING_INDEX
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import (
@@ -127,7 +127,7 @@ def end_hand(hand: np.ndarray) -> None:
     settle(hand)
 
 
-@inline_kernel
+@merged_kernel
 def go_on(hand: np.ndarray, pending: int, start: int) -> None:
     """Pass the turn to the next pending seat, or end the street."""
     if pending != 0 and is_single(hand[at.ABLE]):
@@ -200,7 +200,7 @@ def count_raise(hand: np.ndarray, to: int) -> None:
     hand[at.BET] = to
 
 
-@inline_kernel
+@merged_kernel
 def play(hand: np.ndarray, action: int) -> None:
     """Apply an action that `why_refused` accepts."""
     seat = hand[at.ACTOR]
