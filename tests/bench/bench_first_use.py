@@ -1,6 +1,7 @@
 """What a first command costs: each verb in a process of its own, with nothing compiled or built.
 
-Seconds are of the processor, on which other work counts less than on the clock.
+Processor's seconds are those of all processes that a verb starts; other work on the machine affects
+them less than the seconds waited, which mean something only where there is none.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -35,13 +37,14 @@ VERBS: Sequence[tuple[str, ...]] = (
 
 
 def rows() -> Iterator[Row]:
-    """Return by command the processor's seconds, megabytes of memory, of code and of tables."""
+    """Return by command the seconds waited and the processor's, and megabytes used and written."""
     with tempfile.TemporaryDirectory() as folder:
         for number, verb in enumerate(VERBS):
             yield from _first_use(verb, Path(folder), Path(folder) / f"cache{number}")
 
 
 def _first_use(verb: tuple[str, ...], folder: Path, cache: Path) -> Iterator[Row]:
+    begun = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "railbird", *verb],
         cwd=folder,
@@ -50,10 +53,12 @@ def _first_use(verb: tuple[str, ...], folder: Path, cache: Path) -> Iterator[Row
         stderr=subprocess.DEVNULL,
     )
     _, status, used = os.wait4(process.pid, 0)
+    waited = time.perf_counter() - begun
     label = " ".join(verb[:3])
     if status != 0:
         raise RuntimeError(f"{label}: exit code {os.waitstatus_to_exitcode(status)}")
     process.returncode = 0
+    yield f"{label}: waited", waited, "s"
     yield f"{label}: processor", used.ru_utime + used.ru_stime, "s"
     yield f"{label}: memory", used.ru_maxrss / 1024, "MB"
     yield f"{label}: compiled code", _size(cache / "kernels"), "MB"

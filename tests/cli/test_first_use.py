@@ -52,8 +52,9 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def _watcher(monkeypatch: pytest.MonkeyPatch, verb: str) -> _console._Compiling:
-    monkeypatch.setattr(_console, "_verb", lambda: verb)
-    return _console._Compiling(_Bar())  # type: ignore[arg-type]
+    monkeypatch.setattr(_console, "_verb", lambda: (verb, {}))
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    return _console._Compiling(_Bar(), lambda steps: None)  # type: ignore[arg-type]
 
 
 def test_a_verb_says_how_long_it_compiles(said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +76,7 @@ def test_some_cases_of_a_verb_compile_little(
     watcher.ends()
     assert said == []
     watcher.begins("odds", "play_random_deals")
-    assert "up to 3 s" in said[0]
+    assert "up to 4 s" in said[0]
 
 
 def test_what_takes_long_unexpectedly_is_said(
@@ -99,5 +100,21 @@ def test_the_verb_is_the_one_below_the_program() -> None:
         context = click.Context(click.Group(name), parent=context, info_name=name)
     assert context is not None
     with context.scope():
-        assert _console._verb() == "solve"
-    assert _console._verb() == ""
+        assert _console._verb() == ("solve", {})
+    assert _console._verb() == ("", {})
+
+
+def test_no_limit_takes_longer(tmp_path: Path) -> None:
+    """Which game a log is of is not known when its first kernel is compiled."""
+    text = tmp_path / "hands.txt"
+    text.write_text("PokerStars Hand #1:  Hold'em No Limit ($1/$2) - 2009/07/01\n")
+    limit, no_limit = (
+        cost_of("assess", "read_hands", {"files": ("-",), "game": game})
+        for game in ("holdem.limit.2p.reverse_blinds.game", "nolimit.6p")
+    )
+    assert limit is not None
+    assert no_limit is not None
+    assert no_limit.seconds > limit.seconds
+    assert cost_of("assess", "replay", {"files": (str(text),), "game": None}) == no_limit
+    for absent in ("-", str(tmp_path), str(tmp_path / "missing")):
+        assert cost_of("assess", "read_hands", {"files": (absent,)}) == limit

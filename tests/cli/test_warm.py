@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 
 import railbird
-from railbird.cli.warm import rooms
+from railbird.cli._compile_ahead import rooms
 
 LOOK = """
 import gc, importlib, json, shlex, sys
 from numba.core.dispatcher import Dispatcher
 from railbird.cli import run
-from railbird.cli.warm import rooms
+from railbird.cli._compile_ahead import rooms
 
 def compiled():
     return {
@@ -42,6 +42,9 @@ league random loki:gom baseline --hands 20
 ring loki:bpl random random random --hands 40
 tournament random random always-call --count 2
 assess limit.log
+stats limit.log
+match always-call random --game nolimit --hands 200 --log nolimit.log
+assess nolimit.log
 score 'Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC'
 odds AdQc 3h4cJh
 odds AdQc 3h4cJh2d --model 'QQ+, AKs' --model random

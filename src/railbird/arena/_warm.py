@@ -11,11 +11,18 @@ from railbird.game import HEADS_UP_LIMIT
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Functions to call, by name."""
-    return [("matches", compile_loops)]
+    return [
+        ("compiled players", lambda: _play_a_hand(Loop.COMPILED)),
+        ("Python players", lambda: _play_a_hand(Loop.PYTHON)),
+    ]
 
 
 def compile_loops() -> None:
     """Play a hand in each loop."""
+    for _, step in warm_up_steps():
+        step()
+
+
+def _play_a_hand(loop: Loop) -> None:
     match = Match(players=("always-call", "always-call"), rules=HEADS_UP_LIMIT, deals=1, seed=0)
-    for loop in (Loop.PYTHON, Loop.COMPILED):
-        ChunkPlayer(Job(match, loop, logged=True)).play(0)
+    ChunkPlayer(Job(match, loop, logged=True)).play(0)

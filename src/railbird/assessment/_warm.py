@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment.all_in.adjusted_winnings import all_ins_of
+from railbird.assessment.all_in.adjusted_winnings import all_ins_of, compile_sharing
 from railbird.assessment.all_in.prize_luck import outcomes_of
 from railbird.assessment.decision_divat.scorer import position_of, values_of
 from railbird.assessment.decision_divat.settings import CALL_DOWN
@@ -18,6 +18,7 @@ from railbird.assessment.match import assess
 from railbird.assessment.own_side.own_luck import own_bias_of, own_luck_of
 from railbird.assessment.player_statistics.statistics import counts_of
 from railbird.baseline import STANDARD
+from railbird.game import HEADS_UP_LIMIT
 from railbird.histories import read_hand
 from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
@@ -30,12 +31,18 @@ _NO_LIMIT = "holdem.nolimit.2p.reverse_blinds.game"
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Name and call for each group of kernels."""
     return [
-        ("scores", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)], threads=1))),
+        ("values of any hold'em", lambda: values_of(batch_of([]), CALL_DOWN, boards=1)),
+        ("pots of all-ins", compile_sharing),
+        ("scores by rounds", lambda: open_scorer(STANDARD).compile()),
+        ("luck from one side's cards", lambda: own_luck_of(batch_of([]), CALL_DOWN)),
+        ("all-ins", lambda: all_ins_of(batch_of([]))),
+        ("position of any hold'em", lambda: position_of(HEADS_UP_LIMIT, CALL_DOWN, deals=1)),
+        ("bias of one side's cards", lambda: own_bias_of(batch_of([]), CALL_DOWN)),
+        ("statistics of players", lambda: counts_of(batch_of([]))),
+        ("scores of hands", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)]))),
+        ("orders of all-ins", lambda: outcomes_of(batch_of([read_hand(_ALL_IN, game=_NO_LIMIT)]))),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
-        ("values of any hold'em", _decisions),
-        ("luck from one side's cards", _one_side),
-        ("statistics of players", lambda: counts_of(batch_of([read_hand(_HAND)]))),
         *preflop_builder.warm_up_steps(),
     ]
 
@@ -49,20 +56,6 @@ def _sampled() -> None:
 def _enumerated() -> None:
     enumerated = EnumeratedPreflopValues(STANDARD, open_tables())
     enumerated.values(*_pairs(1), np.empty((1, 0), dtype=np.int16))
-
-
-def _decisions() -> None:
-    hand = read_hand(_HAND)
-    values_of(batch_of([hand]), CALL_DOWN, boards=1)
-    position_of(hand.rules, CALL_DOWN, deals=1)
-
-
-def _one_side() -> None:
-    batch = batch_of([read_hand(_HAND), read_hand(_ALL_IN, game=_NO_LIMIT)])
-    all_ins_of(batch)
-    outcomes_of(batch)
-    own_luck_of(batch, CALL_DOWN)
-    own_bias_of(batch, CALL_DOWN)
 
 
 def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:

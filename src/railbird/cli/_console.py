@@ -7,7 +7,7 @@ import logging
 import math
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from railbird._terminal_safe import visible, visible_json
+from railbird.cli._compile_ahead import compiling_ahead
 from railbird.cli._completion import GameText
 from railbird.cli._first_use import WORTH_SAYING, FirstUse, cost_of
 from railbird.progress import Progress
@@ -151,7 +152,12 @@ def progress() -> Iterator[Progress]:
 
     from railbird import _jit
 
-    with bar, _jit.watched(_Compiling(bar)), _notices_printed():
+    with (
+        bar,
+        compiling_ahead() as start,
+        _jit.watched(_Compiling(bar, start)),
+        _notices_printed(),
+    ):
         yield report
 
 
@@ -217,11 +223,14 @@ class _Compiling:
 
     _told: ClassVar[set[str]] = set()
 
-    def __init__(self, bar: rich_progress.Progress) -> None:
+    def __init__(
+        self, bar: rich_progress.Progress, start_ahead: Callable[[Sequence[str]], None]
+    ) -> None:
         self._bar = bar
+        self._start_ahead = start_ahead
         self._task: TaskID | None = None
         self._depth = 0
-        self._verb = _verb()
+        self._verb, self._options = _verb()
         self._begun = self._spent = 0.0
 
     def begins(self, room: str, kernel: str) -> None:
@@ -229,10 +238,11 @@ class _Compiling:
         if self._depth == 1:
             self._begun = time.perf_counter()
         if not self._told:
-            cost = cost_of(self._verb, kernel)
+            cost = cost_of(self._verb, kernel, self._options)
             if cost is not None or self._passed() > WORTH_SAYING:
                 errors.print(_why_compiling(cost), soft_wrap=True)
                 self._told.add("")
+                self._start_ahead(() if cost is None else cost.ahead)
         if self._told and self._bar.disable and room not in self._told:
             errors.print(f"compiling {room}")
             self._told.add(room)
@@ -252,22 +262,28 @@ class _Compiling:
             self._bar.update(self._task, visible=False)
 
 
-def _verb() -> str:
-    """The verb that runs, without those below it."""
-    context = click.get_current_context(silent=True)
+def _verb() -> tuple[str, Mapping[str, Any]]:
+    """The verb that runs, without those below it, and the options of what runs."""
+    context = running = click.get_current_context(silent=True)
     while context is not None and context.parent is not None and context.parent.parent is not None:
         context = context.parent
-    return "" if context is None else str(context.info_name)
+    if context is None or running is None:
+        return "", {}
+    return str(context.info_name), running.params
 
 
 def _why_compiling(cost: FirstUse | None) -> str:
     from railbird import _jit
+    from railbird._threads import thread_count
 
     try:
         _jit.check_cache()
     except OSError as problem:
         return f"compiling kernels for this run alone: {_jit.CACHE}: {problem.strerror}"
-    amount = "kept" if cost is None else f"up to {cost.seconds} s, {cost.megabytes} MB"
+    amount = "kept"
+    if cost is not None:
+        seconds = cost.alone if thread_count() == 1 else cost.seconds
+        amount = f"up to {seconds} s, {cost.megabytes} MB"
     return (
         f"compiling kernels for this machine, once: {amount} in"
         f" {_jit.CACHE} (`railbird warm` compiles them all)"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 WORTH_SAYING: Final = 2.0
 """Seconds of compiling from which on it is said."""
@@ -13,28 +16,73 @@ class FirstUse(NamedTuple):
     """What a verb compiles in one case."""
 
     seconds: int
-    """On an idle core."""
+    """On two idle cores."""
+    alone: int
+    """The same on a single core."""
     megabytes: int
     """Written to the cache."""
+    ahead: tuple[str, ...] = ()
+    """Steps of `railbird warm` for the other cores; the first core begins elsewhere."""
     begins_with: str = ""
     """The kernel by which the case is known; any if none is named."""
+    no_limit: bool = False
+    """True for no-limit games only."""
 
+
+_LOKI: Final = FirstUse(14, 21, 16, ("arena: Python players",), begins_with="rank_all")
+_SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
+_PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
+_ROUNDS: Final = ("assessment: scores by rounds",)
+_DECISIONS: Final = (
+    "assessment: values of any hold'em",
+    "assessment: luck from one side's cards",
+    "assessment: position of any hold'em",
+    "odds: hand-rank tables",
+    "assessment: pots of all-ins",
+)
+_REPLAY: Final = ("game: replay", "game: actions", "game: events")
 
 FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
-    "assess": (FirstUse(28, 18),),
-    "demo": (FirstUse(30, 20),),
-    "equity": (FirstUse(3, 2, "play_random_deals"),),
-    "explain": (FirstUse(14, 12),),
-    "match": (FirstUse(15, 15, "rank_all"), FirstUse(10, 6)),
-    "odds": (FirstUse(3, 4),),
-    "score": (FirstUse(18, 17),),
-    "solve": (FirstUse(3, 1),),
-    "stats": (FirstUse(10, 6),),
+    "assess": (
+        FirstUse(20, 36, 24, _DECISIONS, no_limit=True),
+        FirstUse(15, 22, 13, _ROUNDS),
+    ),
+    "demo": (FirstUse(22, 33, 19, (*_ROUNDS, "histories: columns")),),
+    "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
+    "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
+    "explain": (FirstUse(13, 21, 13, _REPLAY),),
+    "league": (_LOKI, _SIMPLE_PLAYERS),
+    "match": (_LOKI, FirstUse(8, 12, 10, ("arena: compiled players",))),
+    "odds": (FirstUse(4, 4, 5),),
+    "pushfold": (_PUSH_FOLD,),
+    "ring": (_LOKI, _SIMPLE_PLAYERS),
+    "score": (FirstUse(12, 19, 17, _ROUNDS),),
+    "serve": (_PUSH_FOLD,),
+    "solve": (FirstUse(5, 5, 1),),
+    "stats": (FirstUse(9, 12, 6, ("assessment: statistics of players", "assessment: all-ins")),),
+    "tournament": (_LOKI, _SIMPLE_PLAYERS),
 }
 """By verb, as ``python tests/bench first_use`` measures it; the first case that fits."""
 
+_NO_LIMIT: Final = re.compile(rb"no.?limit", re.IGNORECASE)
+_FIRST_LINE: Final = 4096
 
-def cost_of(verb: str, kernel: str) -> FirstUse | None:
-    """What a verb compiles that begins with a kernel, if it is known to take long."""
-    cases = FIRST_USE.get(verb, ())
-    return next((case for case in cases if case.begins_with in ("", kernel)), None)
+
+def cost_of(verb: str, kernel: str, options: Mapping[str, Any] | None = None) -> FirstUse | None:
+    """What a verb compiles that begins with a kernel, if it is known to take long.
+
+    ``options`` are those of the verb, which may tell whether the game is no-limit.
+    """
+    cases = [case for case in FIRST_USE.get(verb, ()) if case.begins_with in ("", kernel)]
+    no_limit = any(case.no_limit for case in cases) and _is_no_limit(options or {})
+    return next((case for case in cases if no_limit or not case.no_limit), None)
+
+
+def _is_no_limit(options: Mapping[str, Any]) -> bool:
+    """Guess it from the game's name, or from the first line of the first log."""
+    text = str(options.get("game") or "").encode()
+    first = Path(next(iter(options.get("files") or ()), ""))
+    if not text and first.is_file():  # a pipe can be read only once
+        with contextlib.suppress(OSError), first.open("rb") as file:
+            text = file.readline(_FIRST_LINE)
+    return _NO_LIMIT.search(text) is not None

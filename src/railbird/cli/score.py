@@ -22,8 +22,8 @@ from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
+    from railbird.assessment import HandScore
     from railbird.assessment.decision_divat.hand import TableHandScore
-    from railbird.baseline import BaselineSettings
     from railbird.histories import HandRecord
 
 SECTION: Final = Section.JUDGE
@@ -89,21 +89,26 @@ def command(
         check_ending(out, [".html"])
     if number is not None and not inputs:
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
+    from railbird.assessment import score_hand
+    from railbird.assessment.decision_divat.hand import score_table_hand
+    from railbird.assessment.decision_divat.settings import BOARDS_OF_ONE_HAND
     from railbird.assessment.scorable_batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
     chosen = parse_smoothing(settings)
-    record = _record(hand, inputs, number, game)
-    if is_heads_up_limit(record.rules):
-        if boards is not None:
+    with progress() as report:
+        record = _record(hand, inputs, number, game)
+        scores: tuple[HandScore, ...] = ()
+        score = None
+        if not is_heads_up_limit(record.rules):
+            score = score_table_hand(record, chosen, boards=boards or BOARDS_OF_ONE_HAND, seed=seed)
+        elif boards is None:
+            scores = tuple(score_hand(record, one, progress=report) for one in chosen)
+        else:
             raise BadInput("--boards is for other games; heads-up limit is scored without sampling")
-        _score_heads_up_limit(record, chosen, out, as_json)
+    if score is None:
+        _tell_heads_up_limit(record, scores, out, as_json)
         return
-    from railbird.assessment.decision_divat.hand import score_table_hand
-    from railbird.assessment.decision_divat.settings import BOARDS_OF_ONE_HAND
-
-    with progress():
-        score = score_table_hand(record, chosen, boards=boards or BOARDS_OF_ONE_HAND, seed=seed)
     if out is not None:
         from railbird._files import replace_files
         from railbird.report.several_players.hand_replay import hand_page
@@ -123,14 +128,12 @@ def _tell(score: TableHandScore, out: Path | None, as_json: bool) -> None:
         output.print(f"report: {out}", soft_wrap=True)
 
 
-def _score_heads_up_limit(
-    record: HandRecord, settings: Sequence[BaselineSettings], out: Path | None, as_json: bool
+def _tell_heads_up_limit(
+    record: HandRecord, scores: tuple[HandScore, ...], out: Path | None, as_json: bool
 ) -> None:
-    """Score a hand by the exact tables of its game; a page replays it under the first settings."""
-    from railbird.assessment import SmoothedScore, score_hand
+    """Print what the exact tables of a game give; a page replays it under the first settings."""
+    from railbird.assessment import SmoothedScore
 
-    with progress() as report:
-        scores = tuple(score_hand(record, one, progress=report) for one in settings)
     if out is not None:
         from railbird._files import replace_files
         from railbird.report.match.hand_replay import hand_page

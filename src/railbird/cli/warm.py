@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 import time
-from pathlib import Path
 from typing import Final
 
 import click
 
-import railbird
+from railbird.cli._compile_ahead import compiling_ahead, rooms, steps_of
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._verbs import Section
 
 SECTION: Final = Section.MACHINE
-
-
-def rooms() -> list[str]:
-    """Name the rooms that have something to compile: those with a module ``_warm``."""
-    package = Path(railbird.__path__[0])
-    return sorted(module.parent.name for module in package.glob("*/_warm.py"))
 
 
 @click.command(name="warm")
@@ -37,17 +29,14 @@ def command(*, as_json: bool) -> None:
     from railbird.odds import open_tables
     from railbird.odds.tables.rank_tables import remove_unknown
 
-    start = time.perf_counter()
+    begun = time.perf_counter()
     with errors_named(_jit.CACHE):
         _jit.check_cache()
-    with progress() as report:
+    with progress() as report, compiling_ahead() as start:
         open_tables(progress=report)
-        steps = [
-            (f"{room}: {what}", step)
-            for room in rooms()
-            for what, step in importlib.import_module(f"railbird.{room}._warm").warm_up_steps()
-        ]
-        for done, (_, step) in enumerate(steps):
+        steps = {name: step for room in rooms() for name, step in steps_of(room).items()}
+        start([*steps][::-1])
+        for done, step in enumerate(steps.values()):
             report(done, len(steps), "compiling")
             step()
         report(len(steps), len(steps), "compiling")
@@ -56,7 +45,7 @@ def command(*, as_json: bool) -> None:
     for folder in stale:
         shutil.rmtree(folder, ignore_errors=True)
     removed = len(stale) + remove_unknown()
-    seconds = time.perf_counter() - start
+    seconds = time.perf_counter() - begun
     if as_json:
         print_json({"steps": len(steps), "removed": removed, "took_s": seconds})
     else:

@@ -27,13 +27,13 @@ _BOARD = parse_cards("3h6s8hTcKs")
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Functions to call, by name."""
     return [
-        ("game: dealing", _deal),
+        ("dealing", _deal),
         # The first hand is shown; the other is mucked if it is worse.
-        ("game: events", lambda: (_events(_HOLES), _events(_HOLES[::-1]))),
-        ("game: actions", _actions),
-        ("game: replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
-        ("game: reported hands", lambda: replay_reported(HEADS_UP_LIMIT, _HOLES, (), _FOLD)),
-        ("game: simulation", _simulate),
+        ("events", lambda: (_events(_HOLES), _events(_HOLES[::-1]))),
+        ("actions", _actions),
+        ("replay", lambda: replay(HEADS_UP_LIMIT, _HOLES, _BOARD, (Call(),) * 8)),
+        ("reported hands", lambda: replay_reported(HEADS_UP_LIMIT, _HOLES, (), _FOLD)),
+        ("simulation", _simulate),
     ]
 
 

@@ -14,4 +14,4 @@ STATE:0:f:6sTh|JhAd:5|-5:A|B
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Functions to call, by name."""
-    return [("histories: columns", lambda: list(ColumnReader(ReadOptions()).read(_LOG)))]
+    return [("columns", lambda: list(ColumnReader(ReadOptions()).read(_LOG)))]

@@ -13,6 +13,7 @@ any of them all-in equity is not a valid estimate.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.assessment.all_in import _kernels_all_in as kernels
-from railbird.histories.columns import UNKNOWN, HandBatch, opened_vectors
+from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, opened_vectors
 from railbird.odds.equity.preflop_matrix import open_matrix
 
 ASSUMES = "folded cards taken as uniform"
@@ -69,8 +70,7 @@ def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
     chips = np.array(batch.chips)
     rows = np.flatnonzero(known)
     if rows.size:
-        wins = open_matrix().wins
-        share = partial(_share, rows, kernel_hands(batch), cards, folded_known, wins, chips)
+        share = _sharing(batch, rows, cards, chips, folded_known=folded_known)
         in_slices(share, rows.size, size=_FEW_HANDS, what="all-ins")
     return AllIns(cards=cards, live=live, known=known, chips=chips)
 
@@ -115,15 +115,25 @@ def _walk(
     kernels.walk_to_the_end(first, end, hands, np.zeros(1, kernels.WORK), cards, masks)
 
 
-def _share(
+def compile_sharing() -> None:
+    """Compile what `all_ins_of` does with all-ins."""
+    rows, cards = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int8)
+    _sharing(batch_of([]), rows, cards, np.empty((0, 2)), folded_known=True)(0, 0)
+
+
+def _sharing(
+    batch: HandBatch,
     rows: npt.NDArray[np.int64],
-    hands: kernels.Hands,
     cards: npt.NDArray[np.int8],
-    folded_known: bool,
-    wins: npt.NDArray[np.uint32],
     chips: Floats,
-    first: int,
-    end: int,
-) -> None:
-    work = np.zeros(1, kernels.WORK)
-    kernels.share_pots(rows, first, end, hands, cards, int(folded_known), wins, work, chips)
+    *,
+    folded_known: bool,
+) -> Callable[[int, int], None]:
+    """Return what shares the pots of a slice of the rows."""
+    hands, wins = kernel_hands(batch), open_matrix().wins
+
+    def share(first: int, end: int) -> None:
+        work = np.zeros(1, kernels.WORK)
+        kernels.share_pots(rows, first, end, hands, cards, int(folded_known), wins, work, chips)
+
+    return share

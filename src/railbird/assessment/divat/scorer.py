@@ -23,10 +23,11 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
-from railbird.assessment.scorable_batch import Batch
+from railbird.assessment.scorable_batch import Batch, lay_out
 from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import CAP, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate
+from railbird.histories.columns import batch_of
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird.odds.tables.rank_tables import Tables
 from railbird.progress import Progress
@@ -55,9 +56,17 @@ class Scorer:
         scores = _no_scores(len(batch.money), len(batch.hands.action))
         order = self._order(batch)
         if order.size:
-            policy = policy_arrays(self.settings, _rounded_up(batch.most))
-            score_hands(order, batch.hands, self._preflop(batch, order), self.ranks, policy, scores)
+            self._fill(scores, batch, order)
         return scores
+
+    def compile(self) -> None:
+        """Compile the kernel of `score`."""
+        batch = lay_out(batch_of([]))
+        self._fill(_no_scores(0, 0), batch, np.empty(0, dtype=np.int64))
+
+    def _fill(self, scores: Scores, batch: Batch, order: npt.NDArray[np.int64]) -> None:
+        policy = policy_arrays(self.settings, _rounded_up(batch.most))
+        score_hands(order, batch.hands, self._preflop(batch, order), self.ranks, policy, scores)
 
     def _order(self, batch: Batch) -> npt.NDArray[np.int64]:
         """List the known hands, those of equal flops together, as they share the look-ups."""
@@ -71,7 +80,7 @@ class Scorer:
     def _preflop(self, batch: Batch, order: npt.NDArray[np.int64]) -> Preflop:
         hands, n = batch.hands, len(batch.money)
         bets = batch.preflop_bets
-        value = np.full((n, max(CAP, int(bets.max()))), np.nan)
+        value = np.full((n, max(CAP, int(bets.max(initial=0)))), np.nan)
         # Nearly all logs have the cap; values beyond it are computed only where they were played.
         for first, last, where in (
             (1, CAP, order),
