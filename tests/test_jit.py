@@ -134,7 +134,7 @@ def test_one_process_compiles_what_two_need(tmp_path: Path, *, killed: bool) -> 
 
 def test_what_fails_to_compile_is_not_locked(folder: Path) -> None:
     """Another process that needs it would wait for nothing."""
-    failing = _jit.kernel(lambda number: number.no_such_thing)
+    failing: Any = _jit.kernel(lambda number: number.no_such_thing)
     with pytest.raises(TypingError):
         failing(1)
     (lock,) = folder.rglob("*.lock")
