@@ -12,17 +12,17 @@ from railbird.arena import Match, play
 from railbird.cards import parse_cards, parse_holding
 from railbird.game import Action, Call, Event, Street, View, no_limit_holdem
 from railbird.modelling import settings
-from railbird.modelling.opponent_classes import (
-    OpponentClass,
-    Verdict,
-    opponent_classes,
-    outs_to_draw,
-)
 from railbird.modelling.opponent_statistics import (
     OpponentObserver,
     OpponentStatistics,
     PlayedAction,
     SeenAction,
+)
+from railbird.modelling.opponent_statistics.classes import (
+    OpponentClass,
+    Verdict,
+    opponent_classes,
+    outs_to_draw,
 )
 from railbird.modelling.opponent_statistics.opponent import ShownHand
 from railbird.units import Chips, Seat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -118,6 +119,17 @@ def test_a_newer_version_is_refused_and_left_alone(database: str) -> None:
     with opened.read() as session:
         assert session.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
     opened.close()
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "places.sqlite3"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE bookmark (id INTEGER PRIMARY KEY)")
+    before = path.read_bytes()
+    with pytest.raises(BadInput, match="it has tables of another program"):
+        open_blocking(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 async def _open_and_close(address: str) -> None:

@@ -26,6 +26,9 @@ from railbird.storage.settings import PATIENCE_S
 WRITES: Final = "railbird_writes"
 """Execution option of connections whose transactions write."""
 
+_OURS: Final = "SELECT count(*) = 0 OR max(name = 'alembic_version') FROM sqlite_master"
+"""Whether a file is empty or has our tables: what is another program's is not changed."""
+
 
 def engine_options(url: URL, patience_s: float = PATIENCE_S) -> dict[str, Any]:
     """Return the arguments for creating an engine; nothing that it does waits for ever."""
@@ -69,7 +72,9 @@ def prepare(engine: Engine) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys=ON")
         with contextlib.suppress(sqlite3.OperationalError):  # another connection changes it
-            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute(_OURS)
+            if cursor.fetchone()[0]:
+                cursor.execute("PRAGMA journal_mode=WAL")
         cursor.close()
 
     @event.listens_for(engine, "begin")

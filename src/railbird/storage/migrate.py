@@ -9,7 +9,7 @@ from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 
 from railbird.errors import BadInput
@@ -25,7 +25,7 @@ def upgrade(connection: Connection) -> None:
 
     Programs that start at the same time on one PostgreSQL wait for each other; SQLite's write
     transaction has the same effect. Raises `railbird.errors.BadInput` for a database of a newer
-    version.
+    version, and for an SQLite file of another program.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -34,6 +34,12 @@ def upgrade(connection: Connection) -> None:
     found = MigrationContext.configure(connection).get_current_revision()
     if found == newest:
         return
+    if (
+        found is None
+        and connection.dialect.name == "sqlite"
+        and inspect(connection).get_table_names()
+    ):
+        raise BadInput(f"database {shown(connection.engine.url)}: it has tables of another program")
     if found not in (None, *(script.revision for script in scripts.walk_revisions())):
         raise BadInput(
             f"database {shown(connection.engine.url)}: its tables are of version {found}, from a"

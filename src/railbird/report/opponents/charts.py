@@ -12,8 +12,8 @@ import numpy as np
 
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.game import Street
-from railbird.modelling.opponent_classes import OpponentClass, Verdict
 from railbird.modelling.opponent_statistics import OpponentStatistics, PlayedAction, Stage
+from railbird.modelling.opponent_statistics.classes import OpponentClass, Verdict
 from railbird.modelling.settings import LEAST_SHOWN
 from railbird.report.opponents.summary import (
     ACTIONS,

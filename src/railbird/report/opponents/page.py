@@ -7,8 +7,8 @@ from typing import Final
 
 from rich.table import Table
 
-from railbird.modelling.opponent_classes import Verdict
 from railbird.modelling.opponent_statistics import OpponentStatistics
+from railbird.modelling.opponent_statistics.classes import Verdict
 from railbird.modelling.settings import LEAST_ACTIONS, LEAST_SHOWN, SHOWN_HANDS
 from railbird.report.opponents import terminal
 from railbird.report.opponents.charts import (

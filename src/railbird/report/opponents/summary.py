@@ -11,13 +11,13 @@ from railbird.errors import DamagedFile
 from railbird.estimates import BoundedMean
 from railbird.game import Street
 from railbird.modelling.model_records import ModelForm, ModelRecord
-from railbird.modelling.opponent_classes import (
+from railbird.modelling.opponent_statistics import KIND, OpponentStatistics, PlayedAction, Stage
+from railbird.modelling.opponent_statistics.classes import (
     OpponentClass,
     Verdict,
     counted_classes,
     opponent_classes,
 )
-from railbird.modelling.opponent_statistics import KIND, OpponentStatistics, PlayedAction, Stage
 from railbird.modelling.opponent_statistics.opponent import Mean
 from railbird.storage.opponents import Opponent
 
