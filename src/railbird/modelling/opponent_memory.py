@@ -16,7 +16,7 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from railbird.errors import DamagedFile, RailbirdError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from railbird.storage.blocking_database import BlockingDatabase
     from railbird.storage.memory_place import MemoryPlace
-    from railbird.storage.opponents import MemoryScope, Record
+    from railbird.storage.opponent_tables import MemoryScope
 
 _LOG = logging.getLogger(__name__)
 
@@ -43,10 +43,10 @@ class RecordForm(Protocol[T]):
     def version(self) -> int:
         """Version of the records that `written` returns."""
 
-    def read(self, record: Record) -> T:
+    def read(self, record: dict[str, Any]) -> T:
         """Read a record. Raises `railbird.errors.DamagedFile`."""
 
-    def written(self, learned: T) -> Record:
+    def written(self, learned: T) -> dict[str, Any]:
         """Return a record that `read` reads."""
 
     def after(self, earlier: T, later: T) -> T:
@@ -151,7 +151,7 @@ class OpponentMemory(Generic[T]):
 
     def _scope_of(self, observer: str, game: str, seats: int) -> MemoryScope:
         from railbird.storage.memory_place import observer_name
-        from railbird.storage.opponents import MemoryScope
+        from railbird.storage.opponent_tables import MemoryScope
 
         name = observer_name(observer, self._place)
         return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
@@ -193,7 +193,7 @@ class OpponentMemory(Generic[T]):
         return record
 
     def _recall(self, names: Collection[str], scope: MemoryScope) -> None:
-        from railbird.storage.opponents import recalled, unstorable
+        from railbird.storage.opponent_sessions import recalled, unstorable
 
         if odd := unstorable([scope.observer, *names]):
             for name in odd:
@@ -213,7 +213,7 @@ class OpponentMemory(Generic[T]):
 
     def _take_over(self, database: BlockingDatabase, scope: MemoryScope) -> None:
         """Import the file of an earlier version if that has not been done yet."""
-        from railbird.storage.opponents import import_once, is_imported
+        from railbird.storage.opponent_sessions import import_once, is_imported
 
         file = self._place.former
         if file is None or not file.exists():
@@ -231,7 +231,7 @@ class OpponentMemory(Generic[T]):
             )
 
     def _write(self) -> None:
-        from railbird.storage.opponents import Increment, add_up, unstorable
+        from railbird.storage.opponent_sessions import Increment, add_up, unstorable
 
         for scope, learned in list(self._unwritten.items()):
             for name in unstorable(learned):

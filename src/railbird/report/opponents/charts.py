@@ -27,7 +27,7 @@ from railbird.report.pushfold.range_chart import RangeScale, range_chart
 from railbird.report.toolkit.charts_page import Chart
 from railbird.report.toolkit.number_format import counted
 from railbird.report.toolkit.palette import variable
-from railbird.storage.opponents import SessionFigures
+from railbird.storage.opponent_tables import SessionFigures
 
 VERBS: Final = {
     PlayedAction.FOLD: "fold",
