@@ -1,4 +1,4 @@
-"""Crosstable of many matches: winnings of everybody from everybody else, and skill."""
+"""Crosstable of many matches: what each player won from each other, and skill."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _as_json(row: CrosstableRow) -> dict[str, object]:
 
 @checked
 def crosstable(matches: Iterable[Assessment]) -> Crosstable:
-    """Put assessed matches together; those of the same players are pooled.
+    """Combine assessed matches; those between the same players are pooled.
 
     Takes the matches one at a time, so they may come from a generator.
     """

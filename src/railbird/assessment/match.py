@@ -116,7 +116,7 @@ class Assessment(Illustrated):
 
     @property
     def raked(self) -> dict[str, float]:
-        """What the house took of each player's winnings in all."""
+        """Total rake taken from each player's winnings."""
         columns = zip(self.players, ("rake", "other_rake"), strict=True)
         return {player: float(self.scores[column].sum()) for player, column in columns}
 

@@ -186,6 +186,6 @@ def lay_out(hands: HandBatch) -> Batch:
 
 
 def _before_rake(payoff: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """What the first of two won: as much as the loser lost; nothing where both share the pot."""
+    """Winnings of the first of two: what the loser lost; nothing if both share the pot."""
     first, second = payoff[:, 0], payoff[:, 1]
     return np.where(first > 0, -second, np.where(second > 0, first, 0))

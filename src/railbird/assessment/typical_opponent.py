@@ -31,7 +31,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def tables_for(settings: BaselineSettings, *, progress: Progress | None = None) -> Tables:
-    """Open the hand-rank tables that settings go by."""
+    """Open the hand-rank tables that settings use."""
     if settings.opponent is Opponent.TYPICAL:
         return typical_tables()
     return open_tables(progress=progress)

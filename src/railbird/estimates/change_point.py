@@ -76,7 +76,7 @@ def change_point(
 
 
 def _strayed(rows: Floats) -> Floats:
-    """Return the deviation of each running sum (rows, n) from the line to its end."""
+    """Return the deviation of each running sum (rows, n) from the straight line to its end."""
     sums = np.cumsum(rows, axis=1)
     line = np.arange(1, rows.shape[1] + 1) / rows.shape[1]
     far: Floats = np.abs(sums - line * sums[:, -1:])

@@ -70,7 +70,7 @@ def place_probabilities(
 
 @checked
 def bubble_factors(stacks: Sequence[float], payouts: Sequence[float]) -> Floats:
-    """Return (players, players): what the row's player loses all-in against what he would win.
+    """Return (players, players): loss over gain of the row's player when all-in.
 
     The row's and the column's player are all-in for the smaller of their stacks; the factor is the
     prize equity that the row's player loses with the hand over what he gains by winning it. It is

@@ -1,4 +1,4 @@
-"""All-in equity: money, except in hands in which only cards were left to come.
+"""All-in equity: the money won, with hands that only cards decided at their mean.
 
 If nobody can act any more, board cards are to come, and the cards of every live seat are known, the
 result is replaced by the mean over all boards of each seat's share of every pot, including side
@@ -60,7 +60,7 @@ class AllIns:
 
 
 def all_ins_of(batch: HandBatch, *, folded_known: bool = True) -> AllIns:
-    """Replace the results of hands that only cards decided by their mean over all boards.
+    """Replace the results of hands decided by cards alone with their mean over all boards.
 
     ``folded_known`` removes known cards of players who folded from the deck; otherwise only those
     of the live seats are removed. Hands with more than ten seats are unchanged.

@@ -97,7 +97,7 @@ def _mutual(given: Floats, seats: npt.NDArray[np.int64]) -> tuple[Floats, Floats
 
 
 class Partiality(NamedTuple):
-    """What two players do for each other; no verdict follows from it."""
+    """Favours of two players to each other; no verdict follows from it."""
 
     mutual: Estimate
     """What each gives the other less what it gives the others on average, both added; per hand of
@@ -121,7 +121,7 @@ class Partiality(NamedTuple):
 
     @property
     def both_for_each_other(self) -> bool:
-        """Whether both give to each other and take from everybody else."""
+        """True if both give to each other and take from everybody else."""
         return all(self.gives) and self.others > 0 and min(self.takes) == self.others
 
 
@@ -139,7 +139,7 @@ class DecisionCrosstable:
 
     @classmethod
     def of(cls, parts: Sequence[Gifts], names: Sequence[str], unit: str) -> DecisionCrosstable:
-        """Put batches together."""
+        """Combine batches."""
         size = len(names)
         sums, squares = np.zeros((size, size, _STREETS)), np.zeros((size, size, _STREETS))
         whole, met = np.zeros((size, size)), np.zeros((size, size), dtype=np.int64)
@@ -207,7 +207,7 @@ def _partiality(
     names: Sequence[str],
     unit: str,
 ) -> dict[tuple[str, str], Partiality]:
-    """Put the pairs together; ``given`` (P, P) are sums of all hands."""
+    """Combine the pairs; ``given`` (P, P) are sums of all hands."""
     pairs = {}
     for one, two in zip(*np.nonzero(np.triu(beside, 1)), strict=True):
         others = np.flatnonzero((beside[one] > 0) & (beside[two] > 0))

@@ -469,7 +469,7 @@ class _Intake:
         return replace(of_all, decides="money", reason=reason)
 
     def _by_player(self, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
-        """Split rows by player, those left out who have none."""
+        """Split rows by player, without players who have none."""
         if rows.is_empty():
             return {}
         parts = rows.partition_by("player", as_dict=True)
@@ -479,7 +479,7 @@ class _Intake:
 def _rows(
     batch: HandBatch, numbers: npt.NDArray[np.int64], first: int, columns: Columns
 ) -> pl.DataFrame:
-    """Lay columns out in a row for each hand and seat; ``numbers`` say who the names are."""
+    """Arrange columns in a row for each hand and seat; ``numbers`` identify the names."""
     hand, seat = np.nonzero(batch.player != UNKNOWN)
     money = batch.chips / unit_chips(batch)[:, None]
     return pl.DataFrame(
@@ -511,7 +511,7 @@ def _valued(
 
 
 def deals_of(batch: HandBatch) -> npt.NDArray[np.int64]:
-    """Number the deals: hands of one number in which the same holdings were dealt, (n,).
+    """Number the deals: hands with the same number and the same holdings, (n,).
 
     Hands whose cards are not all known are deals apart.
     """
@@ -535,7 +535,7 @@ def _hashed(columns: Iterable[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]
 def _estimates(
     rows: pl.DataFrame, estimators: Sequence[Estimator], unit: str
 ) -> dict[str, Estimate]:
-    """Estimate by all that can say anything of these rows."""
+    """Estimate by every estimator that applies to these rows."""
     able = (one.name for one in estimators if rows[one.name].null_count() < rows.height)
     return {name: _estimate(rows, name, unit) for name in able}
 

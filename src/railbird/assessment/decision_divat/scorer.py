@@ -128,13 +128,13 @@ def space_of(policy: ValuePolicy) -> npt.NDArray[np.void]:
 
 
 def ranks_for(policy: ValuePolicy) -> RankTables:
-    """Open the hand-rank tables that a policy goes by."""
+    """Open the hand-rank tables that a policy uses."""
     return typical_ranks() if policy.opponent is Opponent.TYPICAL else rank_tables()
 
 
 @lru_cache(maxsize=1)
 def typical_ranks() -> RankTables:
-    """Lay the tables against a typical opponent out for kernels."""
+    """Arrange the tables against a typical opponent for kernels."""
     tables = typical_tables()
     return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
 

@@ -1,4 +1,4 @@
-"""Policies by which values are rolled out, and how many boards stand for all before the flop."""
+"""Policies of the roll-outs, and the number of boards sampled before the flop."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ NO_LIMIT = ValuePolicy(
 
 
 def baseline_for(rules: Rules, settings: BaselineSettings = STANDARD) -> ValuePolicy:
-    """Choose the baseline by the kind of betting, changed in what ``settings`` change.
+    """Choose the baseline for the betting structure, modified by ``settings``.
 
     Thresholds and offsets in which the settings differ from the standard ones replace those of the
     policy, street by street. Raises `BadInput` for settings that count the bet into the pot twice.

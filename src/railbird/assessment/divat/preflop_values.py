@@ -156,7 +156,7 @@ class EnumeratedPreflopValues:
 
 
 def rank_arrays(tables: Tables) -> Ranks:
-    """Lay the hand-rank tables out for kernels."""
+    """Arrange the hand-rank tables for kernels."""
     return Ranks(
         flop_class=_start_and_pattern(tables.flop_start, tables.flop_pattern),
         flop_ihr=tables.flop_ihr,
@@ -177,7 +177,7 @@ def _start_and_pattern(
 
 @lru_cache(maxsize=64)
 def policy_arrays(settings: BaselineSettings, most: int) -> BaselineArrays:
-    """Lay the baseline out for kernels, for contributions of up to ``most`` small bets."""
+    """Arrange the baseline for kernels, for contributions of up to ``most`` small bets."""
     numbers = cutoffs(settings, most)
     lines = [[baseline_line(Street.FLOP, a, b) for b in BaselineClass] for a in BaselineClass]
     folders = [[-1 if line.folded_by is None else line.folded_by for line in row] for row in lines]

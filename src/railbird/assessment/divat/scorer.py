@@ -127,7 +127,7 @@ def open_scorer(
 
 
 def _rounded_up(most: int) -> int:
-    """Round up to a power of two, so that few sizes of arrays are ever made."""
+    """Round up to a power of two, so that arrays have few different sizes."""
     return max(64, 1 << (most - 1).bit_length())
 
 

@@ -56,7 +56,7 @@ def fit_of_match(
     forward: bool = False,
     seed: int = 0,
 ) -> Fit:
-    """Fit in the way that the kind of match asks for.
+    """Fit in the way that suits the kind of match.
 
     ``forward`` fits on earlier deals, in the order in which deals began; their copies may come
     later. Otherwise coefficients are those of other deals, or below `FEWEST_HANDS` ``frozen``.
@@ -99,7 +99,7 @@ def fit_of_sums(
 def cross_fit(
     money: Floats, luck: Luck, deal: Deals = None, *, folds: int = FOLDS, seed: int = 0
 ) -> Fit:
-    """Take from each row's money the luck that other deals' rows say it was worth.
+    """Subtract luck from each row's money, weighted by a fit on the rows of other deals.
 
     ``money`` (rows,), ``luck`` (rows, terms) of mean zero, ``deal`` (rows,) what rows belong
     together. There should be many more deals than terms.
@@ -128,7 +128,7 @@ def forward_fit(money: Floats, luck: Luck, deal: Deals, start: Floats) -> Fit:
 
 
 def frozen_fit(money: Floats, luck: Luck, coefficients: Floats) -> Fit:
-    """Take luck at coefficients that were fixed before the hands were played."""
+    """Subtract luck with coefficients that were fixed before the hands were played."""
     part, weights = np.zeros(len(money), np.uint8), coefficients[None]
     return Fit(_less(money, luck, weights, part), weights, part)
 
@@ -159,7 +159,7 @@ def _slices(luck: Luck) -> Iterator[tuple[slice, Floats]]:
 
 
 def _less(money: Floats, luck: Luck, coefficients: Floats, part: npt.NDArray[np.uint8]) -> Floats:
-    """Take luck from money at the coefficients of each row's fold or block."""
+    """Subtract luck from money with the coefficients of each row's fold or block."""
     values = np.array(money)
     for rows, terms in _slices(luck):
         for number in np.unique(part[rows]):
@@ -171,7 +171,7 @@ def _less(money: Floats, luck: Luck, coefficients: Floats, part: npt.NDArray[np.
 
 
 def _moments(money: Floats, luck: Luck, part: npt.NDArray[np.uint8], parts: int) -> Floats:
-    """Sums of products of one, money and luck by part, all that least squares needs.
+    """Sums of products of one, money and luck by part: all that least squares needs.
 
     They add up, and the sums of what is left out come off again.
     """

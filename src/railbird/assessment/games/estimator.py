@@ -49,7 +49,7 @@ class GameEstimator:
         return None if game is self.game else "made for another game"
 
     def luck(self) -> Floats:
-        """Sum what the corrected events on the way to each node changed, (nodes,)."""
+        """Sum the changes made by the corrected events on the way to each node, (nodes,)."""
         game = self.game
         steps = self._known_steps()
         expected = np.zeros(len(steps))
@@ -74,7 +74,7 @@ class GameEstimator:
         return exact_moments(self.game, profile, self.score(leaves)[self.name])
 
     def _known_steps(self) -> Floats:
-        """Probability by which each node follows its parent; nan after who is not known."""
+        """Probability of each node given its parent; nan after an unknown player."""
         game = self.game
         mover = np.where(game.parent >= 0, game.actor[game.parent], CHANCE)
         steps = np.where(mover == CHANCE, game.chance, np.nan)

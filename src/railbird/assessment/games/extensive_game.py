@@ -83,11 +83,11 @@ class ExtensiveGame:
         return np.flatnonzero(self.actor == LEAF)
 
     def uniform(self) -> Profile:
-        """Return the profile in which everybody draws each action alike."""
+        """Return the profile in which all actions are equally likely."""
         return self.profile(lambda _player, _knows, actions: [1 / actions] * actions)
 
     def profile(self, choose: ChooseActions) -> Profile:
-        """Make a profile of a function of player, information set and number of actions.
+        """Make a profile from a function of player, information set and number of actions.
 
         Raises `BadInput` for what are no probabilities.
         """
@@ -104,7 +104,7 @@ class ExtensiveGame:
         return tables[0], tables[1]
 
     def steps(self, profile: Profile) -> Floats:
-        """Return the probability by which each node follows its parent, (nodes,); 1 at the root."""
+        """Return the probability of each node given its parent, (nodes,); 1 at the root."""
         probability = self.chance.copy()
         probability[0] = 1.0
         mover = np.where(self.parent >= 0, self.actor[self.parent], LEAF)
@@ -116,7 +116,7 @@ class ExtensiveGame:
         return probability
 
     def reach(self, profile: Profile) -> Floats:
-        """Return the probability that a play comes through each node, (nodes,)."""
+        """Return the probability of reaching each node, (nodes,)."""
         steps = self.steps(profile)
         probability = np.ones(len(steps))
         for node in range(1, len(steps)):
@@ -124,7 +124,7 @@ class ExtensiveGame:
         return probability
 
     def values(self, profile: Profile) -> Floats:
-        """Return what the first player wins on average from each node on, (nodes,)."""
+        """Return the first player's mean winnings from each node on, (nodes,)."""
         steps = self.steps(profile)
         value = self.payoff.copy()
         for node in range(len(steps) - 1, 0, -1):
@@ -142,7 +142,7 @@ class ExtensiveGame:
 
 
 def compile_tree(root: Tree) -> ExtensiveGame:
-    """Lay out a game in arrays.
+    """Convert a game to arrays.
 
     Raises `BadInput` for chances that do not add up to one, and where a player could tell apart
     what it is said not to: decisions of one information set with different numbers of actions.

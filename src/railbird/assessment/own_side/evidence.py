@@ -44,7 +44,7 @@ class Evidence:
 
 
 def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
-    """Decide for one player, or for a table whose cards are all known.
+    """Choose the estimator for one player, or for a table whose cards are all known.
 
     ``rows`` are those of all hands; ``hidden`` of the log's hands have unknown cards. ``frozen``
     names the coefficients that replace those of a short match.

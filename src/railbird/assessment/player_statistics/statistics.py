@@ -38,7 +38,7 @@ _MONEY = {
 
 
 class By(Enum):
-    """What a player's hands are divided by."""
+    """Divisions of a player's hands."""
 
     POSITION = "position"
     STAKE = "stake"
@@ -64,7 +64,7 @@ _ABSENT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """Which hands count; by default all."""
+    """Conditions on the hands that count; by default none."""
 
     players: tuple[str, ...] = ()
     """Only these, by the names that they have after ``same``."""

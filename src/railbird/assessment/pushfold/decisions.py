@@ -113,7 +113,7 @@ class Population:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Census:
-    """A list of decisions, counted: what is kept of it however long it is."""
+    """Counts of a list of decisions, of the same size however long the list is."""
 
     by_stack: Mapping[float, Population]
     """Decisions at each stack in big blinds, the smallest first."""

@@ -55,7 +55,7 @@ class SeatDeviation:
 
 
 def deviations(own: Strategy, equilibrium: PushFoldSolution) -> tuple[SeatDeviation, SeatDeviation]:
-    """Set both seats' ranges beside the equilibrium of the same stakes, the small blind first.
+    """Compare both seats' ranges with the equilibrium for the same stakes, small blind first.
 
     Raises `BadInput` for frequencies outside 0 to 1.
     """

@@ -54,7 +54,7 @@ class JudgedSeat:
 
     @property
     def decisions(self) -> int:
-        """How many there were."""
+        """Number of decisions."""
         return int(self.hands.sum())
 
     @property
@@ -76,7 +76,7 @@ class JudgedDecisions:
 
     @property
     def decisions(self) -> int:
-        """How many there were."""
+        """Number of decisions."""
         return self.small_blind.decisions + self.big_blind.decisions
 
 

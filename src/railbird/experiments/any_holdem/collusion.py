@@ -1,4 +1,4 @@
-"""Partners at the table, and what the crosstable shows of them.
+"""Partners at the table, and their traces in the crosstable.
 
 Two of three, or of six, play softly against each other, or also squeeze the others: they raise as
 long as somebody else is in and one of the two holds a strong hand. What is measured is the mutual

@@ -1,4 +1,4 @@
-"""The fit behind the frozen coefficients, and how they do on matches that it has not seen.
+"""The fit behind the frozen coefficients, and their performance on other matches.
 
 ``python -m railbird.experiments.any_holdem.frozen_coefficients FOLDER`` writes the files anew, from
 the matches listed here and nothing else; the experiment fits them again and compares.
@@ -165,7 +165,7 @@ FORMS: Final = _forms()
 
 
 def hands_of(workspace: Workspace, form: Form, place: int) -> HandBatch:
-    """Play one of a form's matches, or what its log lacks of it."""
+    """Play one of a form's matches, or the part that its log lacks."""
     match = form.matches[place]
     seed = workspace.seed + place
     policies = [one for one in match.players if isinstance(one, PolicyPlayer)]
@@ -179,7 +179,7 @@ def hands_of(workspace: Workspace, form: Form, place: int) -> HandBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regression:
-    """What the coefficients of some hands are fitted on: a row for each hand and seat."""
+    """Data of a fit: a row for each hand and seat."""
 
     money: Floats
     all_in: Floats
@@ -210,7 +210,7 @@ class Regression:
 
     @classmethod
     def joined(cls, parts: Sequence[Regression]) -> Regression:
-        """Put matches together so that each counts alike, in standard deviations of its money.
+        """Combine matches with equal weights, in standard deviations of their money.
 
         Else the coefficients would be those of the wildest match.
         """
@@ -224,7 +224,7 @@ class Regression:
         )
 
     def divided(self, by: float) -> Regression:
-        """Give all amounts in another unit, and less their means."""
+        """Convert all amounts to another unit and subtract their means."""
         return Regression(
             money=(self.money - self.money.mean()) / by,
             all_in=(self.all_in - self.all_in.mean()) / by,

@@ -73,7 +73,7 @@ def perform(workspace: Workspace) -> Result:
 
 
 def players_of(rules: Rules) -> list[PolicyPlayer]:
-    """Seat players of unlike styles: tight, loose, and steady ones, who all deviate at times."""
+    """Seat players of different styles: tight, loose and steady, all deviating at times."""
     plain = LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
     offset = np.array(plain.offset)
     styles = (
@@ -168,7 +168,7 @@ def without_losers(batch: HandBatch, hero: str) -> HandBatch:
 
 
 def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
-    """Count how often estimates of what is left lie beside those of the full log."""
+    """Count how often estimates without losers' cards miss those of the full log."""
     rows: list[Row] = []
     table = []
     count = max(20, round(REPETITIONS * min(1.0, workspace.scale * 10)))

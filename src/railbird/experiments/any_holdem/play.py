@@ -29,7 +29,7 @@ _ACTIONS = 24
 
 
 class Collusion(IntEnum):
-    """What the first two players do for each other."""
+    """Kinds of collusion of the first two players."""
 
     NONE = kernels.HONEST
     SOFT_PLAY = kernels.SOFT_PLAY
@@ -40,7 +40,7 @@ class Collusion(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyPlayer:
-    """A value policy, and the chance that it draws a legal action instead."""
+    """A value policy, and the probability of drawing a legal action instead."""
 
     name: str
     policy: ValuePolicy
@@ -56,7 +56,7 @@ def play_policies(
     first: int = 0,
     collusion: Collusion = Collusion.NONE,
 ) -> HandBatch:
-    """Play hands ``first`` and on of a table; seats move round by one each hand.
+    """Play the hands of a table from ``first`` on; seats move by one each hand.
 
     A hand depends on its number and the seed alone.
     """

@@ -67,7 +67,7 @@ def _assess(workspace: Workspace, data: Path) -> TableAssessment:
 def _first(
     batches: Iterable[tuple[HandBatch, Sequence[Skipped]]], hands: int
 ) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
-    """Cut the hands off after so many."""
+    """Keep only the first hands."""
     for batch, skipped in batches:
         part = batch.rows(np.arange(min(hands, len(batch))))
         hands -= len(part)

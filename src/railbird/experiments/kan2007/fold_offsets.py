@@ -55,7 +55,7 @@ SEARCHES: Final = (
 
 
 def perform(workspace: Workspace) -> Result:
-    """Sample calls on both streets and find where they break even."""
+    """Sample calls on both streets and find their break-even points."""
     rows: list[Row] = []
     tables, curves = {}, []
     total = 0
@@ -107,7 +107,7 @@ def perform(workspace: Workspace) -> Result:
 
 
 def sample(search: _Search, count: int, seed: int) -> tuple[Floats, Floats, Floats]:
-    """Draw situations: ranks less the threshold, less the pot odds, and what a call wins."""
+    """Draw situations: ranks less the threshold, less the pot odds, and the value of a call."""
     margin, odds, worth = np.empty((3, count))
     key = np.random.default_rng([seed, int(search.street)]).integers(1 << 63, dtype=np.uint64)
     bettable = np.array([STANDARD[street].make[0] for street in Street])
@@ -146,7 +146,7 @@ def _slice(
 
 
 def _break_even(margin: Floats, worth: Floats) -> Estimate:
-    """Where calls break even: the offset from which folding below it loses nothing on average."""
+    """Break-even point of calls: the offset below which folding loses nothing on average."""
     parts = np.arange(len(margin)) % _PARTS
     offsets = [_crossing(margin[parts == part], worth[parts == part]) for part in range(_PARTS)]
     error = float(np.std(offsets, ddof=1) / np.sqrt(_PARTS))

@@ -224,7 +224,7 @@ class MatchSummary:
 
     @property
     def house(self) -> str:
-        """What the house took, in words; empty without rake."""
+        """The rake in words; empty without rake."""
         return rake_of_match(zip((self.first, self.second), self.raked, strict=True), self.unit)
 
     @property

@@ -95,7 +95,7 @@ class TableStory:
 
 
 def table_story(score: TableHandScore, *, amount: str = "") -> TableStory:
-    """Put a scored hand into words; nothing invisible of a name is left."""
+    """Put a scored hand into words; names lose invisible characters."""
     record = score.record
     names = [display_name(name) for name in score.players]
     own = [0.0] * len(names)

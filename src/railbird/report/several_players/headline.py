@@ -33,7 +33,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
 
 
 def sample_words(assessment: TableAssessment) -> str:
-    """Say, after a space, that what needs all cards is of a selected sample of the hands."""
+    """Say, after a space, that scores needing all cards are of a selected sample."""
     if not assessment.hidden:
         return ""
     known = counted(assessment.hands)
@@ -59,7 +59,7 @@ def ranking(assessment: TableAssessment, players: Iterable[str]) -> list[str]:
 
 
 def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[Estimator]:
-    """Choose estimators by name, but for those that nobody has."""
+    """Choose estimators by name, except those that apply to nobody."""
     wanted = set(names)
     return [
         estimator

@@ -26,7 +26,7 @@ _NUMERIC = "+\N{MINUS SIGN}-.0123456789"
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture on the page and what it shows, in words for those who do not see it."""
+    """A picture on the page, and a description for those who cannot see it."""
 
     chart: alt.LayerChart
     words: str

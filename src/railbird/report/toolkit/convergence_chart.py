@@ -1,4 +1,4 @@
-"""Curves of what falls as iterations go on, on logarithmic axes."""
+"""Convergence curves on logarithmic axes."""
 
 from __future__ import annotations
 

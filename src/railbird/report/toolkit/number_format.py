@@ -109,7 +109,7 @@ def money_won(won: Mapping[str, float]) -> str:
 
 
 def counted(count: int, noun: str = "hand") -> str:
-    """Count things in words.
+    """Write a count with its noun.
 
     >>> counted(1), counted(2_000, "pair")
     ('1 hand', '2,000 pairs')
@@ -168,7 +168,7 @@ def chance(p: float) -> str:
 
 
 def file_name(source: str) -> str:
-    """Name a source without the folders it lay in.
+    """Name a source without its folders.
 
     >>> file_name("/home/me/logs/match.log.gz"), file_name("-"), file_name("")
     ('match.log.gz', 'standard input', 'text')

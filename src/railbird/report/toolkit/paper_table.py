@@ -60,7 +60,7 @@ def paper_table(rows: Sequence[ResultRow], ending: str, *, note: str = "") -> st
 
 
 def _wide(rows: Sequence[ResultRow]) -> tuple[list[str], list[list[str]]]:
-    """Headings and cells, a row for each player under each of the settings."""
+    """Headings and cells, a row for each player and settings."""
     titles = {row.estimator: row.title for row in rows}
     reduced = [name for name in titles if any(_reduction(row, name) for row in rows)]
     several = len({row.settings for row in rows}) > 1
