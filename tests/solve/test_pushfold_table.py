@@ -187,7 +187,7 @@ def test_three_seats_against_a_published_chart(three: TableSolution) -> None:
 
 
 def test_real_deals_give_the_values_of_three_seats(three: TableSolution) -> None:
-    """Every card dealt, nobody's removal approximate: the twin of all approximations at once."""
+    """The twin of all approximations of removal: real holdings for all, folded ones included."""
     rng = np.random.default_rng(8)
     deals, table = 300_000, three.table
     cards = rng.permuted(np.tile(np.arange(52), (deals, 1)), axis=1)[:, :6].reshape(deals, 3, 2)
