@@ -24,6 +24,7 @@ from railbird.solve import (
     solve_pushfold_table,
 )
 from railbird.solve.pushfold_table import showdown, solver
+from railbird.solve.pushfold_table.evaluation import Evaluator
 from railbird.solve.pushfold_table.game import TRIPLE_ORDERS, settled
 from railbird.tournament import prize_equities
 
@@ -244,13 +245,45 @@ def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch
     assert not found.finished
     assert found.iterations == rounds[-1]
     assert found.worst > 2e-6 * 20
-    monkeypatch.setattr(solver.Evaluator, "values", _interrupt_at_once)
+    monkeypatch.setattr(Evaluator, "values", _interrupt_at_once)
     with pytest.raises(KeyboardInterrupt):  # nothing has been found
         solve_pushfold_table(table)
 
 
 def _interrupt_at_once(*args: object) -> None:
     raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("payouts", "gain"), [(None, 1482.9 / 600), ((50, 30, 20), None)])
+def test_a_published_call_on_the_bubble(
+    payouts: tuple[float, ...] | None, gain: float | None
+) -> None:
+    """PokerStrategy.com, "Examples and explanations for ICM": a call that wins chips, not money.
+
+    Four stacks of 5,000 at 300/600; the small blind pushes a range, the big blind has ATo, which
+    wins 1,482.9 chips on average. The printed loss of prize money is not that of the plain model.
+    """
+    table = PushFoldTable(stacks=(5000,) * 4, payouts=payouts, blinds=(300, 600))
+    evaluator = Evaluator(table)
+    strategy = {node: np.zeros(169) for node in evaluator.nodes}
+    strategy[2, ()] = range_frequencies("22+, A2+, K2+, Q2s+, Q6o+, J7s+, J9o+, T8s+, 98s")
+    values, hand = evaluator.values(strategy), parse_class("ATo")
+    found = values.push[3, (2,)][hand] - values.fold[3, (2,)][hand]
+    if gain is None:
+        assert -0.5 < found < -0.1
+    else:
+        assert found == pytest.approx(gain, abs=1e-4)
+
+
+def test_three_stacks_and_three_prizes_against_holdemresources() -> None:
+    """PokerStrategy.com, thread 231854: by HoldemResources the button pushes 46 % of hands."""
+    table = PushFoldTable(
+        stacks=(2000, 1000, 1000), payouts=(50, 30, 20), blinds=(100, 200), ante=15
+    )
+    found = solve_pushfold_table(table)
+    assert found.share((0, ())) == pytest.approx(0.46, abs=0.02)
+    for_chips = solve_pushfold_table(PushFoldTable(stacks=(10, 5, 5), ante=0.075))
+    assert for_chips.share((1, (0,))) > found.share((1, (0,))) + 0.1
 
 
 @pytest.mark.slow

@@ -124,6 +124,8 @@ def test_the_bubble_factor_of_the_bubble() -> None:
     now = 25.0
     doubled = prize_equities([2, 0, 1, 1], [50, 30, 20])[0]
     assert bubble_factors([1] * 4, [50, 30, 20])[0, 1] == pytest.approx(now / (doubled - now))
+    # 2+2, "Average Bubble Factors", after "Kill Everyone": three equal stacks for two seats.
+    assert bubble_factors([1] * 3, [300, 300])[0, 1] == pytest.approx(2)
     # A satellite: two equal prizes for three players, and the two big stacks gain nothing by
     # knocking each other out but the short stack's hope.
     assert bubble_factors([10, 10, 1], [1, 1])[0, 1] > 5
