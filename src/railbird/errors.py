@@ -8,6 +8,8 @@ import traceback
 from collections.abc import Iterable
 from typing import Final
 
+from railbird._did_you_mean import did_you_mean
+
 DEBUG_VARIABLE: Final = "RAILBIRD_DEBUG"
 """Environment variable that, set to 1, has the tracebacks of players' errors printed."""
 
@@ -16,9 +18,6 @@ _CALLERS: Final = ("railbird.arena", "railbird.players.registry", "importlib")
 _LISTED: Final = 10
 _WINDOW: Final = 60
 """Characters that are shown of a text that does not read."""
-_NEAREST: Final = 3
-_NEAR: Final = 0.65
-"""The least similarity of a misspelt name, as `difflib` measures it."""
 
 
 class RailbirdError(Exception):
@@ -117,19 +116,6 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
     names = list(known)
     hint = did_you_mean(str(name), names) or f"allowed: {', '.join(names) or 'none'}"
     return BadInput(f"no {what} {name!r}; {hint}")
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Ask for the known names nearest to a misspelt one; an empty text where none is near.
-
-    >>> did_you_mean("Tight-hihg", ["tight-high", "tight-low", "standard"])
-    'did you mean tight-high?'
-    """
-    from difflib import get_close_matches  # not before something is misspelt
-
-    by_lower = {each.lower(): each for each in known}
-    near = get_close_matches(name.lower(), by_lower, n=_NEAREST, cutoff=_NEAR)
-    return f"did you mean {' or '.join(by_lower[each] for each in near)}?" if near else ""
 
 
 def absent_player(name: str, players: Iterable[str], *, where: str) -> NothingUsable:

@@ -16,7 +16,7 @@ from railbird._terminal_safe import visible
 from railbird.cli._ascii_output import speak_plainly
 from railbird.cli._completion import COMPLETE_VARIABLE, complete
 from railbird.cli._exit_codes import EXIT_BAD_INPUT, EXIT_FINDING, EXIT_INTERRUPTED
-from railbird.cli._interrupts import ending_in_order
+from railbird.cli._signals import ending_in_order
 from railbird.cli._verbs import Verbs
 from railbird.errors import (
     DEBUG_VARIABLE,

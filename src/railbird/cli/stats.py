@@ -172,8 +172,8 @@ def _filter(
     positions: Sequence[str],
 ) -> Filter:
     """Read the options. Raises `BadInput` for one that does not read."""
-    from railbird.assessment.player_statistics.definitions import Position
     from railbird.assessment.player_statistics.sessions import moment
+    from railbird.assessment.player_statistics.statistic_names import Position
     from railbird.assessment.player_statistics.statistics import Filter
 
     names: dict[str, str] = {}

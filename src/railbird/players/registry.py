@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from railbird._arguments import checked
+from railbird._did_you_mean import did_you_mean
 from railbird.baseline import STANDARD, parse_settings
-from railbird.errors import BadInput, did_you_mean, unknown_name
+from railbird.errors import BadInput, unknown_name
 from railbird.players.acpc.program_player import AcpcPlayer
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS

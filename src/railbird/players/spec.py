@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from railbird._arguments import checked
-from railbird.errors import BadInput, ParseError, did_you_mean
+from railbird._did_you_mean import did_you_mean
+from railbird.errors import BadInput, ParseError
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
 """Characters that logs use as separators: bars, ``#`` and line ends."""

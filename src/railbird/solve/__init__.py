@@ -10,7 +10,7 @@ from railbird.solve.cfr import CfrVariant, Check, Solution, Solver, solve
 from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
-from railbird.solve.pushfold_game import (
+from railbird.solve.pushfold_heads_up import (
     BIG_BLIND,
     COMBINATIONS,
     SMALL_BLIND,

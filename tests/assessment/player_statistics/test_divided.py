@@ -11,8 +11,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from railbird.assessment.player_statistics.definitions import Position, Statistic
 from railbird.assessment.player_statistics.sessions import hourly_rates
+from railbird.assessment.player_statistics.statistic_names import Position, Statistic
 from railbird.assessment.player_statistics.statistics import (
     By,
     Filter,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from helpers.random_records import random_table_hand
-from railbird.assessment.player_statistics.definitions import DEFINITIONS, Position, Statistic
+from railbird.assessment.player_statistics.statistic_names import DEFINITIONS, Position, Statistic
 from railbird.assessment.player_statistics.statistics import (
     by_position,
     counts_of,

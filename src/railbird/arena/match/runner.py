@@ -16,7 +16,8 @@ from pathlib import Path
 
 from railbird._arguments import checked
 from railbird.arena._warm import compile_loops
-from railbird.arena.jobs.job_control import check_workers, reporter, stopped
+from railbird.arena.jobs.interruption_message import stopped
+from railbird.arena.jobs.start_checks import check_workers, reporter
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.chunks import Chunk
 from railbird.arena.match.definition import Match

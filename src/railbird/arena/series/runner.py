@@ -13,7 +13,8 @@ from typing import Generic, Protocol, TypeVar
 from railbird._display import ByPlayer
 from railbird.arena._warm import compile_loops
 from railbird.arena.fault_policy import FaultTally
-from railbird.arena.jobs.job_control import check_workers, reporter, stopped
+from railbird.arena.jobs.interruption_message import stopped
+from railbird.arena.jobs.start_checks import check_workers, reporter
 from railbird.arena.names import PlayerLike
 from railbird.arena.result_hands import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.series.log import SegmentT, SeriesFormat, hands_text, open_series_log

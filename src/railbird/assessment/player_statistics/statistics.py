@@ -16,9 +16,9 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of
-from railbird.assessment.player_statistics import _kernels_statistics as kernels
-from railbird.assessment.player_statistics.definitions import Position, Statistic
+from railbird.assessment.player_statistics import _kernels_count_statistics as kernels
 from railbird.assessment.player_statistics.sessions import moment, with_sessions
+from railbird.assessment.player_statistics.statistic_names import Position, Statistic
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import NothingUsable
 from railbird.estimates.bounded_mean import BoundedMean

@@ -14,8 +14,8 @@ from enum import Enum
 
 import polars as pl
 
-from railbird.assessment.player_statistics.definitions import Statistic
 from railbird.assessment.player_statistics.settings import STYLE_BAND
+from railbird.assessment.player_statistics.statistic_names import Statistic
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.settings import FEWEST
 

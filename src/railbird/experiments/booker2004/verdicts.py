@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.estimates.proportion import Proportion
+from railbird.estimates.wilson_proportion import Proportion
 from railbird.experiments.framework.rows import Row, Verdict, claimed, measured
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel
 from railbird.cards.hand_strength._kernels_evaluator import CARD_KEY, HOLDING_KEY, strength_of_key
 from railbird.game.engine import _kernels_layout as at
+from railbird.game.engine._kernels_rake import rake_of
 from railbird.game.engine._tables import CARD_BIT, HOLDING_BITS
-from railbird.game.rake import MOST_PARTS
 
 
 @inline_kernel
@@ -127,13 +127,6 @@ def called_chips(hand: np.ndarray) -> int:
     if second == highest or hand[at.ALIVE] >> bettor & 1 == 0:
         return int(hand[at.POT])
     return int(chips_below(hand, second))
-
-
-@inline_kernel
-def rake_of(hand: np.ndarray, called: int) -> int:
-    """Return the rake on ``called`` chips."""
-    step = hand[at.RAKE_STEP]
-    return int(min(hand[at.RAKE_CAP], called * hand[at.RAKE] // (MOST_PARTS * step) * step))
 
 
 @kernel

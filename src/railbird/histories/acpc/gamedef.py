@@ -13,7 +13,8 @@ from pathlib import Path, PurePath
 from typing import Final, TypeVar
 
 from railbird._arguments import checked
-from railbird.errors import BadInput, NothingUsable, did_you_mean
+from railbird._did_you_mean import did_you_mean
+from railbird.errors import BadInput, NothingUsable
 from railbird.game.presets import LIMIT_RAISES
 from railbird.game.rake import parse_rake
 from railbird.game.rules import Betting, OddChips, Rules, ShortAllIn, UncallableRaise

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.assessment.player_statistics.definitions import DEFINITIONS, Statistic
+from railbird.assessment.player_statistics.statistic_names import DEFINITIONS, Statistic
 from railbird.assessment.player_statistics.statistics import By, PlayerStatistics, divided
 from railbird.cards import CLASS_NAMES
 from railbird.errors import NothingUsable

@@ -9,7 +9,7 @@ import polars as pl
 from railbird.assessment.change_of_play import course_of_table
 from railbird.assessment.decision_divat.hand import score_table_hand
 from railbird.assessment.decision_divat.settings import CHANGING_STACKS_DEALS, POSITION_DEALS
-from railbird.assessment.player_statistics.definitions import Position, position_of
+from railbird.assessment.player_statistics.statistic_names import Position, position_of
 from railbird.estimates.estimate import Estimate, estimate
 from railbird.histories.columns import records_of
 from railbird.report.match.crosstable_chart import crosstable_chart

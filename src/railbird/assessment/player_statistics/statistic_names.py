@@ -1,6 +1,6 @@
 """Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 
-The numbers are columns of `_kernels_statistics`. The manual quotes these sentences.
+The numbers are columns of `_kernels_count_statistics`. The manual quotes these sentences.
 """
 
 from __future__ import annotations

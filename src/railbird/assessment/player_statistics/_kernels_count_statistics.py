@@ -11,7 +11,7 @@ from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import block_of
 from railbird.game.engine._kernels_walk import BET, CALL, CHECK, FOLD, RAISE, Answers
 
-# As `railbird.assessment.player_statistics.definitions.Statistic` numbers them.
+# As `railbird.assessment.player_statistics.statistic_names.Statistic` numbers them.
 VPIP = 0
 PFR = 1
 THREE_BET = 2

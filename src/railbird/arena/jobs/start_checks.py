@@ -1,4 +1,4 @@
-"""Start-up checks, progress reports and interruption, common to the arena's long jobs."""
+"""Start-up checks and progress reports, common to the arena's long jobs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
-from railbird.errors import BadInput, Interrupted, PlayerFault
+from railbird.errors import BadInput
 from railbird.jobs.workers import check_guarded
 from railbird.players import keeps_memory
 from railbird.players.registry import check_names
@@ -64,16 +63,3 @@ def reporter(total: int, what: str, progress: Progress | None) -> Callable[[int]
             progress(done, total, what)
 
     return tell
-
-
-def stopped(
-    problem: KeyboardInterrupt | PlayerFault, done: int, total: int, what: str, log: Path | None
-) -> Interrupted | PlayerFault:
-    """Return the error for Ctrl-C, or for a fault that stops the game, which says what is kept."""
-    onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
-    if log is not None and done:
-        onward = f"they are kept in {log}; run the same command again to resume"
-    words = f"stopped after {done:,} of {total:,} {what}; {onward}"
-    if isinstance(problem, PlayerFault):
-        return PlayerFault(problem.player, problem.words, problem.trace, words)
-    return Interrupted(words)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from railbird.estimates.proportion import Proportion
+from railbird.estimates.wilson_proportion import Proportion
 
 
 def test_the_interval_is_wilsons() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from railbird.assessment.player_statistics import _kernels_statistics as kernels
-from railbird.assessment.player_statistics.definitions import (
+from railbird.assessment.player_statistics import _kernels_count_statistics as kernels
+from railbird.assessment.player_statistics.statistic_names import (
     DEFINITIONS,
     Position,
     Statistic,
