@@ -436,3 +436,17 @@ def test_the_last_action_in_a_hand() -> None:
     assert last is not None
     assert (last.street, last.action, last.paid) == (Street.FLOP, PlayedAction.CHECK, 0)
     assert observer.last_action(Seat(1)) is not None
+
+
+def test_every_seat_learns_the_same() -> None:
+    """Nothing is learned from cards that only one seat knows."""
+    for rules, events in hands(7, 60):
+        seen = []
+        for seat in range(rules.seats):
+            observer = OpponentObserver()
+            tell(observer, rules, events, seat)
+            others = [Seat(other) for other in range(rules.seats) if other != seat]
+            seen.append({other: observer[other].as_record() for other in others})
+        for seat in range(rules.seats):
+            records = [known[Seat(seat)] for known in seen if Seat(seat) in known]
+            assert all(record == records[0] for record in records)

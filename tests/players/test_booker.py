@@ -286,6 +286,14 @@ def test_the_estimate_is_the_mean_per_chip_times_the_bet(per_chip: float, rule: 
         assert action == to(40 + int(0.3 * above * 1_480))
 
 
+@pytest.mark.parametrize(("trust", "rule"), [(1, Rule.ESTIMATE), (2, Rule.POT_ODDS)])
+def test_an_estimate_from_too_few_hands_is_none(trust: int, rule: Rule) -> None:
+    known = after(Stage.FLOP, PlayedAction.RAISE, 0.5, 0.001)
+    player = booker(f"booker:5,pay=0,trust={trust}", s0=known, s1=known)
+    asked(player, "9c8c", *LIMP, to(40))
+    assert rule_of(player) is rule
+
+
 def test_an_estimate_of_the_last_action_on_an_earlier_street() -> None:
     """Three players; the first bets the flop. The one behind has only limped so far."""
     rules = no_limit_holdem(3, blinds=(10, 20), stack=1_500)

@@ -120,12 +120,13 @@ class Judgement:
             return None
         blinds = self.situation.state.rules.blinds
         big_blind = max(blinds) if self.settings.amounts is Amounts.BLINDS else None
-        return self._known[seat].probability(
+        found = self._known[seat].probability(
             stage_of(seen.street, on_blind=blinds[seat] > 0),
             seen.action,
             seen.paid,
             big_blind=big_blind or None,
         )
+        return found if found is not None and found.n >= self.settings.trust else None
 
     @property
     def learns(self) -> bool:

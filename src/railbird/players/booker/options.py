@@ -88,6 +88,7 @@ OPTIONS = (
     _choice("ties", Ties, "value of a tie"),
     _number("multiple", 1, 2, "multiple of the average probability that is worth a raise"),
     _number("size", 0.01, 100, "factor on the raise for such a probability"),
+    _whole("trust", 1, 100_000, "shown actions that an estimate of an opponent needs"),
     _number("short", 0, 1000, "big blinds up to which a stack is played all-in or fold"),
     _number("push", 0, 5, "multiple of the average probability with which it goes all-in"),
     _choice("amounts", Amounts, "unit of opponents' bets"),

@@ -75,6 +75,13 @@ AGGRESSION: Final = 50.0
 """The source names no default; half of its scale."""
 
 
+MULTIPLE: Final = 1.15
+"""Measured for the fifth version; the manual has the figures (docs/booker.md)."""
+
+TRUST: Final = 5
+"""Measured like `MULTIPLE`: estimates from fewer shown actions cost money."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookerSettings:
     """What a Booker player does."""
@@ -102,6 +109,8 @@ class BookerSettings:
     """Time limit of a roll-out, in milliseconds."""
     ties: Ties = Ties.WIN
     amounts: Amounts = Amounts.CHIPS
+    trust: int = 1
+    """Shown actions that an estimated probability needs."""
     short: float = 0.0
     """Stacks of at most so many big blinds are played all-in or fold before the flop."""
     push: float = 1.0
@@ -125,6 +134,8 @@ VERSIONS: Final[Mapping[str, BookerSettings]] = {
     "5": replace(
         _FOURTH,
         version="5",
+        multiple=MULTIPLE,
+        trust=TRUST,
         ties=Ties.SHARE,
         amounts=Amounts.BLINDS,
     ),
@@ -140,6 +151,6 @@ OPTIONS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "2": ("charts", "groups", *_LEARNING),
     "3": ("aggression", "charts", "groups", "pay", *_LEARNING),
     "4": ("aggression", "pay", *_LEARNING),
-    "5": ("aggression", "pay", *_LEARNING, "multiple", "size", "short", "push", "amounts"),
+    "5": ("aggression", "pay", *_LEARNING, "multiple", "size", "trust", "short", "push", "amounts"),
 }
 """Options that mean something to a version."""
