@@ -14,12 +14,19 @@ from bench.timing import least
 from helpers.random_records import random_hand
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
+from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.scorable_batch import batch_of
 from railbird.baseline import STANDARD
+from railbird.experiments.any_holdem.hidden_cards import players_of
+from railbird.experiments.any_holdem.play import play_policies
+from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read_columns, write
+from railbird.histories.columns import concat
 from railbird.odds.tables.rank_tables import open_tables
 
 HANDS = 16_384
+_SIX = 1_000
+"""Hands of six players."""
 
 Row = tuple[str, float, str]
 
@@ -31,7 +38,7 @@ def rows() -> list[Row]:
     rng = np.random.default_rng(2007)
     to_showdown = [random_hand(rng, folds=0.0) for _ in range(HANDS)]
     mixed = [random_hand(rng, number=i) for i in range(HANDS)]
-    return [*_kernels(to_showdown, mixed), *_matches(mixed), *_single(mixed)]
+    return [*_kernels(to_showdown, mixed), *_matches(mixed), *_single(mixed), *_six_handed()]
 
 
 def _kernels(to_showdown: list[HandRecord], mixed: list[HandRecord]) -> Iterator[Row]:
@@ -61,6 +68,37 @@ def _matches(mixed: list[HandRecord]) -> Iterator[Row]:
 
 def _assess(log: Path, threads: int) -> None:
     assess(read_columns(log), threads=threads)
+
+
+def _six_handed() -> Iterator[Row]:
+    """Both values and the crosstable, in one thread; the changing stacks differ in every hand.
+
+    The position of constant stacks is known from a first call, of a second or two; those of
+    changing stacks are a part of the time, so that they are timed once.
+    """
+    stacks = [tuple(8_000 + 5 * (97 * seat + hand) for seat in range(6)) for hand in range(_SIX)]
+    games = {
+        "no-limit": [no_limit_holdem(6, blinds=(50, 100), stack=10_000)],
+        "no-limit, changing stacks": [
+            no_limit_holdem(6, blinds=(50, 100), stack=each) for each in stacks
+        ],
+        "limit": [acpc_rules(limit_holdem(6))],
+    }
+    for name, rules in games.items():
+        size = _SIX // len(rules)
+        batch = concat(
+            [
+                play_policies(each, players_of(each), size, seed=1, first=number * size)
+                for number, each in enumerate(rules)
+            ]
+        )
+        times = 3
+        if len(rules) > 1:
+            times = 1
+        else:
+            assess_batches([(batch.rows(np.arange(5)), ())], threads=1)
+        seconds = least(partial(assess_batches, [(batch, ())], threads=1), times=times)
+        yield f"assess six-handed {name}, a hand", 1000 * seconds / _SIX, "ms"
 
 
 def _single(mixed: list[HandRecord]) -> Iterator[Row]:
