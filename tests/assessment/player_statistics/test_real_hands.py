@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird.assessment.player_statistics.definitions import Statistic
+from railbird.assessment.player_statistics.statistic_names import Statistic
 from railbird.assessment.player_statistics.statistics import counts_of
 from railbird.histories import HandRecord, read_columns
 from railbird.histories.columns import HandBatch, batch_of
