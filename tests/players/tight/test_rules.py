@@ -185,6 +185,11 @@ def test_ranges_follow_the_actions() -> None:
     # The big blind pays 30 into 80 before it acts, so it defends 5/8 of its hands.
     assert sizes[1] == pytest.approx(1326 * 5 / 8)
     assert defended(80, 30) == 5 / 8
+    called, bet = ({r.name: r.value for r in stage.readings} for stage in belief.stages[1:])
+    assert called["share kept"] == 5 / 8
+    # Those who would call 60 into 170 are 110/170 of all; half of them are worse than the best.
+    assert bet["share kept"] == pytest.approx(110 / 170 / 2)
+    assert called["as often as expected, times"] == bet["as often as expected, times"] == 1.0
 
 
 def test_a_range_is_as_wide_as_habits_say() -> None:

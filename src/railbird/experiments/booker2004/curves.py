@@ -67,7 +67,9 @@ def winning_curves(
             axis=alt.Axis(format="d", tickMinStep=1),
             scale=alt.Scale(nice=False),
         ),
-        color=alt.Color("line", type="nominal", title=None, scale=colours),
+        color=alt.Color(
+            "line", type="nominal", title=None, scale=colours, legend=alt.Legend(columns=4)
+        ),
     )
     share = alt.Y(
         "share",
@@ -98,7 +100,7 @@ def winning_curves(
             title=title,
             words=f"Line chart of the share of tournaments won so far in a session: {ends} in all.",
             note=note,
-            chart=layered(bands, even, strokes).properties(width="container", height=LINES_HEIGHT),
+            chart=layered(strokes, bands, even).properties(width="container", height=LINES_HEIGHT),
         ),
         data={},
         subtitle=subtitle,
@@ -116,9 +118,14 @@ def means_with_intervals(
 ) -> Drawing:
     """Plot means as points with their 95 % intervals, one row each, in the given order."""
     values = [
-        {"row": label, "mean": mean.value, "low": mean.low, "high": mean.high}
+        {
+            "row": label,
+            "mean": mean.value,
+            # Too few values have no interval; the point stands alone then.
+            "low": mean.low if np.isfinite(mean.low) else mean.value,
+            "high": mean.high if np.isfinite(mean.high) else mean.value,
+        }
         for label, mean in means.items()
-        if np.isfinite([mean.low, mean.high]).all()
     ]
     base = alt.Chart(alt.InlineData(values=values)).encode(y=row_axis("row", list(means)))
     spans = base.mark_rule(strokeWidth=3, opacity=0.6, color=variable("skill")).encode(

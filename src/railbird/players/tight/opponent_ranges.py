@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Act, Call, Fold, HandState, Raise, Street
-from railbird.players.explanation import Stage, action_words, street_words
+from railbird.players.explanation import Reading, Stage, action_words, street_words
 from railbird.players.pushfold import charts, effective_stack
 from railbird.players.tight.holding_equities import ranking
 from railbird.players.tight.settings import BET, FAVOURITE, PRIOR, SHORT
@@ -115,7 +115,7 @@ class HandRanges:
             expected, raising = self._raises_expected(seat, before), habits.raises
         else:
             expected, raising = _BETS_EXPECTED / (2 if before.raises else 1), habits.bets
-        factor = raising.factor
+        factor = raising.factor if isinstance(action, Raise) else habits.calls.factor
         if before.min_raise_to is not None:
             raising.count(expected, happened=isinstance(action, Raise))
         if isinstance(action, Call) and before.to_call == 0:
@@ -143,7 +143,12 @@ class HandRanges:
                 self.holdings(seat), ranking(before.board), share, bluffs
             )
         what = f"{action_words(action, before)}, {street_words(before)}"
-        self._stages.append((seat, Stage(what=what, weights=self.holdings(seat))))
+        readings = (
+            Reading(name="share kept", value=share),
+            Reading(name="as often as expected, times", value=factor, decimals=2),
+        )
+        stage = Stage(what=what, weights=self.holdings(seat), readings=readings)
+        self._stages.append((seat, stage))
 
     def _raises_expected(self, seat: Seat, before: HandState) -> float:
         """Return the share of its range that a seat would raise before the flop by our rules."""
