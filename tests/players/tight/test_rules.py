@@ -243,6 +243,15 @@ def test_larger_bets_stand_for_better_hands() -> None:
     assert sizes[0] > 2 * sizes[2]
 
 
+def test_a_call_into_a_pot_smaller_than_it_leaves_a_range() -> None:
+    """Two short blinds are all-in; no hand should call 20 for their 12, but somebody has."""
+    rules = no_limit_holdem(4, blinds=(10, 20), stack=[5, 7, 1500, 1500])
+    asked = ask(rules, "KsJd", "c")
+    for belief in asked.why.beliefs:
+        assert belief.stages[-1].weights.sum() > 0
+    assert all(np.isfinite(r.value) for r in asked.why.readings if isinstance(r.value, float))
+
+
 def test_nobody_can_be_asked_why_before_a_decision() -> None:
     with pytest.raises(LookupError, match="not decided anything"):
         TightPlayer().explain(ask(SIX, "AsAd").view)

@@ -131,6 +131,7 @@ class HandRanges:
             share = min(1.0, expected * factor)
         else:
             share = min(1.0, _value_share(seen) * factor)
+        share = max(share, 1 / HOLDINGS)  # somebody who acts holds something
         if before.street is Street.PREFLOP:
             had = self._classes[seat]
             chart = _chart(seen)
