@@ -344,10 +344,33 @@ def test_what_cannot_be_written_is_written_at_the_end(
     assert stored(address) == {}
     kept.close()
     [line] = lines(caplog)
-    assert line.endswith("playing on without memory, to be written at the end")
+    assert line.endswith("playing on without memory, to be written later")
     known = stored(address)
     assert (known["ann"].record, known["ann"].hands) == ({"numbers": [1, 2]}, 5)
     assert (known["ann"].sessions, known["bob"].sessions) == (2, 1)
+
+
+def test_a_database_that_is_back_is_used_again(
+    place: str, address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    kept = memory(place, patience_s=0.1)
+    begin(kept, "ann")
+    lock = sqlite3.connect(place)
+    lock.execute("BEGIN IMMEDIATE")
+    kept.end({"ann": taught(1)})
+    lock.close()
+    for number, passed in ((2, 59.0), (3, 2.0)):
+        now += passed
+        begin(kept, "ann")
+        assert kept.recall("ann") is None
+        kept.end({"ann": taught(number)})
+    assert stored(address)["ann"].record == {"numbers": [1, 2, 3]}, "without waiting for the end"
+    begin(kept, "ann")
+    assert kept.recall("ann") == [1, 2, 3]
+    kept.close()
+    assert len(lines(caplog)) == 1
 
 
 def test_what_is_never_written_is_said_to_be_lost(
@@ -361,7 +384,7 @@ def test_what_is_never_written_is_said_to_be_lost(
     kept.close()
     lock.close()
     assert [line.partition("; ")[2] for line in lines(caplog)] == [
-        "playing on without memory, to be written at the end",
+        "playing on without memory, to be written later",
         "what was learned of opponents is lost",
     ]
 
@@ -520,7 +543,8 @@ def test_a_damaged_file_is_told_in_one_line_and_left_alone(
     [line] = lines(caplog)
     assert says in line
     assert len(line) < 400
-    assert line.endswith("playing on without memory")
+    assert line.endswith("playing on without it")
+    assert stored(f"sqlite:///{tmp_path / 'notes.sqlite3'}")[MANIAC].hands == 5
     assert file.read_text() == text
 
 

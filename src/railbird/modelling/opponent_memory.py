@@ -6,19 +6,22 @@ loses one session at most. Two that play at once add up, since each writes only 
 
 Nothing that happens to the database stops play. Where it cannot be opened, the player goes on
 without a memory, after one line that says so. Where it fails later, the player keeps what it learns
-and tries once more at its end to write it.
+and tries again after a while, and at its end.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from railbird._terminal_safe import visible
 from railbird.errors import DamagedFile, RailbirdError
+from railbird.modelling.settings import RETRY_S
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,8 +92,8 @@ class OpponentMemory(Generic[T]):
         self._unwritten: dict[MemoryScope, dict[str, Learned[T]]] = {}
         self._is_off = False
         """Never opened, and not tried again."""
-        self._is_failing = False
-        """Failed after it was opened; tried once more at the end."""
+        self._tried_again_at = 0.0
+        """Until then, by the monotonic clock, a database that failed after it was opened rests."""
         self._told: set[str] = set()
 
     def begin(self, names: Collection[str], *, observer: str, game: str, seats: int) -> None:
@@ -105,13 +108,13 @@ class OpponentMemory(Generic[T]):
         if not fresh:
             return
         self._asked.update(fresh)
-        if self._is_off or self._is_failing:
+        if self._is_off or self._rests:
             return
         try:
             self._recall(fresh, self._scope)
         except RailbirdError as problem:
             self._is_off = self._database is None
-            self._is_failing = not self._is_off
+            self._rest()
             self._tell(f"{problem}; playing on without memory")
 
     def recall(self, name: str) -> T | None:
@@ -132,12 +135,12 @@ class OpponentMemory(Generic[T]):
         self._scope = None
         self._known.clear()
         self._asked.clear()
-        if not self._is_failing:
+        if not self._rests:
             try:
                 self._write()
             except RailbirdError as problem:
-                self._is_failing = True
-                self._tell(f"{problem}; playing on without memory, to be written at the end")
+                self._rest()
+                self._tell(f"{problem}; playing on without memory, to be written later")
 
     def close(self) -> None:
         """Write what could not be written before, and close the database."""
@@ -148,6 +151,13 @@ class OpponentMemory(Generic[T]):
         if self._database is not None:
             self._database.close()
             self._database = None
+
+    @property
+    def _rests(self) -> bool:
+        return time.monotonic() < self._tried_again_at
+
+    def _rest(self) -> None:
+        self._tried_again_at = time.monotonic() + RETRY_S
 
     def _scope_of(self, observer: str, game: str, seats: int) -> MemoryScope:
         from railbird.storage.memory_place import observer_name
@@ -221,7 +231,12 @@ class OpponentMemory(Generic[T]):
         with database.read() as session:
             if is_imported(session, file.name):
                 return
-        records = {name: self._record(name, each) for name, each in self._form.former(file).items()}
+        try:
+            former = self._form.former(file)
+        except RailbirdError as problem:
+            self._tell(f"{problem}; playing on without it")
+            return
+        records = {name: self._record(name, each) for name, each in former.items()}
         with database.write() as session:
             fresh = import_once(session, file.name, scope, records, version=self._form.version)
         if fresh:
@@ -282,7 +297,8 @@ class OpponentMemory(Generic[T]):
         return self._database
 
     def _tell(self, words: str) -> None:
-        """Say something once."""
+        """Say something once, in one line whatever the names in it are."""
+        words = visible(words, layout="")
         if words not in self._told:
             self._told.add(words)
             _LOG.warning("memory: %s", words)

@@ -108,3 +108,6 @@ LEAST_ACTIONS: Final = 30
 
 LEAST_SHOWN: Final = 10
 """Shown hands below which the same holds: they are few, and each says more."""
+
+RETRY_S: Final = 60.0
+"""Seconds before a database that failed is tried again: each try may wait for ten."""
