@@ -6,6 +6,7 @@ together; between runs the machine may be busy with other things.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from pathlib import Path
@@ -13,12 +14,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from railbird.cli import COLLECTION
+
 FOLDER = Path(__file__).parent
 
 
 def main() -> None:
     """Run the topics named on the command line, or all of them."""
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
+    gc.set_threshold(*COLLECTION)  # as the program does
     topics = sorted(path.stem.removeprefix("bench_") for path in FOLDER.glob("bench_*.py"))
     wanted = sys.argv[1:] or topics
     if unknown := sorted(set(wanted) - set(topics)):

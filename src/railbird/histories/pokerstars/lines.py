@@ -34,6 +34,7 @@ _HIDDEN: Final = "XX"
 """Placeholder that some tracking programs write for a card that was not shown."""
 _BOARD_SIZES: Final = {"*** FLOP ***": 3, "*** TURN ***": 4, "*** RIVER ***": 5}
 _SECTIONS: Final = ("HOLE CARDS", "SHOW DOWN", "SUMMARY")
+_HEADINGS: Final = frozenset(f"*** {section} ***" for section in _SECTIONS)
 _STARS: Final = re.compile(r"\*\*\* (.+) \*\*\*.*")
 _COLLECTED: Final = re.compile(rf"{MONEY} from (?:main |side )?pot(?:-[0-9]+)?")
 _DEALT: Final = re.compile(r"Dealt to (.+) \[(\S\S) (\S\S)\]")
@@ -148,6 +149,8 @@ def read_street(line: str) -> tuple[Card, ...]:
 
     Raises `BadHand` for sections that this game does not have.
     """
+    if line in _HEADINGS:
+        return ()
     head, _, cards = line.partition(" [")
     size = _BOARD_SIZES.get(head)
     if size is None:

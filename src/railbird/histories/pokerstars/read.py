@@ -147,8 +147,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[_Block]:
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if (
-            text
-            and block
+            block
+            and text
             and (text[0] not in _INITIALS or text[:10] not in _BEGINNINGS)
             and number - first < _LONGEST_HAND
         ):
@@ -235,20 +235,25 @@ def _tell_play(
 
 def _tell(story: _Story, line: str) -> None:
     """Record a line without a player's name; chat and other remarks are ignored."""
-    if line.startswith("*** "):
+    first = line[:4]  # one comparison for a line is faster than one for each kind
+    if first == "*** ":
         _tell_street(story, line)
-    elif line.startswith("Seat ") and ": " in line:
+    elif first == "Seat" and line[4:5] == " " and ": " in line:
         _tell_seat(story, line)
-    elif line.startswith("Dealt to ") and (dealt := read_dealt(line)):
+    elif first == "Deal" and line.startswith("Dealt to ") and (dealt := read_dealt(line)):
         _player(story, dealt[0]).show(dealt[1])
-    elif line.startswith("Uncalled bet ") and (match := _RETURNED.fullmatch(line)):
+    elif (
+        first == "Unca"
+        and line.startswith("Uncalled bet ")
+        and (match := _RETURNED.fullmatch(line))
+    ):
         _player(story, match[2]).returned += chips_of(match[1], story.scale)
     elif " collected " in line:
         name, _, text = line.rpartition(" collected ")
         chips = read_collected(text, story.scale)
         if chips is not None and name in story.players:
             story.players[name].won += chips
-    elif line.startswith("Table ") and (table := read_table(line)):
+    elif first == "Tabl" and line.startswith("Table ") and (table := read_table(line)):
         story.table, story.button = table
     else:
         name, colon, text = line.partition(": ")
