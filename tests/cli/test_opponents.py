@@ -136,6 +136,7 @@ def test_a_page(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "<b>eve" not in text
     assert "\x1b" not in text
     assert "<script" not in text
+    assert "></th>" not in text, "every column and row has a name"
     # Classes, actions, folds; shown without a blind, as it has the button, raised, called; two over
     # time, arrays.
     assert text.count("<picture>") == 9

@@ -93,7 +93,7 @@ def _classes(of: OpponentSummary, name: str) -> Section:
         terminal.classes_table(of.classes),
         _drawn(classes_chart(of.classes, name)),
         heading="What kind of player it is",
-        words="Shares with their exact 95 % intervals, and the threshold (the dark tick) above"
+        words="Shares with their exact 95 % intervals, and the threshold (the tick) above"
         " which a class holds. It holds where the whole interval is above, and does not where it is"
         f" below; nothing is said of fewer than {LEAST_ACTIONS} actions or {LEAST_SHOWN} shown"
         " hands. The manual defines every share.",

@@ -110,7 +110,7 @@ def shares_of(counts: Sequence[int]) -> list[str]:
 
 def actions_table(of: OpponentStatistics) -> Table:
     """Lay out the shares of actions by stage."""
-    table = _table("Actions", ("",), (*_VERBS.values(), "of"))
+    table = _table("Actions", ("stage",), (*_VERBS.values(), "of"))
     for stage in Stage:
         counts = [counts_of(of, stage)[action] for action in ACTIONS]
         table.add_row(STAGE_NAMES[stage], *shares_of(counts), f"{sum(counts):,}")
@@ -119,14 +119,14 @@ def actions_table(of: OpponentStatistics) -> Table:
 
 def _folds(of: OpponentStatistics) -> Table:
     folds = folds_of(of)
-    table = _table("Where it folds", ("",), (*folds, "of"))
+    table = _table("Where it folds", ("street",), (*folds, "of"))
     table.add_row("hands", *shares_of([*folds.values()]), f"{of.hands:,}")
     return table
 
 
 def shown_table(of: OpponentStatistics) -> Table:
     """Lay out showdowns and the means of shown hands."""
-    table = _table("Showdowns", ("",), ("value", "of"))
+    table = _table("Showdowns", ("figure",), ("value", "of"))
     table.add_row("showdowns", f"{of.showdowns:,}", f"{of.hands:,}")
     table.add_row("cards not shown", f"{of.unseen_showdowns:,}", f"{of.showdowns:,}")
     table.add_row("cards shown without need", f"{of.shown_freely:,}", "")
@@ -143,7 +143,9 @@ def shown_table(of: OpponentStatistics) -> Table:
 def ratings_table(of: OpponentStatistics) -> Table:
     """Lay out the mean ratings of shown hands by street and action, with counts."""
     verbs = [_VERBS[action] for action in LEARNED]
-    table = _table("Ratings of shown hands, in standard deviations above the board", ("",), verbs)
+    table = _table(
+        "Ratings of shown hands, in standard deviations above the board", ("street",), verbs
+    )
     for street in Street:
         means = [of.rating(street, action) for action in LEARNED]
         cells = [_NONE if m is None else f"{signed(m.value, 2)} ({m.n})" for m in means]
@@ -154,7 +156,7 @@ def ratings_table(of: OpponentStatistics) -> Table:
 def probabilities_table(of: OpponentStatistics) -> Table:
     """Lay out the fifteen arrays: probability, and behind it per big blind put in; counts."""
     verbs = [_VERBS[action] for action in LEARNED]
-    table = _table("Win probability of shown hands; per big blind put in; hands", ("",), verbs)
+    table = _table("Win probability of shown hands; per big blind put in; hands", ("stage",), verbs)
     for stage in Stage:
         table.add_row(
             STAGE_NAMES[stage],
