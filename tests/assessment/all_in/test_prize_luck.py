@@ -114,6 +114,20 @@ def test_the_luck_of_a_tournament_adds_up_to_zero_and_takes_variance_out(
     np.testing.assert_allclose(found.luck[:40], logged, atol=1e-12)
 
 
+def test_large_fields_value_stacks_by_their_share() -> None:
+    field = replace(SERIES, players=("random",) * 50, count=1, seats=9)
+    result = play_tournaments(field, keep=True)
+    found = all_in_prize_luck(
+        result.batches(),
+        names=field.names,
+        tournaments=1,
+        stack=field.stack,
+        prizes=field.prizes(range(1, 51)),
+    )
+    assert found.luck.sum() == pytest.approx(0, abs=1e-9)
+    assert found.all_ins > 10
+
+
 def test_hands_of_others_are_refused(played: list[list[HandRecord]]) -> None:
     with pytest.raises(BadInput, match="hands of other tournaments"):
         luck_of(played[3], tournaments=2)

@@ -6,8 +6,9 @@ every player still in the tournament. Its mean is zero whatever the players do a
 independent chip model is, so prizes less luck have the mean of the prizes (see
 `railbird.assessment.control_variate`), and the better the model, the smaller their variance.
 
-All-ins of five or more hands, which have too many orders, are left as they are. That is decided
-before the board, so nothing is biased.
+All-ins of five or more hands, which have too many orders, are left as they are, and with more than
+40 players left a stack is worth its share of all prizes. Both are decided before the board, so
+nothing is biased.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ Floats = npt.NDArray[np.float64]
 _MOST_ORDERS = 75
 """Orders of four hands."""
 _MOST_LIVE = 4
+_MANY = 40
+"""Players beyond whom a stack is worth its share of the prizes: the model would take milliseconds a
+hand to say nearly the same, and any value leaves the estimate unbiased."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,6 +118,9 @@ def _luck(
     def value(chips: Floats) -> Floats:
         after = had.copy()
         after[at_table] += chips
+        if len(playing) > _MANY:
+            shares: Floats = after / after.sum() * sum(prizes)
+            return shares
         return prize_equities(after.tolist(), prizes, had=had.tolist())
 
     expected = sum(
