@@ -297,6 +297,16 @@ def test_what_stops_the_reading_leaves_no_half_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["in.log"]
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks up open files in /proc")
+def test_what_stops_the_reading_leaves_no_file_open(tmp_path: Path) -> None:
+    source = tmp_path / "in.log"
+    source.write_text("".join(LOG.read_text().splitlines(keepends=True)[2:]))
+    with pytest.raises(BadInput, match="--game") as stopped:
+        convert(source, tmp_path / "out.log")
+    assert stopped.tb is not None, "it keeps what was read by then"
+    assert str(source) not in map(os.path.realpath, Path("/proc/self/fd").iterdir())
+
+
 def test_output_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     hands = [hand for hand in read(LOG) if isinstance(hand, HandRecord)]
     write(hands, "-", format_name="line")

@@ -355,7 +355,10 @@ class _NoHands(Exception):
 
 
 def _hands(log: LogFile, read_log: _Reader, options: ReadOptions) -> _Items:
-    yield from read_log(log, replace(options, file=log.name, folder=log.folder))
+    try:
+        yield from read_log(log, replace(options, file=log.name, folder=log.folder))
+    finally:
+        log.close()  # also where a reader has failed, whose traceback keeps its lines
     if log.damage:
         yield Skipped(SkipReason.CUT, log.lines_read + 1, log.damage)
 

@@ -61,6 +61,7 @@ class LogFile:
         self.lines_read = 0
         """Set when `damage` is."""
         self._blocks: Iterator[bytes]
+        self._reopened: Generator[bytes, None, None] | None = None
         if not isinstance(source, str | Path):
             self._begin(self._blocks_of(source))
         elif str(source) == STANDARD:
@@ -70,9 +71,14 @@ class LogFile:
             with closing(self._file_blocks(Path(source), None)) as blocks:
                 self._begin(blocks)
             # Opened again for all lines, so that nothing stays open if they are not read.
-            self._blocks = self._file_blocks(Path(source), progress)
+            self._blocks = self._reopened = self._file_blocks(Path(source), progress)
         else:  # a pipe, which gives its lines only once
             self._begin(self._file_blocks(Path(source), None))
+
+    def close(self) -> None:
+        """Close the file, if it was opened by its path and is not read to its end."""
+        if self._reopened is not None:
+            self._reopened.close()
 
     def lines(self) -> Iterator[str]:
         """Return all lines with their ends, the first ones included; callable once."""
