@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird import _jit
 from railbird.cli import _compile_ahead
 from railbird.cli._compile_ahead import compiling_ahead, rooms, steps_of
 from railbird.cli._first_use import FIRST_USE
@@ -78,6 +79,17 @@ def test_helpers_end_with_the_block(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("cores")
 def test_one_core_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+    monkeypatch.setattr(_compile_ahead, "_helper", lambda names: pytest.fail("started"))
+    with compiling_ahead() as start:
+        start(["game: replay"])
+
+
+@pytest.mark.usefixtures("cores")
+def test_nothing_is_compiled_that_cannot_be_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(_jit, "CACHE", tmp_path / "file" / "kernels")
     monkeypatch.setattr(_compile_ahead, "_helper", lambda names: pytest.fail("started"))
     with compiling_ahead() as start:
         start(["game: replay"])

@@ -44,10 +44,12 @@ def compiling_ahead() -> Iterator[Callable[[Sequence[str]], None]]:
     helpers: list[subprocess.Popen[bytes]] = []
 
     def start(names: Sequence[str]) -> None:
+        from railbird import _jit
         from railbird._threads import thread_count
 
         count = min(thread_count() - 1, len(names), _MOST)
         with contextlib.suppress(OSError):
+            _jit.check_cache()  # what cannot be kept is of no use to this process
             helpers.extend(_helper(names[first::count]) for first in range(count))
 
     try:
