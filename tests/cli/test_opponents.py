@@ -56,7 +56,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     counts = [[[1.0, 2.0, 5.0]] * 3 for _ in Street]
     known = ModelRecord(actions=counts, shown=[[0.0] * 9] * 2)
     model.end({"tom": Learned(known, hands=20, bets=60, actions=96)})
-    model.close()
+    model.close({})
     return path
 
 

@@ -99,7 +99,7 @@ def test_frequencies_of_a_remembered_person_count_from_the_first_hand(place: str
     before = OpponentMemory(memory_place(place), ModelForm())
     before.begin(["ann", "me"], observer="me", game="limit", seats=2)
     before.end({"ann": Learned(known, hands=40, bets=30, actions=40)})
-    before.close()
+    before.close({})
 
     people = OpponentModels(decay=1.0, memory=memory_place(place))
     people.introduce(("me", "ann", "bob"))
@@ -171,7 +171,7 @@ def test_games_do_not_mix(place: str) -> None:
         kept.end({})
     kept.begin(["ann"], observer="you", game="limit", seats=2)
     assert kept.recall("ann") is None, "each player has a memory of its own"
-    kept.close()
+    kept.close({})
 
 
 def test_only_those_at_the_table_are_in_memory(place: str) -> None:
@@ -184,7 +184,7 @@ def test_only_those_at_the_table_are_in_memory(place: str) -> None:
     assert kept.recall("bob") == [2]
     kept.end({})
     assert kept.recall("ann") is None
-    kept.close()
+    kept.close({})
     assert stored(f"sqlite:///{place}").keys() == {"ann", "bob"}, "eve was never at the table"
 
 
@@ -196,8 +196,8 @@ def test_two_that_play_at_once_add_up(database: str) -> None:
     other.end({"ann": taught(3, 4, hands=5)})
     begin(one, "ann")
     assert one.recall("ann") == [2, 3, 4], "the last three, in the order of writing"
-    one.close()
-    other.close()
+    one.close({})
+    other.close({})
     known = stored(database)["ann"]
     assert (known.hands, known.sessions, len(known.history)) == (15, 2, 2)
 
@@ -209,7 +209,7 @@ kept = memory(sys.argv[1])
 for _ in range(20):
     begin(kept, "ann", "bob")
     kept.end({"ann": taught(1, hands=3), "bob": taught(2, hands=5)})
-kept.close()
+kept.close({})
 """
 
 
@@ -320,7 +320,7 @@ def test_a_database_that_cannot_be_used_does_not_stop_play(
         begin(kept, "ann")
         assert kept.recall("ann") is None
         kept.end({"ann": taught(1)})
-    kept.close()
+    kept.close({})
     if lock is not None:
         lock.close()
     [line] = lines(caplog)
@@ -342,7 +342,7 @@ def test_what_cannot_be_written_is_written_at_the_end(
     kept.end({"ann": taught(2), "bob": taught(3)})
     lock.close()
     assert stored(address) == {}
-    kept.close()
+    kept.close({})
     [line] = lines(caplog)
     assert line.endswith("playing on without memory, to be written later")
     known = stored(address)
@@ -369,7 +369,7 @@ def test_a_database_that_is_back_is_used_again(
     assert stored(address)["ann"].record == {"numbers": [1, 2, 3]}, "without waiting for the end"
     begin(kept, "ann")
     assert kept.recall("ann") == [1, 2, 3]
-    kept.close()
+    kept.close({})
     assert len(lines(caplog)) == 1
 
 
@@ -381,7 +381,7 @@ def test_what_is_never_written_is_said_to_be_lost(
     lock = sqlite3.connect(place)
     lock.execute("BEGIN IMMEDIATE")
     kept.end({"ann": taught(1)})
-    kept.close()
+    kept.close({})
     lock.close()
     assert [line.partition("; ")[2] for line in lines(caplog)] == [
         "playing on without memory, to be written later",
@@ -412,13 +412,24 @@ def test_a_damaged_record_is_left_alone_and_the_others_are_used(
     kept.end({"ann": taught(3), "bob": taught(4)})
     begin(kept, "bob")
     assert kept.recall("bob") == [2, 4]
-    kept.close()
+    kept.close({})
     with closing(sqlite3.connect(place)) as connection:
         assert connection.execute("SELECT * FROM opponent WHERE name = 'ann'").fetchone() == before
     said = lines(caplog)
     assert says in said[0]
     assert said[0].endswith("playing on without it")
     assert len(said) <= 2
+
+
+def test_the_last_session_is_tried_once(place: str, caplog: pytest.LogCaptureFixture) -> None:
+    kept = memory(place, patience_s=0.1)
+    begin(kept, "ann")
+    lock = sqlite3.connect(place)
+    lock.execute("BEGIN IMMEDIATE")
+    kept.close({"ann": taught(1)})
+    lock.close()
+    [line] = lines(caplog)
+    assert line.endswith("what was learned of opponents is lost")
 
 
 def test_a_damaged_history_is_left_alone(place: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -432,7 +443,7 @@ def test_a_damaged_history_is_left_alone(place: str, caplog: pytest.LogCaptureFi
     kept.end({"ann": taught(2)})
     begin(kept, "ann")
     assert kept.recall("ann") == [1]
-    kept.close()
+    kept.close({})
     assert lines(caplog) == ["memory: what me remembers of ann: not JSON; left as it is"]
 
 
@@ -445,15 +456,15 @@ def test_what_another_has_written_since_is_read_again(database: str) -> None:
     begin(one, "ann")
     begin(other, "ann")
     assert one.recall("ann") == other.recall("ann") == [1, 2, 2]
-    one.close()
-    other.close()
+    one.close({})
+    other.close({})
 
 
 def test_names_that_no_database_takes(database: str, caplog: pytest.LogCaptureFixture) -> None:
     kept = memory(database)
     begin(kept, "x" * 300, "a\x00b", 'ann\'s "cat"; --🙂')
     kept.end({name: taught(1) for name in ("x" * 300, "a\x00b", 'ann\'s "cat"; --🙂')})
-    kept.close()
+    kept.close({})
     assert stored(database).keys() == {'ann\'s "cat"; --🙂'}
     assert len(lines(caplog)) == 2
 
@@ -463,7 +474,7 @@ def test_a_history_has_an_end(place: str, address: str) -> None:
     for number in range(205):
         begin(kept, "ann")
         kept.end({"ann": taught(number, hands=number + 1)})
-    kept.close()
+    kept.close({})
     known = stored(address)["ann"]
     assert (known.sessions, len(known.history), known.history[-1].hands) == (205, 200, 205)
 

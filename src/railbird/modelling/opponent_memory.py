@@ -126,6 +126,26 @@ class OpponentMemory(Generic[T]):
 
     def end(self, learned: Mapping[str, Learned[T]]) -> None:
         """End the session, and write what it taught."""
+        self._end(learned)
+        if not self._rests:
+            try:
+                self._write()
+            except RailbirdError as problem:
+                self._rest()
+                self._tell(f"{problem}; playing on without memory, to be written later")
+
+    def close(self, learned: Mapping[str, Learned[T]]) -> None:
+        """End the last session, write all that has not been written, and close the database."""
+        self._end(learned)
+        try:
+            self._write()
+        except RailbirdError as problem:
+            self._tell(f"{problem}; what was learned of opponents is lost")
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _end(self, learned: Mapping[str, Learned[T]]) -> None:
         if self._scope is not None and not self._is_off:
             unwritten = self._unwritten.setdefault(self._scope, {})
             for name, each in learned.items():
@@ -135,22 +155,6 @@ class OpponentMemory(Generic[T]):
         self._scope = None
         self._known.clear()
         self._asked.clear()
-        if not self._rests:
-            try:
-                self._write()
-            except RailbirdError as problem:
-                self._rest()
-                self._tell(f"{problem}; playing on without memory, to be written later")
-
-    def close(self) -> None:
-        """Write what could not be written before, and close the database."""
-        try:
-            self._write()
-        except RailbirdError as problem:
-            self._tell(f"{problem}; what was learned of opponents is lost")
-        if self._database is not None:
-            self._database.close()
-            self._database = None
 
     @property
     def _rests(self) -> bool:

@@ -84,20 +84,22 @@ class OpponentModels:
     def forget(self) -> None:
         """End the session: forget everybody, keeping what goes into the memory."""
         if self._memory is not None:
-            self._memory.end(
-                {
-                    self._names[number]: person.learned
-                    for number, person in self._met.items()
-                    if number < len(self._names)
-                }
-            )
+            self._memory.end(self._learned)
         self._met.clear()
 
     def close(self) -> None:
-        """End the session, and the memory with it."""
-        self.forget()
+        """End the last session, and the memory with it."""
         if self._memory is not None:
-            self._memory.close()
+            self._memory.close(self._learned)
+        self._met.clear()
+
+    @property
+    def _learned(self) -> dict[str, Learned[ModelRecord]]:
+        return {
+            self._names[number]: person.learned
+            for number, person in self._met.items()
+            if number < len(self._names)
+        }
 
     def _recognized(self, number: int) -> OpponentModel:
         known = None

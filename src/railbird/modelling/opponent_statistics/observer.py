@@ -36,14 +36,14 @@ class OpponentObserver:
     def reset(self) -> None:
         """End the session, writing what it taught if there is a memory, and forget everybody."""
         if self._kept is not None:
-            self._kept.end({name: self._learned(name, now) for name, now in self.met.items()})
+            self._kept.end(self._learned(self._kept))
         self._forget()
 
     def close(self) -> None:
-        """End the last session."""
-        self.reset()
+        """End the last session, and the memory with it."""
         if self._kept is not None:
-            self._kept.close()
+            self._kept.close(self._learned(self._kept))
+        self._forget()
 
     def _forget(self) -> None:
         self._met: dict[int, OpponentStatistics] = {}
@@ -117,9 +117,13 @@ class OpponentObserver:
             return None
         return self._kept.recall(self._names[number])
 
-    def _learned(self, name: str, now: OpponentStatistics) -> Learned[OpponentStatistics]:
-        assert self._kept is not None
-        known = self._kept.recall(name)
-        new = now if known is None else now.since(known)
-        bets = new.count(action=PlayedAction.RAISE)
-        return Learned(new, hands=new.hands, bets=bets, actions=new.count())
+    def _learned(
+        self, kept: OpponentMemory[OpponentStatistics]
+    ) -> dict[str, Learned[OpponentStatistics]]:
+        learned = {}
+        for name, now in self.met.items():
+            known = kept.recall(name)
+            new = now if known is None else now.since(known)
+            bets = new.count(action=PlayedAction.RAISE)
+            learned[name] = Learned(new, hands=new.hands, bets=bets, actions=new.count())
+        return learned
