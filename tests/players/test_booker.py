@@ -292,6 +292,9 @@ def test_an_estimate_from_too_few_hands_is_none(trust: int, rule: Rule) -> None:
     player = booker(f"booker:5,pay=0,trust={trust}", s0=known, s1=known)
     asked(player, "9c8c", *LIMP, to(40))
     assert rule_of(player) is rule
+    player = booker(f"booker:5,pay=0,trust={trust},memory=1", s0=known, s1=known)
+    asked(player, "9c8c", *LIMP, to(40))
+    assert rule_of(player) is Rule.ESTIMATE  # a full array
 
 
 def test_an_estimate_of_the_last_action_on_an_earlier_street() -> None:

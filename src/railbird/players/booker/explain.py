@@ -76,9 +76,10 @@ def _requirements(mind: Judgement, decided: Rule) -> Iterator[_Row]:
     """List the rules in their order."""
     settings = mind.settings
     if settings.noise:
-        yield _chosen(Rule.NOISE, "raise", "a hand chosen to be raised", decided)
+        yield _chosen(Rule.NOISE, "raise", "a hand chosen to be raised throughout", decided)
     if settings.pay:
-        yield _chosen(Rule.PAY, _passive(mind), "a hand chosen to be called down", decided)
+        needed = "a hand chosen to be called down, but never for all the chips"
+        yield _chosen(Rule.PAY, _passive(mind), needed, decided)
     preflop = mind.situation.street is Street.PREFLOP
     match settings.generation:
         case Generation.FIRST:
@@ -95,7 +96,7 @@ def _requirements(mind: Judgement, decided: Rule) -> Iterator[_Row]:
 
 
 def _chosen(rule: Rule, action: str, needed: str, decided: Rule) -> _Row:
-    return (rule,), action, needed, "chosen" if decided is rule else "not chosen"
+    return (rule,), action, needed, "yes" if decided is rule else "no"
 
 
 def _second(mind: Judgement) -> Iterator[_Row]:

@@ -126,7 +126,8 @@ class Judgement:
             seen.paid,
             big_blind=big_blind or None,
         )
-        return found if found is not None and found.n >= self.settings.trust else None
+        needed = min(self.settings.trust, self.settings.memory)
+        return found if found is not None and found.n >= needed else None
 
     @property
     def learns(self) -> bool:

@@ -78,8 +78,8 @@ AGGRESSION: Final = 50.0
 MULTIPLE: Final = 1.15
 """Measured for the fifth version; the manual has the figures (docs/booker.md)."""
 
-TRUST: Final = 5
-"""Measured like `MULTIPLE`: estimates from fewer shown actions cost money."""
+TRUST: Final = 50
+"""Measured like `MULTIPLE`: estimates from fewer shown actions cost money. A full array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ class BookerSettings:
     ties: Ties = Ties.WIN
     amounts: Amounts = Amounts.CHIPS
     trust: int = 1
-    """Shown actions that an estimated probability needs."""
+    """Shown actions that an estimated probability needs, or a full array."""
     short: float = 0.0
     """Stacks of at most so many big blinds are played all-in or fold before the flop."""
     push: float = 1.0
