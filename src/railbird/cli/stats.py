@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from railbird.assessment.player_statistics.sessions import HourlyRate
     from railbird.assessment.player_statistics.statistics import Filter, PlayerStatistics
     from railbird.assessment.player_statistics.style import Style
+    from railbird.assessment.player_statistics.tournament_returns import TournamentReturn
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
 
@@ -133,6 +134,7 @@ def command(
     by_player = statistics.divided(rows, chosen)
     styles = styles_of(statistics.chosen_rows(everything, statistics.Filter(same=wanted.same)))
     rates = hourly_rates(rows)
+    returns = {} if chosen else _returns(files, wanted)
     if out is not None:
         from railbird._files import replace_files
 
@@ -144,11 +146,21 @@ def command(
             replace_files({out: _csv(by_player, by).encode()})
     if as_json:
         told = _object(by_player, styles, rates, divided=chosen is not None)
-        print_json({"files": list(files), "skipped": skips.counts, "players": told})
+        print_json(
+            {
+                "files": list(files),
+                "skipped": skips.counts,
+                "players": told,
+                "tournaments": {
+                    name: {currency: one.as_json() for currency, one in of.items()}
+                    for name, of in returns.items()
+                },
+            }
+        )
         return
     skips.show()
     if chosen is None:
-        _show_whole(by_player, styles, rates)
+        _show_whole(by_player, styles, rates, returns)
     else:
         _show_divided(by_player, chosen.value)
         if left := rows.height - sum(
@@ -161,6 +173,23 @@ def command(
 
 
 _ByPlayer = Mapping[str, Mapping[str, "PlayerStatistics"]]
+_Returns = Mapping[str, Mapping[str, "TournamentReturn"]]
+
+
+def _returns(files: Sequence[str], wanted: Filter) -> _Returns:
+    """Read tournaments' buy-ins and finishes of the players that are shown.
+
+    None from standard input, which has been read, nor of a part of the hands: finishes have neither
+    a stake nor a position.
+    """
+    parts = (wanted.since, wanted.until, wanted.stakes, wanted.positions)
+    if "-" in files or any(parts):
+        return {}
+    from railbird.assessment.player_statistics.tournament_returns import returns_of
+    from railbird.histories.pokerstars.tournaments import entries_of
+
+    found = returns_of(entries_of(files), wanted.same or {})
+    return {name: of for name, of in found.items() if not wanted.players or name in wanted.players}
 
 
 def _filter(
@@ -221,7 +250,10 @@ def _chosen(rows: pl.DataFrame, wanted: Filter) -> pl.DataFrame:
 
 
 def _show_whole(
-    by_player: _ByPlayer, styles: Mapping[str, Style], rates: Mapping[str, HourlyRate]
+    by_player: _ByPlayer,
+    styles: Mapping[str, Style],
+    rates: Mapping[str, HourlyRate],
+    returns: _Returns,
 ) -> None:
     for name, of in islice(by_player.items(), _SHOWN):
         print_table(_table(name, of[""]), lead=1)
@@ -229,8 +261,23 @@ def _show_whole(
             output.print(f"style: {words}, beside the others at the table")
         if (rate := rates.get(name)) is not None:
             output.print(_rate_words(rate))
+        for currency, one in returns.get(name, {}).items():
+            output.print(_return_words(currency, one))
     if more := max(0, len(by_player) - _SHOWN):
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
+
+
+def _return_words(currency: str, one: TournamentReturn) -> str:
+    """Say what tournaments brought; the hands of one that is not played to the end do not tell."""
+    entered = f"{counted(one.entered, 'tournament')} entered"
+    if one.roi is None:
+        return f"{entered}; no hand tells a finish, so there is no return on investment"
+    low, high = one.roi.interval()
+    return (
+        f"{entered}, {one.finished:,} with a finish in the hands: buy-ins "
+        f"{currency}{one.buy_ins:,.2f}, prizes {currency}{one.prizes:,.2f}, return on investment "
+        f"{signed(100 * one.roi.value, 1)} % ({interval(100 * low, 100 * high, 1)})"
+    )
 
 
 def _rate_words(rate: HourlyRate) -> str:
