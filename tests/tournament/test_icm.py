@@ -135,9 +135,9 @@ def test_the_bubble_factor_of_the_bubble() -> None:
 def test_twenty_players_with_twenty_prizes_take_less_than_a_second() -> None:
     chips = np.random.default_rng(1).integers(1, 10_000, 20).tolist()
     prize_equities([1], [1])  # compiled
-    start = time.perf_counter()
+    start = time.process_time()  # others may share the machine
     equities = prize_equities(chips, range(20, 0, -1))
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert equities.sum() == pytest.approx(210, rel=1e-12)
 
 
