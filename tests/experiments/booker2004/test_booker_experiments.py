@@ -72,6 +72,25 @@ def test_the_verdict_on_a_pair_needs_an_interval_clear_of_one_half() -> None:
     assert between_equals("a v a", clear).verdict is Verdict.FAILS
 
 
+@pytest.mark.parametrize(
+    ("values", "said", "verdict"),
+    [
+        ([0.5, 0.6, 0.0] * 10, True, Verdict.AGREES),
+        ([0.5, 0.6, 0.0] * 10, False, Verdict.DIFFERS),
+        ([0.0] * 30, False, Verdict.AGREES),
+        ([0.0] * 30, True, Verdict.DIFFERS),
+        ([0.5, -0.6, 0.0] * 10, False, Verdict.UNDECIDED),
+        ([0.5, 0.6], False, Verdict.UNDECIDED),
+    ],
+)
+def test_the_source_says_that_an_activity_is_shown(
+    values: list[float], said: bool, verdict: Verdict
+) -> None:
+    (activity,) = [one for one in activities.ACTIVITIES if one.name == "4 individual differences"]
+    row = activities._row(activity, "a", activities._mean(values), said)
+    assert row.verdict is verdict
+
+
 def test_the_stand_in_comes_to_play_what_wins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -305,7 +305,8 @@ def _read(path: Path) -> dict[str, float]:
 def _mean(values: list[float]) -> Estimate:
     if len(set(values)) == 1:  # nothing that is drawn matters
         return Estimate(values[0], 0.0, len(values), unit="")
-    return estimate(values, unit="")
+    # A repetition without a change is a value like any other, so zeros count.
+    return replace(estimate(values, unit=""), nonzero=None)
 
 
 def _row(activity: Activity, name: str, ours: Estimate, said: bool) -> Row:
@@ -315,7 +316,7 @@ def _row(activity: Activity, name: str, ours: Estimate, said: bool) -> Row:
     if shows or lacks:
         verdict = Verdict.AGREES if shows is said else Verdict.DIFFERS
     else:
-        verdict = Verdict.UNDECIDED if said else Verdict.AGREES
+        verdict = Verdict.UNDECIDED
     rule = f"the source says {'yes' if said else 'no'}; yes is an interval above {activity.none:g}"
     return Row(
         name=name, ours=ours, verdict=verdict, rule=rule, note=f"{activity.name}: {activity.what}."
