@@ -196,7 +196,7 @@ class Assessment(Illustrated):
     @property
     def kinds(self) -> dict[str, int]:
         """Number of hands by `HandKind`."""
-        counts = dict(self.scores["kind"].cast(pl.String).value_counts().iter_rows())
+        counts = dict(self.scores["kind"].value_counts().iter_rows())
         return {kind.value: counts.get(kind, 0) for kind in HandKind}
 
     def to_polars(self) -> pl.DataFrame:

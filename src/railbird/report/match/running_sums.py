@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
+
+from railbird.assessment.score_frame import PAIR
 
 STREETS = ("preflop", "flop", "turn", "river")
 
@@ -41,7 +45,7 @@ def curves(scores: pl.DataFrame, *, points: int = POINTS) -> Curves:
 
     A hand without a score, for cards that were not shown, adds nothing to its line.
     """
-    return thinned(scores.select(**_LINES), points=points)
+    return thinned(scores, points=points, lines=_LINES)
 
 
 def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
@@ -49,28 +53,43 @@ def pair_means(scores: pl.DataFrame) -> pl.DataFrame | None:
 
     None if the match has no pairs.
     """
-    means = (
-        scores.drop_nulls("pair")
-        .group_by("pair", maintain_order=True)
-        .agg(pl.col("money", "divat", "fitted").mean(), pl.len().alias("hands"))
-        .filter(pl.col("hands") == 2)
-        .drop("hands")
+    # By sorting rather than `group_by`, which takes 100 bytes a hand more.
+    pair = scores["pair"].fill_null(-1).to_numpy()
+    rows = np.flatnonzero(pair >= 0)
+    rows = rows[np.argsort(pair[rows], kind="stable")]
+    begins = np.flatnonzero(np.diff(pair[rows], prepend=-1))
+    twice = begins[np.diff(begins, append=len(rows)) == PAIR]
+    twice = twice[np.argsort(rows[twice])]
+    first, second = rows[twice], rows[twice + 1]
+    means = pl.DataFrame({"pair": pair[first]}).with_columns(
+        ((scores[name].gather(first) + scores[name].gather(second)) / 2).alias(name)
+        for name in ("money", "divat", "fitted")
     )
     return None if means.is_empty() else means
 
 
-def thinned(amounts: pl.DataFrame, *, points: int = POINTS) -> Curves:
-    """Sum every column of ``amounts`` and keep every ``stride``-th sum, the first and the last."""
+def thinned(
+    amounts: pl.DataFrame, *, points: int = POINTS, lines: Mapping[str, pl.Expr] | None = None
+) -> Curves:
+    """Sum every line and keep every ``stride``-th sum, the first and the last.
+
+    A line is an expression over the columns of ``amounts``; without ``lines`` every column is one.
+    """
+    if lines is None:
+        lines = {name: pl.col(name) for name in amounts.columns}
     hands = amounts.height
     stride = max(1, -(-hands // points))
     kept = [*range(stride, hands, stride), hands] if hands else []
-    sums = amounts.select(pl.all().cast(pl.Float64).fill_null(0.0).cum_sum())
+    last = [hand - 1 for hand in kept]
+    # Only what is kept leaves an expression: whole lines are never in memory together.
+    sums = amounts.select(
+        line.cast(pl.Float64).fill_null(0.0).cum_sum().gather(last).alias(name)
+        for name, line in lines.items()
+    )
     table = pl.concat(
         [
-            pl.DataFrame({"hand": [0], **{name: [0.0] for name in amounts.columns}}),
-            sums[[hand - 1 for hand in kept]].select(
-                pl.Series("hand", kept, dtype=pl.Int64), pl.all()
-            ),
+            pl.DataFrame({"hand": [0], **{name: [0.0] for name in lines}}),
+            sums.select(pl.Series("hand", kept, dtype=pl.Int64), pl.all()),
         ]
     )
     return Curves(table=table.with_columns(pl.exclude("hand").round(3)), stride=stride)
