@@ -175,7 +175,7 @@ def _compile(function: _F, form: str = "", instead: _Kept | None = None, **flags
 def kernel(function: _F) -> _F:
     """Compile ``function`` on its first call (nogil, C division, no bounds checks).
 
-    For other kernels it is compiled without what Python would call, which takes a fifth of the
+    For other kernels it is compiled without what Python would call, which saves a tenth of the
     time, most where arguments are tuples.
     """
     return _kernel(function)
