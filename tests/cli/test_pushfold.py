@@ -263,6 +263,29 @@ def test_a_list_of_which_nothing_counts(tmp_path: Path, capsys: pytest.CaptureFi
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("rows", "skipped"),
+    [
+        (["As,Ad,sb,fold,1"] * 2, {"made after a hint": 2}),
+        (
+            ["As,Ad,sb,fold,1", "As,,sb,fold,0"],
+            {"made after a hint": 1, "cards missing or unreadable": 1},
+        ),
+    ],
+)
+def test_rows_that_do_not_count_are_counted_even_if_none_does(
+    rows: list[str], skipped: dict[str, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("\n".join(["card1,card2,position,decision,hinted", *rows]))
+    assert run(["pushfold", "report", str(people)]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"left out: {'; '.join(f'{count} {why}' for why, count in skipped.items())}" in said
+    assert said.endswith("people.csv: no decision that counts")
+    assert run(["pushfold", "report", str(people), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["skipped"] == skipped
+
+
 def test_report_against_other_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     people = tmp_path / "people.csv"
     people.write_text(PEOPLE)

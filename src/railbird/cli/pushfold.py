@@ -95,6 +95,12 @@ def report(
     rng = np.random.default_rng(seed)
     with progress() as tell:
         census = take_census(read_decisions(file, progress=tell), stack=stack, first=first)
+        if not census.by_stack:
+            if as_json:
+                print_json({"decisions": 0, "skipped": dict(census.skipped), "report": None})
+            else:
+                print_skipped(file, census)
+            raise NothingUsable(f"{file}: no decision that counts")
         stacks = list(census.by_stack)
         # Lists may have a thousand stacks; mixed hands need the finer tolerance to be shown.
         tolerance = _FINE if len(stacks) < _MANY else _COARSE
