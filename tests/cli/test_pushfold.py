@@ -232,6 +232,21 @@ def test_three_decisions_are_too_few_to_say(
     assert "number of decisions" in said
 
 
+def test_mistakes_below_twenty_have_no_interval(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = tmp_path / "people.csv"
+    for mistakes, has_interval in ((9, False), (19, False), (20, True)):
+        rows = ["7c,2d,bb,fold"] * 300 + ["As,Ad,bb,fold"] * mistakes
+        people.write_text("\n".join(["card1,card2,position,decision", *rows]))
+        assert run(["pushfold", "report", str(people), "--json"]) == 0
+        seat = json.loads(capsys.readouterr().out)["people"]["big_blind"]
+        assert seat["mistakes"] == mistakes
+        assert [seat["given_up_bb"][end] is not None for end in ("low", "high")] == [
+            has_interval
+        ] * 2
+
+
 def test_report_judges_at_the_stacks_of_the_list(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

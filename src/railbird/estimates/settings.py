@@ -15,13 +15,6 @@ count for the same reason: if two players differ in one hand of eleven, interval
 cover it 75 times in 100. (`tests/assessment/test_coverage.py` repeats the measurement.)
 """
 
-FEWEST_SKEWED = 10
-"""Number of values, zeros included, below which the mean of a skewed quantity gets no interval.
-
-Fewer than `FEWEST` will do, since `railbird.estimates.skewed_mean` never gives an interval without
-width: it reckons with one large value more than the sample has.
-"""
-
 ALPHA = 0.05
 """Largest probability that a confidence sequence ever misses the mean."""
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.estimates.estimate import Estimate, student_t
-from railbird.estimates.settings import FEWEST_SKEWED, LEVEL
+from railbird.estimates.settings import LEVEL
 
 _LOSS = (0.0, math.inf)
 
@@ -39,11 +39,6 @@ class SkewedEstimate(Estimate):
         low = self.value - self.stderr * self._transformed(reach)
         high = self.value - self.stderr * self._transformed(-reach)
         return max(low, self.bounds[0]), min(high, self.bounds[1])
-
-    @property
-    def enough(self) -> bool:
-        """True if there are enough values for an interval."""
-        return self.n >= FEWEST_SKEWED and math.isfinite(self.stderr)
 
     def __neg__(self) -> Self:
         """Return the other side's estimate in a zero-sum game."""
@@ -81,7 +76,13 @@ def skewed(
     if n < 2:
         value = float(x @ times) if n else math.nan
         return SkewedEstimate(
-            value=value, stderr=math.inf, n=n, unit=unit, skewness=0.0, bounds=_LOSS
+            value=value,
+            stderr=math.inf,
+            n=n,
+            unit=unit,
+            nonzero=int(times[x != 0].sum()),
+            skewness=0.0,
+            bounds=_LOSS,
         )
     mean = float(x @ times) / n
     others = int(times[x != 0].sum())
@@ -94,23 +95,27 @@ def skewed(
         stderr=deviation / math.sqrt(n),
         n=n,
         unit=unit,
+        nonzero=others,
         skewness=third / (n * deviation**3 * math.sqrt(n)) if deviation else 0.0,
         bounds=_LOSS,
     )
 
 
 def mean_of(estimates: Iterable[SkewedEstimate]) -> SkewedEstimate:
-    """Average independent estimates; variances and third cumulants add."""
+    """Average independent estimates; variances and third cumulants add.
+
+    There are enough values if there are enough of each.
+    """
     parts = list(estimates)
-    enough = all(part.n >= FEWEST_SKEWED for part in parts)
     stderr = math.sqrt(sum(part.stderr**2 for part in parts))
-    third = sum(part.skewness * part.stderr**3 for part in parts)
+    third = sum(part.skewness * part.stderr**3 for part in parts if part.skewness)
     return SkewedEstimate(
         value=sum(part.value for part in parts) / len(parts),
-        stderr=stderr / len(parts) if enough else math.inf,
+        stderr=stderr / len(parts),
         n=sum(part.n for part in parts),
         unit=parts[0].unit,
-        skewness=third / stderr**3 if enough and stderr else 0.0,
+        nonzero=min(part.n if part.nonzero is None else part.nonzero for part in parts),
+        skewness=third / stderr**3 if stderr else 0.0,
         bounds=(
             sum(part.bounds[0] for part in parts) / len(parts),
             sum(part.bounds[1] for part in parts) / len(parts),
