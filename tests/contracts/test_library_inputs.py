@@ -11,11 +11,15 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from railbird.arena import Dealing, Match, Seating, play
+from railbird.arena.settings import HANDS
 from railbird.assessment import Assessment, assess, find_table, score_hand
 from railbird.baseline import STANDARD, parse_settings
 from railbird.cards import Range, cards_from, parse_cards, parse_holding, strength
+from railbird.cli._play_options import HANDS as COMMAND_HANDS
+from railbird.cli._play_options import rules_of
+from railbird.cli.match import command
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, replay
+from railbird.game import HEADS_UP_LIMIT, Action, Call, View, replay
 from railbird.histories import format_game, read, read_columns, read_game, write
 from railbird.odds import (
     Mode,
@@ -123,6 +127,30 @@ def test_options_may_be_written() -> None:
     assert (written.seating, written.dealing) == (Seating.DUPLICATE, Dealing.ACPC)
     with pytest.raises(BadInput, match="no mode 'exactly'; did you mean exact"):
         equity(["AA", "KK"], mode="exactly")
+
+
+def test_a_match_of_players_alone_is_that_of_the_command() -> None:
+    match = Match(players=("random", "baseline"))
+    options: dict[str | None, Any] = {one.name: one.default for one in command.params}
+    assert match.rules == rules_of(options["game"])
+    assert (match.deals, match.seed) == (COMMAND_HANDS, options["seed"])
+    assert Seating(match.seating) is Seating.SINGLE
+    assert match.dealing == Dealing(options["dealer"])
+
+
+def test_an_object_plays_without_further_options() -> None:
+    class Bot:
+        """Checks or calls every time."""
+
+        def reset(self, rng: np.random.Generator) -> None:
+            pass
+
+        def act(self, view: View) -> Action:
+            return Call()
+
+    result = play(Match(players=(Bot(), "always-call")))
+    assert result.match.names == ("Bot", "always-call")
+    assert result.match.hands == HANDS
 
 
 def test_a_game_is_read_from_a_path_as_text(tmp_path: Path) -> None:

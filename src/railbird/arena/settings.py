@@ -6,6 +6,12 @@ from typing import Final
 
 from railbird.tournament import parse_payouts, parse_schedule
 
+HANDS: Final = 1000
+"""Default number of deals of a match; also that of the command line."""
+
+SEED: Final = 0
+"""Default seed of a match; also that of the command line."""
+
 CHUNK: Final = 1000
 """Default number of deals between two resets of the players' memory."""
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from railbird.game import Betting, Rules
 
 HANDS = 1000
-"""Hands of a match, unless the command says otherwise."""
+"""Hands of a match, unless the command says otherwise: those of `railbird.arena.settings`, which
+takes too long to import for a help text."""
 MOST_HANDS = 1_000_000
 """Most hands of a match that plays until something is known."""
 

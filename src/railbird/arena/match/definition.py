@@ -17,9 +17,9 @@ from railbird._arguments import checked, choice
 from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy
 from railbird.arena.match.seating import Seating, seat_orders
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of, specs_of
-from railbird.arena.settings import CHUNK
+from railbird.arena.settings import CHUNK, HANDS, SEED
 from railbird.errors import BadInput
-from railbird.game import AcpcDealer, Rules
+from railbird.game import HEADS_UP_LIMIT, AcpcDealer, Rules
 
 
 class Dealing(Enum):
@@ -45,9 +45,9 @@ class Match:
 
     players: tuple[PlayerLike, ...]
     """Specs, or names and specs, in the order of the results."""
-    rules: Rules
-    deals: int
-    seed: int
+    rules: Rules = HEADS_UP_LIMIT
+    deals: int = HANDS
+    seed: int = SEED
     seating: Seating = Seating.SINGLE
     dealing: Dealing = Dealing.SEEDED
     chunk: int = CHUNK
