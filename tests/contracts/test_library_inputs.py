@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,32 @@ def test_one_hand_is_assessed_and_scored_as_text_or_record(log: Path) -> None:
     (first, *_) = read(log)
     assert assess(first).hands == 1  # type: ignore[arg-type]
     assert score_hand(text, "tight-low").settings == parse_settings("tight-low")
+
+
+@pytest.mark.parametrize("times", [2, 1000])
+@pytest.mark.parametrize("name", [str, Path, lambda text: [text]], ids=["text", "path", "list"])
+def test_the_text_of_a_log_is_no_path(log: Path, name: Any, times: int) -> None:
+    text = "".join(log.read_text().splitlines(keepends=True)[:times])
+    with pytest.raises(BadInput) as refused:
+        assess(name(text))
+    said = str(refused.value)
+    assert len(said) < 150
+    assert said.splitlines() == [said]
+    assert said.endswith("is no path of a log; allowed for text: io.BytesIO(text.encode())")
+    whole = io.BytesIO(log.read_bytes())
+    assert assess(whole).hands == 40
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    for name in ("x" * 5000, "x\0y\nz"):
+        with pytest.raises(BadInput, match="is no path of a log"):
+            assess(name)
+
+
+def test_a_file_may_have_a_line_break_in_its_name(log: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "two\nlines.log"
+    odd.write_bytes(log.read_bytes())
+    assert assess(odd).hands == 40
 
 
 def test_settings_may_be_written(log: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import itertools
 import os
+import reprlib
 import sys
 import time
 import zipfile
@@ -36,6 +38,9 @@ _ENCRYPTED: Final = 1
 """Flag of encrypted members of a zip archive."""
 _ZIP_MAGIC: Final = b"PK\x03\x04"
 _SECONDS_PER_CALL: Final = 0.25
+_NOT_A_PATH: Final = (errno.ENAMETOOLONG, errno.EINVAL)
+_SHORT: Final = reprlib.Repr()
+_SHORT.maxstring = 60
 
 
 class LogFile:
@@ -155,10 +160,25 @@ def holds_logs(source: str | Path | IO[bytes]) -> bool:
     """Return whether a source is a folder or a zip archive, which can hold several logs."""
     if not isinstance(source, str | Path):
         return source.seekable() and _is_zip(source)
+    _check_path(str(source))
     if str(source) == STANDARD or not Path(source).is_file():
         return Path(source).is_dir()
     with _opened(Path(source)) as stream:
         return _is_zip(stream)
+
+
+def _check_path(text: str) -> None:
+    """Refuse the text of a log in the place of its path; a path may have line breaks, too."""
+    try:
+        is_path = Path(text).exists() or len(text.splitlines()) < 2
+    except (OSError, ValueError) as error:  # ValueError: a zero byte
+        if isinstance(error, OSError) and error.errno not in _NOT_A_PATH:
+            return  # what opens the path says why it cannot
+        is_path = False
+    if not is_path:
+        raise BadInput(
+            f"{_SHORT.repr(text)} is no path of a log; allowed for text: io.BytesIO(text.encode())"
+        )
 
 
 def logs_in(
