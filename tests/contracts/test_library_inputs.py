@@ -13,8 +13,16 @@ from polars.testing import assert_frame_equal
 
 from railbird.arena import Dealing, Match, Seating, play
 from railbird.arena.settings import HANDS
-from railbird.assessment import Assessment, assess, find_table, score_hand
-from railbird.baseline import STANDARD, parse_settings
+from railbird.assessment import (
+    Assessment,
+    HandScore,
+    SmoothedScore,
+    assess,
+    find_table,
+    score_hand,
+)
+from railbird.assessment.decision_divat.hand import score_table_hand
+from railbird.baseline import STANDARD, parse_settings, parse_smoothing
 from railbird.cards import Range, cards_from, parse_cards, parse_holding, strength
 from railbird.cli._play_options import HANDS as COMMAND_HANDS
 from railbird.cli._play_options import rules_of
@@ -94,7 +102,9 @@ def test_one_hand_is_assessed_and_scored_as_text_or_record(log: Path) -> None:
     text = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
     (first, *_) = read(log)
     assert assess(first).hands == 1  # type: ignore[arg-type]
-    assert score_hand(text, "tight-low").settings == parse_settings("tight-low")
+    score = score_hand(text, "tight-low")
+    assert isinstance(score, HandScore)
+    assert score.settings == parse_settings("tight-low")
 
 
 @pytest.mark.parametrize("times", [2, 1000])
@@ -121,6 +131,24 @@ def test_a_file_may_have_a_line_break_in_its_name(log: Path, tmp_path: Path) -> 
     odd = tmp_path / "two\nlines.log"
     odd.write_bytes(log.read_bytes())
     assert assess(odd).hands == 40
+
+
+BOTH = "standard+tight-low"
+
+
+@pytest.mark.parametrize("settings", [BOTH, [BOTH], ["standard", "tight-low"]], ids=str)
+def test_settings_are_averaged_as_on_the_command_line(log: Path, settings: Any) -> None:
+    averaged = parse_smoothing(BOTH)
+    same(assess(log, settings=settings), assess(log, settings=averaged))
+    text = "As8s,9d9c,Td2hKh/3c/4c SlCk/kK/bC/kK"
+    alone = tuple(score_hand(text, one) for one in averaged)
+    score = score_hand(text, settings)
+    assert isinstance(score, SmoothedScore)
+    assert score.scores == alone
+    assert score.divat == pytest.approx((alone[0].divat + alone[1].divat) / 2)
+    assert alone[0].divat != alone[1].divat
+    assert score.to_polars().height == 4
+    assert score_table_hand(text, settings, boards=8, position_deals=8).settings == BOTH
 
 
 def test_settings_may_be_written(log: Path) -> None:

@@ -159,6 +159,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "parse_settings": {"text": "tight-low"},
     "parse_smoothing": {"text": "tight-low+standard"},
     "settings_from": {"value": "tight-low"},
+    "smoothing_from": {"value": ["tight-low", "standard+loose-low"]},
     # histories
     "betting_line": {"rules": HEADS_UP_LIMIT, "actions": (Call(),)},
     "convert": {"source": "hand.txt", "target": "hand.log"},

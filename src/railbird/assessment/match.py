@@ -42,7 +42,7 @@ from railbird.assessment.score_frame import (
     score_frame,
     with_pairs,
 )
-from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
+from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate, Moments, variance_reduction
 from railbird.estimates.result_units import ResultUnit
@@ -220,23 +220,16 @@ def assess(
     """Score a match between two players.
 
     ``hands`` are the path of a log, or records, or batches of them as
-    `railbird.histories.read_columns` gives, or several of these. Several ``settings`` are averaged
-    ("smoothing"). ``player`` is whose side the scores are seen from, by default the big blind of
-    the first hand. ``values`` says where values before the flop come from. ``forward`` lets the
-    fitted estimator take its coefficients from earlier deals alone. ``threads`` score, by
-    default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
-    machine); the result is the same to the last digit. Hands of another game or
-    other players are counted in ``skipped`` and left out. Raises
-    `railbird.errors.NothingUsable` if there are none, `railbird.errors.BadInput` if
-    ``player`` never plays.
+    `railbird.histories.read_columns` gives, or several of these. Several ``settings``, listed or
+    joined by ``+``, are averaged ("smoothing"). ``player`` is whose side the scores are seen from,
+    by default the big blind of the first hand. ``values`` says where values before the flop come
+    from. ``forward`` lets the fitted estimator take its coefficients from earlier deals alone.
+    ``threads`` score, by default one for each core, or as many workers on the Ray cluster ``on``
+    (``ray``: of this machine); the result is the same to the last digit. Hands of another game or
+    other players are counted in ``skipped`` and left out. Raises `railbird.errors.NothingUsable` if
+    there are none, `railbird.errors.BadInput` if ``player`` never plays.
     """
-    chosen: tuple[BaselineSettings, ...]
-    if isinstance(settings, BaselineSettings | str):
-        chosen = (settings_from(settings),)
-    else:
-        chosen = tuple(map(settings_from, settings))
-    if not chosen:
-        raise BadInput("no settings; allowed: one or more, which are averaged")
+    chosen = smoothing_from(settings)
     if threads is not None and index(threads) < 1:
         raise BadInput(f"{threads} threads; allowed: 1 or more")
     scorers = [

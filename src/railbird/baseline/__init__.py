@@ -27,6 +27,7 @@ from railbird.baseline.settings import (
     parse_settings,
     parse_smoothing,
     settings_from,
+    smoothing_from,
 )
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "parse_settings",
     "parse_smoothing",
     "settings_from",
+    "smoothing_from",
 ]

@@ -17,9 +17,11 @@ against what is played. The numbers are those of Kan's thesis (2007), tables 3.2
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -126,6 +128,28 @@ def settings_from(value: SettingsLike) -> BaselineSettings:
     if isinstance(value, str):
         return parse_settings(value)
     raise wrong_value("settings", value, "text such as tight-low, or BaselineSettings")
+
+
+def smoothing_from(value: SettingsLike | Sequence[SettingsLike]) -> tuple[BaselineSettings, ...]:
+    """Return settings whose scores are averaged, each as it is or as text for `parse_smoothing`.
+
+    Raises `BadInput`, also if there are none.
+
+    >>> [settings.name for settings in smoothing_from(["standard+tight-low", STANDARD])]
+    ['standard', 'tight-low', 'standard']
+    """
+    if isinstance(value, str):
+        return parse_smoothing(value)
+    if isinstance(value, BaselineSettings):
+        return (value,)
+    chosen = tuple(chain.from_iterable(_smoothed(each) for each in value))
+    if not chosen:
+        raise BadInput("no settings; allowed: one or more, which are averaged")
+    return chosen
+
+
+def _smoothed(value: SettingsLike) -> tuple[BaselineSettings, ...]:
+    return parse_smoothing(value) if isinstance(value, str) else (settings_from(value),)
 
 
 @checked

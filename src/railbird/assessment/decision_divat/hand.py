@@ -25,7 +25,7 @@ from railbird.assessment.decision_divat.settings import (
     ValuePolicy,
     baseline_for,
 )
-from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
+from railbird.baseline import STANDARD, SettingsLike, smoothing_from
 from railbird.cards import Card, Holding, cards_of, format_cards
 from railbird.errors import BadInput
 from railbird.estimates.result_units import ResultUnit
@@ -230,11 +230,7 @@ def score_table_hand(
     holes = _all_known(record)
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
-    if isinstance(settings, BaselineSettings | str):
-        settings = (settings,)
-    chosen = [settings_from(given) for given in settings]
-    if not chosen:
-        raise BadInput("no settings; allowed: one or more, which are averaged")
+    chosen = smoothing_from(settings)
     policies = [baseline_for(record.rules, one) for one in chosen]
     samples = min(boards, SAMPLES_OF_ONE_HAND)
     batch = batch_of([record]).rows([0] * samples)

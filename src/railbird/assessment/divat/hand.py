@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from railbird.baseline import (
     BaselineSettings,
     SettingsLike,
     baseline_line,
-    settings_from,
+    smoothing_from,
 )
 from railbird.baseline._kernels_baseline import CALL, FOLD, RAISE
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, format_cards
@@ -193,14 +194,11 @@ class HandScore(Tabular):
 
     def to_polars(self) -> pl.DataFrame:
         """Return a row for each round: ranks and classes of both players, and the amounts."""
-        rounds = self.as_json()["rounds"]
-        return table_of(
-            {key: value for key, value in row.items() if key != "decisions"} for row in rounds
-        )
+        return table_of(map(_without_decisions, self.as_json()["rounds"]))
 
 
 @dataclass(frozen=True, slots=True)
-class SmoothedScore:
+class SmoothedScore(Tabular):
     """One hand under several settings; the amounts are the means of theirs (Kan 2007, 4.3)."""
 
     scores: tuple[HandScore, ...]
@@ -208,6 +206,15 @@ class SmoothedScore:
     def mean(self, amount: Callable[[HandScore], float]) -> float:
         """Average an amount over the settings."""
         return fmean(map(amount, self.scores))
+
+    @property
+    def divat(self) -> float:
+        """The mean of the DIVAT differences."""
+        return self.mean(attrgetter("divat"))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each round, as `HandScore.to_polars` does, of the means."""
+        return table_of(map(_without_decisions, self.as_json()["rounds"]))
 
     def as_json(self) -> dict[str, Any]:
         """Return the means, and the scores under each of the settings.
@@ -219,16 +226,17 @@ class SmoothedScore:
         if len(objects) == 1:
             return objects[0]
         by_settings = {hand.pop("settings"): hand for hand in objects}
-        rounds = [
-            {key: value for key, value in row.items() if key != "decisions"}
-            for row in _average([hand["rounds"] for hand in objects])
-        ]
+        rounds = [_without_decisions(row) for row in _average([hand["rounds"] for hand in objects])]
         return {
             **_average(objects),
             "settings": "+".join(by_settings),
             "rounds": rounds,
             "by_settings": by_settings,
         }
+
+
+def _without_decisions(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "decisions"}
 
 
 def _average(values: list[Any]) -> Any:
@@ -243,19 +251,35 @@ def _average(values: list[Any]) -> Any:
     return fmean(values) if isinstance(first, float) else None
 
 
+@overload
+def score_hand(
+    record: HandRecord | str,
+    settings: BaselineSettings = ...,
+    *,
+    scorer: Scorer | None = ...,
+    progress: Progress | None = ...,
+) -> HandScore: ...
+@overload
+def score_hand(
+    record: HandRecord | str,
+    settings: SettingsLike | Sequence[SettingsLike],
+    *,
+    progress: Progress | None = ...,
+) -> HandScore | SmoothedScore: ...
 @checked
 def score_hand(
     record: HandRecord | str,
-    settings: SettingsLike = STANDARD,
+    settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     *,
     scorer: Scorer | None = None,
     progress: Progress | None = None,
-) -> HandScore:
+) -> HandScore | SmoothedScore:
     """Score a heads-up limit hand whose cards are known, a record or its text (`read_hand`).
 
-    Without a ``scorer``, which brings its own settings, tables are opened for this one hand, and
-    every value but that of position is exact; under settings without a preflop table that takes a
-    second. Raises `railbird.errors.BadInput` for another game and for a hand with unknown cards.
+    Several ``settings``, listed or joined by ``+``, are averaged: the result is a `SmoothedScore`
+    then. Without a ``scorer``, which brings its own settings, tables are opened for this one hand,
+    and every value but that of position is exact; under settings without a preflop table that takes
+    a second. Raises `railbird.errors.BadInput` for another game and for a hand with unknown cards.
     """
     if isinstance(record, str):
         record = read_hand(record)
@@ -265,8 +289,14 @@ def score_hand(
     first, second = record.holes
     if first is None or second is None:
         raise BadInput("a hand with unknown cards has no equity; both holdings must be known")
-    scorer = scorer or _exact_scorer(settings_from(settings), progress)
-    return _HandScoring(record, (first, second), scorer).hand()
+    holes = first, second
+    if scorer is not None:
+        return _HandScoring(record, holes, scorer).hand()
+    scores = tuple(
+        _HandScoring(record, holes, _exact_scorer(one, progress)).hand()
+        for one in smoothing_from(settings)
+    )
+    return scores[0] if len(scores) == 1 else SmoothedScore(scores)
 
 
 def _exact_scorer(settings: BaselineSettings, progress: Progress | None) -> Scorer:
