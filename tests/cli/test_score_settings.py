@@ -28,4 +28,14 @@ def test_score_under_several_settings(capsys: pytest.CaptureFixture[str]) -> Non
     code, out, _ = call(capsys, "score", TABLE_3_3, "--settings", "standard+pot=facing-bet")
     assert code == 0
     assert out.count("Baseline") == 2
-    assert "mean of 2 settings." in " ".join(out.split())
+    assert "mean of the settings standard and pot=facing-bet." in " ".join(out.split())
+
+
+def test_two_settings_have_the_standard_error_of_one(capsys: pytest.CaptureFixture[str]) -> None:
+    both = "tight-low+loose-low"
+    stderr = call_json(capsys, "score", TABLE_3_3, "--settings", both)["position_stderr"]
+    assert stderr > 0
+    _, out, _ = call(capsys, "score", TABLE_3_3, "--settings", both)
+    *_, last = " ".join(out.split()).split("; small bets, ")
+    said = f"Luck and position have a standard error of {stderr:.4f}."
+    assert last.rstrip() == f"mean of the settings tight-low and loose-low. {said}"

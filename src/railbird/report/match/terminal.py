@@ -103,15 +103,18 @@ def score_table(
         add("", _stderr, "std. error")
     result = _summands(SmoothedScore((score,)))
     settings = f"settings {score.settings.name}"
-    told = f"{result}; small bets, {settings}.{_sampled(score)}{_house(score)}"
+    told = f"{result}; small bets, {settings}.{_sampled(score.position_stderr)}{_house(score)}"
     return Group(Fitted(table, lead=2), Text(told))
 
 
 @checked
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
     """Sum up one hand by its averages under several settings."""
-    told = f"{_summands(smoothed)}; small bets, mean of {len(smoothed.scores)} settings."
-    return Text(told + _house(smoothed.scores[0]))
+    names = " and ".join(score.settings.name for score in smoothed.scores)
+    told = f"{_summands(smoothed)}; small bets, mean of the settings {names}."
+    # All settings see the same random cards, so their errors do not cancel.
+    sampled = _sampled(smoothed.mean(attrgetter("position_stderr")))
+    return Text(told + sampled + _house(smoothed.scores[0]))
 
 
 def _summands(smoothed: SmoothedScore) -> str:
@@ -129,12 +132,11 @@ def _summands(smoothed: SmoothedScore) -> str:
     )
 
 
-def _sampled(score: HandScore) -> str:
+def _sampled(stderr: float) -> str:
     """State the standard error of position; luck has the same, with the opposite sign."""
-    if not score.position_stderr:
+    if not stderr:
         return ""
-    stderr = number_format.number(score.position_stderr, 4)
-    return f" Luck and position have a standard error of {stderr}."
+    return f" Luck and position have a standard error of {number_format.number(stderr, 4)}."
 
 
 def _house(score: HandScore) -> str:
