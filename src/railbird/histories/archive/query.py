@@ -30,6 +30,18 @@ _COMPARED: Final = re.compile(
 )
 """Quoted text, which stays as it is, or a comparison of the time with a literal."""
 
+_AGAINST: Final = re.compile(
+    rf"""'(?:[^']|'')*'
+    | \b(?P<column> {"|".join(SCHEMA.names())} )\s*
+      (?: [<>=!]+ | (?i: (?:NOT\s+)? (?:BETWEEN|LIKE|ILIKE|IN)\b ) ) \s* \(? \s*
+      (?P<value> {_LITERAL})""",
+    re.VERBOSE,
+)
+"""Quoted text, or a column and the first literal that it is compared with."""
+_UNENDED: Final = re.compile(r"([<>=!+*/-]+|\b(?:AND|OR|NOT|BETWEEN|LIKE|ILIKE|IN|IS))\s*$", re.I)
+_TIME_WORDS: Final = ("date", "datetime", "day", "time", "timestamp", "when")
+"""Names under which the time is looked for."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
@@ -87,15 +99,48 @@ def _parsed(where: str) -> pl.Expr:
     try:
         condition = pl.sql_expr(_COMPARED.sub(_with_time, where))
         for name in condition.meta.root_names():
+            if name.lower() in _TIME_WORDS:
+                raise BadInput(f"no column {name!r}; did you mean {_TIME}?")
             if name not in SCHEMA:
                 raise unknown_name("column", name, SCHEMA.names())
         if _HAND.select(condition).dtypes != [pl.Boolean()]:
             raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
         _HAND.filter(condition)
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
-        reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
-        raise BadInput(f"condition {where!r}: {reason}") from error
+        raise BadInput(f"condition {where!r}: {_fault(where, error)}") from error
     return condition
+
+
+def _fault(where: str, error: Exception) -> str:
+    """Say what is wrong with which part of a condition that Polars refused."""
+    for match in _AGAINST.finditer(where):
+        if match["column"] and (fault := _mismatch(match["column"], match["value"])):
+            return fault
+    reason = next(iter(str(error).strip().splitlines()), type(error).__name__)
+    if "unable to parse" not in reason and "Unterminated" not in reason:
+        return reason
+    bare = re.sub(r"'(?:[^']|'')*'", "", where)
+    allowed = "allowed: such as rake > 0 AND seats = 6"
+    if unended := _UNENDED.search(bare) if where.rstrip()[-1:] != "'" else None:
+        return f"nothing follows {unended[1]!r}; {allowed}"
+    if "'" in bare:
+        return f"a quotation mark is not closed; {allowed}"
+    if bare.count("(") > bare.count(")"):
+        return f"a bracket is not closed; {allowed}"
+    return f"not a condition in SQL; {allowed}"
+
+
+def _mismatch(column: str, literal: str) -> str:
+    """Refuse the comparison of a column with a literal of another type; empty if they agree."""
+    kind, is_text = SCHEMA[column], literal.startswith("'")
+    if isinstance(kind, pl.List):
+        some = "'Hero'" if column == "players" else "'AsKd'" if column == "holes" else "10"
+        return f"{column} is a list; allowed: array_contains({column}, {some})"
+    if kind.is_numeric() and is_text:
+        return f"{column} is a number and {literal} is text; allowed: a number without quotes"
+    if kind == pl.String() and not is_text:
+        return f"{column} is text and {literal} is a number; allowed: text in single quotes"
+    return ""
 
 
 def _with_time(match: re.Match[str]) -> str:
