@@ -344,3 +344,34 @@ def test_a_chart_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out.count("0 of 169 hands differ") == 2
     assert run(["pushfold", "judge", "--chart", str(chart), "--push", "22+"]) == 2
     assert "--chart has both ranges" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["kuhm"], "'kuhm'; did you mean kuhn?"),
+        (["kuhn", "--variant", "crf"], "'crf'; did you mean cfr"),
+        (["chess"], "'chess'; allowed: kuhn, leduc"),
+    ],
+)
+def test_misspelt_choices_propose_the_nearest(
+    args: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", "toy", *args]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_game_that_is_not_solved_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    cut_off = ["solve", "toy", "kuhn", "--variant", "cfr", "--variant", "predictive"]
+    assert run([*cut_off, "--iterations", "500", "--tolerance", "1e-4"]) == 0
+    said = " ".join(capsys.readouterr().err.split())
+    assert "cfr: " in said
+    assert "after 500 iterations is above the tolerance of 0.0001; --iterations" in said
+    assert "predictive" not in said
+
+
+def test_a_sweep_of_whole_stacks_has_no_decimals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "pushfold", "--sweep", "1:6:1", "--tolerance", "1e-4"]) == 0
+    said = capsys.readouterr().out
+    assert ".0" not in said
+    assert "\u22656" in said

@@ -21,6 +21,8 @@ from click.shell_completion import (
 )
 from click.types import StringParamType
 
+from railbird._did_you_mean import did_you_mean
+
 if TYPE_CHECKING:
     from railbird.players.registry import Entry
 
@@ -46,6 +48,14 @@ INPUT_FILE = UncheckedPath(dir_okay=False)
 OUTPUT_FILE = UncheckedPath(dir_okay=False)
 OUTPUT_FOLDER = UncheckedPath(file_okay=False)
 """A file or a folder to read, or a file to write; "-" is standard input or output."""
+
+
+class OneOf(click.Choice[str]):
+    """One of a few words; a misspelt one is refused by naming the nearest."""
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        nearest = did_you_mean(str(value), self.choices)
+        return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
 
 
 class Words(StringParamType):

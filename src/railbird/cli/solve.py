@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli import _pushfold_table
-from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._exit_codes import EXIT_INTERRUPTED
 from railbird.cli._file_checks import check_ending, check_output, force_option
@@ -131,7 +131,7 @@ def _solve_heads_up(
         with progress() as report:
             swept = solve_stacks(stacks, ante=ante, tolerance=tolerance, progress=report)
         tables = {"pushed": swept.largest(swept.push), "called": swept.largest(swept.call)}
-        scale = stack_scale(max(stacks))
+        scale = stack_scale(max(stacks), whole=all(map(float.is_integer, stacks)))
         title = "largest stack at which a hand is"
         answer, head, foot = _sweep_json(swept), "", _gaps(swept)
         if out is not None:
@@ -166,11 +166,11 @@ _VARIANTS = {
 
 
 @command.command()
-@click.argument("game", type=click.Choice(["kuhn", "leduc"]))
+@click.argument("game", type=OneOf(["kuhn", "leduc"]))
 @click.option(
     "--variant",
     "variants",
-    type=click.Choice(list(_VARIANTS)),
+    type=OneOf(list(_VARIANTS)),
     multiple=True,
     default=["predictive"],
     show_default=True,
@@ -256,6 +256,12 @@ def toy(
     else:
         titles = {name: chosen[name].title for name in solved}
         _toy_games.print_solved(game, tree, solved, titles=titles)
+    for name, solution in solved.items():
+        if solution.exploitability > tolerance:
+            errors.print(
+                f"{name}: {solution.exploitability:.1e} after {solution.iterations:,} iterations "
+                f"is above the tolerance of {tolerance:g}; --iterations allows more"
+            )
 
 
 def _solve_table(

@@ -92,9 +92,12 @@ def count_scale(most: float) -> RangeScale:
     return RangeScale(full=max(most, 1.0), legend="decisions")
 
 
-def stack_scale(full: float) -> RangeScale:
-    """Stacks in big blinds up to ``full``, the largest that was looked at."""
-    return RangeScale(full=full, is_open=True, digits=1, unit="big blinds", legend="big blinds")
+def stack_scale(full: float, *, whole: bool = False) -> RangeScale:
+    """Stacks in big blinds up to ``full``, the largest that was looked at; perhaps all whole."""
+    digits = 0 if whole else 1
+    return RangeScale(
+        full=full, is_open=True, digits=digits, unit="big blinds", legend="big blinds"
+    )
 
 
 def range_chart(

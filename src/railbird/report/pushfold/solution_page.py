@@ -106,7 +106,7 @@ def write_solution(solution: PushFoldSolution, path: Path) -> None:
 def write_sweep(sweep: Sweep, path: Path) -> None:
     """Write charts of the largest stacks at which each hand is played, as `write_solution` does."""
     low, high = float(sweep.stacks[0]), float(sweep.stacks[-1])
-    scale = stack_scale(high)
+    scale = stack_scale(high, whole=not (sweep.stacks % 1).any())
     charts = [
         _Drawn(
             section="",
