@@ -122,7 +122,7 @@ def test_the_text_of_a_log_is_no_path(log: Path, name: Any, times: int) -> None:
 
 
 def test_a_name_that_no_file_can_have_is_refused() -> None:
-    for name in ("x" * 5000, "x\0y\nz"):
+    for name in ("x" * 5000, "x\0y\nz", "x\n"):
         with pytest.raises(BadInput, match="is no path of a log"):
             assess(name)
 

@@ -130,6 +130,7 @@ def settings_from(value: SettingsLike) -> BaselineSettings:
     raise wrong_value("settings", value, "text such as tight-low, or BaselineSettings")
 
 
+@checked
 def smoothing_from(value: SettingsLike | Sequence[SettingsLike]) -> tuple[BaselineSettings, ...]:
     """Return settings whose scores are averaged, each as it is or as text for `parse_smoothing`.
 

@@ -170,7 +170,7 @@ def holds_logs(source: str | Path | IO[bytes]) -> bool:
 def _check_path(text: str) -> None:
     """Refuse the text of a log in the place of its path; a path may have line breaks, too."""
     try:
-        is_path = Path(text).exists() or len(text.splitlines()) < 2
+        is_path = Path(text).exists() or text.splitlines() in ([], [text])
     except (OSError, ValueError) as error:  # ValueError: a zero byte
         if isinstance(error, OSError) and error.errno not in _NOT_A_PATH:
             return  # what opens the path says why it cannot
