@@ -29,7 +29,7 @@ class FirstUse(NamedTuple):
     """True for no-limit games only."""
 
 
-_LOKI: Final = FirstUse(14, 21, 16, ("arena: Python players",), begins_with="rank_all")
+_LOKI: Final = FirstUse(13, 20, 18, ("arena: Python players",), begins_with="rank_all")
 _SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
 _PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
 _ROUNDS: Final = ("assessment: scores by rounds",)
@@ -44,22 +44,22 @@ _REPLAY: Final = ("game: replay", "game: actions", "game: events")
 
 FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "assess": (
-        FirstUse(20, 36, 24, _DECISIONS, no_limit=True),
-        FirstUse(15, 22, 13, _ROUNDS),
+        FirstUse(22, 35, 26, _DECISIONS, no_limit=True),
+        FirstUse(17, 21, 14, _ROUNDS),
     ),
-    "demo": (FirstUse(22, 33, 19, (*_ROUNDS, "histories: columns")),),
+    "demo": (FirstUse(33, 33, 22, (*_ROUNDS, "histories: columns")),),
     "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
-    "explain": (FirstUse(13, 21, 13, _REPLAY),),
+    "explain": (FirstUse(12, 19, 20, _REPLAY),),
     "league": (_LOKI, _SIMPLE_PLAYERS),
-    "match": (_LOKI, FirstUse(8, 12, 10, ("arena: compiled players",))),
+    "match": (_LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(4, 4, 5),),
     "pushfold": (_PUSH_FOLD,),
     "ring": (_LOKI, _SIMPLE_PLAYERS),
-    "score": (FirstUse(12, 19, 17, _ROUNDS),),
+    "score": (FirstUse(18, 20, 18, _ROUNDS),),
     "serve": (_PUSH_FOLD,),
     "solve": (FirstUse(5, 5, 1),),
-    "stats": (FirstUse(9, 12, 6, ("assessment: statistics of players", "assessment: all-ins")),),
+    "stats": (FirstUse(11, 12, 7, ("assessment: statistics of players", "assessment: all-ins")),),
     "tournament": (_LOKI, _SIMPLE_PLAYERS),
 }
 """By verb, as ``python tests/bench first_use`` measures it; the first case that fits."""
