@@ -12,8 +12,7 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from helpers.web_person import settings
-from railbird.serve import create_app
+from helpers.web_person import app_of
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -27,7 +26,7 @@ DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of our own on loopback."""
     database = f"sqlite:///{tmp_path_factory.mktemp('serve') / 'serve.sqlite3'}"
-    app = create_app(settings(database, minimum_decisions=5))
+    app = app_of(database, minimum_decisions=5)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="none"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import httpx
@@ -14,16 +14,21 @@ from fastapi import FastAPI
 
 from helpers.made_up_equilibrium import made_up_equilibrium
 from railbird.serve import ServerSettings, create_app
+from railbird.serve.pushfold.mount import mount as pushfold
+from railbird.serve.pushfold.settings import PushFoldSettings
 
 KEY = "k" * 64
 ORIGIN = "http://localhost"
+_OF_GAME = {field.name for field in fields(PushFoldSettings)}
 
 
-def settings(database: str, **options: Any) -> ServerSettings:
-    """The settings of a server whose deals are the same every time."""
+def app_of(database: str, **options: Any) -> FastAPI:
+    """A server whose deals are the same every time; ``options`` are its and the game's."""
     rng = np.random.default_rng(2026)
-    chosen = {"generator": lambda: rng, "solver": made_up_equilibrium, "burst": 100_000, **options}
-    return ServerSettings(key=KEY, database=database, **chosen)
+    game: dict[str, Any] = {"generator": lambda: rng, "solver": made_up_equilibrium}
+    game |= {name: options.pop(name) for name in _OF_GAME & options.keys()}
+    chosen = ServerSettings(key=KEY, database=database, **{"burst": 100_000, **options})
+    return create_app(chosen, pushfold(PushFoldSettings(**game)))
 
 
 @dataclass
@@ -87,6 +92,6 @@ class Served:
 
 @asynccontextmanager
 async def serving(database: str, **options: Any) -> AsyncIterator[Served]:
-    app = create_app(settings(database, **options))
+    app = app_of(database, **options)
     async with app.router.lifespan_context(app):
         yield Served(app)

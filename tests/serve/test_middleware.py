@@ -20,6 +20,7 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.serve import ServerSettings
 from railbird.serve.middleware import RateLimit
 from railbird.serve.pushfold.equilibrium import Equilibrium
+from railbird.serve.pushfold.settings import PushFoldSettings
 from railbird.serve.signing_key import signing_key
 
 pytestmark = pytest.mark.anyio
@@ -221,8 +222,6 @@ def test_the_key_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     "options",
     [
         {"key": "short"},
-        {"stack": 0.5},
-        {"stack": float("nan")},
         {"database": "mysql://localhost/x"},
         {"database": "sqlite://"},
         {"database": "postgresql+asyncpg://localhost/x"},
@@ -233,3 +232,9 @@ def test_settings_that_cannot_be(options: dict[str, object]) -> None:
     with pytest.raises(BadInput) as refused:
         ServerSettings(**{"key": KEY, "database": "sqlite:///x", **options})  # type: ignore[arg-type]
     assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("stack", [0.5, float("nan")])
+def test_stacks_that_cannot_be(stack: float) -> None:
+    with pytest.raises(BadInput, match="allowed: 1 to 100"):
+        PushFoldSettings(stack=stack)

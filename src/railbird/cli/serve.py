@@ -73,6 +73,8 @@ def command(
 
     from railbird.serve import ServerSettings, create_app
     from railbird.serve.pushfold.equilibrium import solve
+    from railbird.serve.pushfold.mount import mount as pushfold
+    from railbird.serve.pushfold.settings import PushFoldSettings
     from railbird.serve.settings import LOOPBACK
     from railbird.serve.signing_key import signing_key
     from railbird.serve.timeouts import PatientProtocol
@@ -82,10 +84,10 @@ def command(
     settings = ServerSettings(
         key=signing_key(key_file or _key_beside(address)),
         database=address,
-        stack=stack,
         hosts=(*LOOPBACK, host, *names),
         secure_cookies=behind_proxy,
     )
+    game = PushFoldSettings(stack=stack)
     listening = _listen(host, port)
     with contextlib.closing(listening):
         with progress() as report:
@@ -107,7 +109,7 @@ def command(
                 announce()
 
         config = uvicorn.Config(
-            create_app(settings),
+            create_app(settings, pushfold(game)),
             log_level="warning",
             http=PatientProtocol,
             server_header=False,

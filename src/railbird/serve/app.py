@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-import numpy as np
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -19,9 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from railbird.serve import middleware, pages
-from railbird.serve.pushfold import routes as pushfold
-from railbird.serve.pushfold.equilibrium import Equilibria
-from railbird.serve.pushfold.hand import deal, showdown
+from railbird.serve.mounts import Mount, all_mounts
 from railbird.serve.settings import ServerSettings
 from railbird.storage import open_database
 
@@ -37,39 +33,47 @@ class _Static(StaticFiles):
         return answer
 
 
-def create_app(settings: ServerSettings) -> FastAPI:
-    """Build the application; on start it opens the database and migrates it if needed."""
+def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
+    """Build the application of all mounts, ``instead`` taking the places of those of their names.
+
+    On start it opens the database, and migrates it if needed, before the mounts start.
+    """
+    mounts = all_mounts(instead)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.settings = settings
-        app.state.equilibria = Equilibria(settings.solver)
-        await app.state.equilibria.at(settings.stack)
-        await asyncio.to_thread(showdown, deal(np.random.default_rng(0)))  # compiles it
-        app.state.database = await open_database(settings.database)
-        try:
+        async with AsyncExitStack() as stack:
+            app.state.database = await open_database(settings.database)
+            stack.push_async_callback(app.state.database.close)
+            for mount in mounts:
+                await stack.enter_async_context(mount.lifespan(app))
             yield
-        finally:
-            await app.state.database.close()
 
     app = FastAPI(
         title="Railbird",
         lifespan=lifespan,
         openapi_url=None,
-        middleware=_middleware(settings),
+        middleware=_middleware(settings, mounts),
         exception_handlers={
             HTTPException: _refused,
             RequestValidationError: _not_valid,
             Exception: _failed,
         },
     )
-    app.include_router(pushfold.router)
+    for mount in mounts:
+        app.include_router(mount.router)
     app.mount("/static", _Static(directory=pages.STATIC), name="static")
-    app.add_api_route("/", _home, include_in_schema=False)
+    home = next(mount.path for mount in mounts if mount.title)
+
+    async def go_home() -> RedirectResponse:
+        return RedirectResponse(home)
+
+    app.add_api_route("/", go_home, include_in_schema=False)
     return app
 
 
-def _middleware(settings: ServerSettings) -> list[Middleware]:
+def _middleware(settings: ServerSettings, mounts: Sequence[Mount]) -> list[Middleware]:
     """List the middleware, the outermost first."""
     return [
         Middleware(middleware.AnswerHeaders),
@@ -78,7 +82,7 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
             middleware.RateLimit,
             per_second=settings.requests_per_second,
             burst=settings.burst,
-            heavy=pushfold.HEAVY,
+            heavy=tuple(path for mount in mounts for path in mount.heavy),
         ),
         Middleware(middleware.BodyLimit, limit=settings.body_limit),
         Middleware(middleware.SameOrigin),
@@ -91,10 +95,6 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
             https_only=settings.secure_cookies,
         ),
     ]
-
-
-async def _home() -> RedirectResponse:
-    return RedirectResponse("/pushfold")
 
 
 async def _refused(request: Request, problem: Exception) -> Response:

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
 from railbird.serve.middleware import one_line
+from railbird.serve.mounts import links
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
@@ -66,7 +67,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"faces": _faces, "signed": signed, "plain": plain}
-    environment.globals["version"] = __version__
+    environment.globals |= {"version": __version__, "links": links}
     return environment
 
 

@@ -19,8 +19,8 @@ from railbird.serve.pushfold.equilibrium import Equilibria, checked_stack
 from railbird.serve.pushfold.hand import Choice
 from railbird.serve.pushfold.hand_view import SKILLS, view_of
 from railbird.serve.pushfold.leaderboard import leaders
+from railbird.serve.pushfold.settings import PushFoldSettings
 from railbird.serve.session import Caller, Visitor
-from railbird.serve.settings import ServerSettings
 from railbird.solve import LEAST_STACK, MOST_STACK, Seat
 from railbird.storage import Database, PushFoldPlayerRow
 
@@ -81,6 +81,14 @@ class SettingsForm(_Sent):
 
 
 @dataclass(frozen=True, slots=True)
+class State:
+    """What the game keeps while the server runs."""
+
+    settings: PushFoldSettings
+    equilibria: Equilibria
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A request, with everything needed to answer it."""
 
@@ -88,7 +96,7 @@ class Game:
     visitor: Visitor
     database: Database
     solved: Equilibria
-    settings: ServerSettings
+    settings: PushFoldSettings
 
     async def player(self, form: _Sent) -> PushFoldPlayerRow:
         """Return the player who sent a form; refuse one who has not been dealt a hand."""
@@ -156,8 +164,9 @@ class Game:
 
 
 def _game(request: Request, visitor: Caller) -> Game:
-    state = request.app.state
-    return Game(request, visitor, state.database, state.equilibria, state.settings)
+    state: State = request.app.state.pushfold
+    database: Database = request.app.state.database
+    return Game(request, visitor, database, state.equilibria, state.settings)
 
 
 Played = Annotated[Game, Depends(_game)]

@@ -1,0 +1,78 @@
+"""Mounts: what each feature of the web application adds to it.
+
+A feature is a package of this folder with a module ``mount.py``, whose function ``mount()`` returns
+its `Mount`. Packages are found by name, so a new one is not listed anywhere.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+
+from fastapi import APIRouter, FastAPI
+
+import railbird.serve
+
+_MODULE = "mount"
+
+
+@asynccontextmanager
+async def _nothing(_app: FastAPI) -> AsyncIterator[None]:
+    yield
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mount:
+    """A feature of the web application."""
+
+    name: str
+    """Name of its package, of its folder of templates, and of its state in ``app.state``."""
+    router: APIRouter
+    """Its pages, forms and interfaces, under a prefix of their own."""
+    title: str = ""
+    """The text of its link at the top of every page; empty for what has no pages."""
+    path: str = ""
+    """Where that link leads."""
+    rank: int = 100
+    """Its place among the links; the lowest is where ``/`` leads."""
+    heavy: tuple[str, ...] = ()
+    """Beginnings of paths whose requests count as many."""
+    lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] = _nothing
+    """Runs while the server does; the database is open in ``app.state.database``."""
+
+
+@cache
+def mount_names() -> tuple[str, ...]:
+    """Return the names of all packages that mount themselves, sorted."""
+    packages = (module.name for module in pkgutil.iter_modules(railbird.serve.__path__))
+    return tuple(sorted(name for name in packages if _is_mount(name)))
+
+
+def _is_mount(name: str) -> bool:
+    module = f"railbird.serve.{name}"
+    found = find_spec(module)
+    return bool(found and found.submodule_search_locations and find_spec(f"{module}.{_MODULE}"))
+
+
+def all_mounts(instead: Iterable[Mount] = ()) -> tuple[Mount, ...]:
+    """Return every mount in the order of the links, with some of them replaced by name."""
+    replaced = {mount.name: mount for mount in instead}
+    mounts = (replaced.get(name) or _default(name) for name in mount_names())
+    return tuple(sorted(mounts, key=lambda mount: (mount.rank, mount.name)))
+
+
+@cache
+def links() -> tuple[Mount, ...]:
+    """Return the mounts to which every page links, in order."""
+    return tuple(mount for mount in all_mounts() if mount.title)
+
+
+def _default(name: str) -> Mount:
+    made = importlib.import_module(f"railbird.serve.{name}.{_MODULE}").mount()
+    assert isinstance(made, Mount)
+    return made
