@@ -247,6 +247,8 @@ def assess(
         job = partial(_scoring_by, chosen, values)
         scored = mapped(job, intake.chunks(), workers=count, on=on)
     frames, pieces, spots = zip(score(_NO_HANDS), *scored, strict=True)
+    # The tables take as much memory as the scores of half a million hands: let them go.
+    del scorers, score, scored
     if not (intake.seen or intake.skipped):
         raise NothingUsable("no hand could be assessed: there are none")
     played = PackedHands(pieces)
