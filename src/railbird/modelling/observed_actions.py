@@ -48,4 +48,4 @@ def pot_odds(action: ObservedAction) -> float:
         return 1.0
     size = state.rules.bet_sizes[street]
     paid = state.to_call + (size if action.kind is ActionKind.RAISE else 0)
-    return round(paid / (state.pot + paid), 2)
+    return paid / (state.pot + paid)

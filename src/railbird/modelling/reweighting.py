@@ -152,13 +152,21 @@ def factors(evidence: Evidence) -> Weights:
     return np.where(evidence.scale.potential >= evidence.pot_odds, 1.0, rising)
 
 
-@cache
+@lru_cache(maxsize=_HANDS)
 def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
     if mean < LEAST_PREFLOP_MEAN:
         return np.ones(HOLDINGS)
-    rates = income_rates(6)[CLASS_OF_HOLDING]
-    middle = float(np.quantile(rates, mean))
+    rates, ascending = _rates()
+    place = mean * (HOLDINGS - 1)
+    middle = float(np.interp(place, np.arange(HOLDINGS), ascending))
     return interpolated(rates, middle, PREFLOP_SPREAD * spread, least=-np.inf, floor=floor)
+
+
+@cache
+def _rates() -> tuple[Weights, Weights]:
+    """Return the income rate of each holding against six, and the same in ascending order."""
+    rates = income_rates(6)[CLASS_OF_HOLDING]
+    return rates, np.sort(rates)
 
 
 def interpolated(

@@ -36,9 +36,6 @@ from railbird.units import Seat
 if TYPE_CHECKING:
     from railbird.storage.memory_place import MemoryPlace
 
-_STEPS = 1000
-"""Thresholds are rounded to 1 / this, so that arrays can be shared."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BeliefUpdate:
@@ -268,7 +265,7 @@ class Tracker:
         checks = observed.kind is ActionKind.CALL and not bets
         return Evidence(
             self._board,
-            mean=round((fold if calls else 1 - bet) * _STEPS) / _STEPS,
+            mean=fold if calls else 1 - bet,
             pot_odds=1.0 if checks else pot_odds(observed),
             scale=self._scale(observed.before, seat),
             spread=self._spread(seat, street),
