@@ -48,7 +48,8 @@ from railbird.players.loki import (
 from railbird.players.loki.player import _counted
 from railbird.players.loki.rules.betting import make, rule, thresholds
 from railbird.players.loki.rules.deception import disguise
-from railbird.players.loki.settings import Checkers, Opponents
+from railbird.players.loki.rules.spot import most_raises, spot_of
+from railbird.players.loki.settings import Checkers, Opponents, RaiseTo
 from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
 from railbird.players.loki.simulation.triples import triple
@@ -61,6 +62,7 @@ FLOP = Spot(
     to_call=0,
     bet_size=10,
     bets=0,
+    cap=4,
     bets_to_call=0,
     is_in=False,
     opponents=3,
@@ -156,11 +158,46 @@ def test_a_draw_is_bet_when_potential_pays_two_bets_into_the_pot_of_six_more() -
     assert decided(river, draw) == (Rule.CHECK, Verb.CALL)
 
 
-def test_a_semi_bluff_goes_on_with_less() -> None:
-    turn = replace(FLOP, street=Street.TURN, bet_size=20)  # 20 / 100 to go on, 40 / 180 to begin
-    assert decided(turn, hand(0.1, 0.21), barrel=True) == (Rule.SEMI_BLUFF, Verb.RAISE)
-    assert decided(turn, hand(0.1, 0.21)) == (Rule.CHECK, Verb.CALL)
-    assert decided(turn, hand(0.1, 0.19), barrel=True) == (Rule.CHECK, Verb.CALL)
+@pytest.mark.parametrize("street", [Street.TURN, Street.RIVER])
+def test_a_semi_bluff_goes_on_without_potential_until_somebody_bets(street: Street) -> None:
+    """Papp 1998, section 6.4 and the algorithm at the end of chapter 6."""
+    later, nothing = replace(FLOP, street=street, bet_size=20), hand(0.01)
+    assert decided(later, nothing, barrel=True) == (Rule.SEMI_BLUFF, Verb.RAISE)
+    assert decided(later, nothing) == (Rule.CHECK, Verb.CALL)
+    without = replace(ALL, semi_bluff=False)
+    assert decided(later, nothing, without, barrel=True) == (Rule.CHECK, Verb.CALL)
+    bet = replace(later, pot=80, to_call=20, bets=1, bets_to_call=1)
+    assert decided(bet, nothing, barrel=True) == (Rule.FOLD, Verb.FOLD)
+
+
+def test_a_hand_worth_a_bet_falls_back_on_the_odds_where_it_would_fold() -> None:
+    """Papp 1998, section 6.2: a decision that is rejected leaves the next in the order."""
+    assert make(1, RAISED) is Verb.FOLD
+    assert decided(RAISED, hand(0.6)) == (Rule.SHOWDOWN_ODDS, Verb.CALL)
+    no_showdown = replace(ALL, showdown_odds=False)
+    assert decided(RAISED, hand(0.6), no_showdown) == (Rule.FOLD, Verb.FOLD)
+    assert decided(RAISED, hand(0.5, 0.2), no_showdown) == (Rule.POT_ODDS, Verb.CALL)
+    river = replace(RAISED, street=Street.RIVER)
+    assert decided(river, hand(0.6)) == (Rule.POT_ODDS, Verb.CALL)
+    assert decided(replace(RAISED, is_in=True), hand(0.6)) == (Rule.MAKE1, Verb.CALL)
+
+
+def test_a_hand_worth_a_raise_is_raised_to_two_bets_or_to_the_cap() -> None:
+    to_cap = replace(ALL, raise_to=RaiseTo.CAP)
+    capped = replace(RAISED, bets=4)
+    assert decided(RAISED, hand(0.9)) == (Rule.MAKE2, Verb.CALL)
+    assert decided(RAISED, hand(0.9), to_cap) == (Rule.MAKE2, Verb.RAISE)
+    assert decided(capped, hand(0.9), to_cap) == (Rule.MAKE2, Verb.CALL)
+
+
+@pytest.mark.parametrize(("caps", "preflop", "later"), [((2, 3, 5, 5), 3, 5), (None, 4, 4)])
+def test_the_cap_is_that_of_the_rules_or_else_the_usual_one(
+    caps: tuple[int, int, int, int] | None, preflop: int, later: int
+) -> None:
+    rules = replace(limit_holdem(2), max_raises=caps)
+    state = step(initial(rules), DealHoles((None, None)))
+    assert spot_of(state, Seat(0)).cap == preflop
+    assert most_raises(rules, Street.TURN) == later
 
 
 def test_pot_odds() -> None:
@@ -240,10 +277,11 @@ def test_thresholds_move_by_chance_only_if_asked() -> None:
 def test_triples_invert_the_frequencies() -> None:
     """Averaged over all hands, the triple gives back the frequencies it was made of."""
     ranks = (np.arange(4000) + 0.5) / 4000
-    for frequencies in ([0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0.0, 0.5, 0.5]):
+    for frequencies in ([0.5, 0.3, 0.2], [0.7, 0.2, 0.1], [0, 0.5, 0.5], [0.001, 0.5, 0.499]):
         triples = [triple(rank, frequencies) for rank in ranks]
         means = np.mean([(each.fold, each.call, each.bet) for each in triples], axis=0)
-        assert means == pytest.approx(frequencies, abs=0.01)
+        assert means == pytest.approx(frequencies, abs=0.001)
+    assert triple(0.0, [0, 0, 1]).bet == 1.0
 
 
 def test_triples_refuse_what_is_no_distribution() -> None:
@@ -343,7 +381,7 @@ def test_options_reach_the_settings() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("loki:xyz", "basic, bpt, bpm, bpl, gom, som, sim"),
+        ("loki:xyz", ", ".join(VERSIONS)),
         ("loki:gom,semi-bluff=maybe", "on, off"),
         ("loki:gom,trials=0", "1 to 100000"),
         ("loki:gom,tightness=wild", "tight, moderate, loose"),

@@ -19,7 +19,7 @@ from railbird.units import Chips, Seat
     [
         (Rule.MAKE2, Verb.RAISE, Raise(Chips(40)), "EHS' is worth a raise."),
         (Rule.MAKE2, Verb.RAISE, Call(), "EHS' is worth a raise, but no raise is allowed."),
-        (Rule.MAKE2, Verb.CALL, Call(), "EHS' is worth a raise, and two bets are in already."),
+        (Rule.MAKE2, Verb.CALL, Call(), "EHS' is worth a raise, and enough bets are in already."),
         (Rule.MAKE1, Verb.CALL, Call(), "EHS' is worth a bet."),
         (Rule.STRATEGY, Verb.RAISE, Call(), "The strategy chosen before the flop, but no raise is"),
         (Rule.FOLD, Verb.FOLD, Fold(), "There is no reason to call."),

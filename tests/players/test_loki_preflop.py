@@ -79,7 +79,7 @@ def test_thresholds_are_monotone(group: Group, small_blind: bool) -> None:
     }
     for (tightness, position), row in rows.items():
         own = dict(row)
-        if not small_blind:  # the small blind's own strategies do not move with position
+        if not small_blind:  # the small blind's own strategies may not move with position
             assert all(bold >= timid for (_, bold), (_, timid) in pairwise(row))
         if position:
             before = dict(rows[tightness, position - 1])
@@ -94,6 +94,8 @@ def test_only_the_small_blind_has_its_own_strategies() -> None:
     assert row.keys() == {Strategy.MAKE1, Strategy.MAKE2, Strategy.MAKE4}
     own = dict(TABLE.thresholds(Group.FIVE_MORE, Tightness.LOOSE, 3, small_blind=True))
     assert own.keys() == set(Strategy) - {Strategy.MAKE0}
+    assert own[Strategy.CALL1] == own[Strategy.MAKE1] == row[Strategy.MAKE1]
+    assert own[Strategy.CALL2] == own[Strategy.MAKE2] == row[Strategy.MAKE2]
 
 
 def test_choice() -> None:

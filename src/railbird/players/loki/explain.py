@@ -43,7 +43,7 @@ def rule_words(explanation: DecisionRecord) -> str:
     if explanation.verb is Verb.RAISE and not isinstance(explanation.action, Raise):
         return f"{words}, but no raise is allowed."
     if explanation.rule is Rule.MAKE2 and explanation.verb is Verb.CALL:
-        return f"{words}, and two bets are in already."
+        return f"{words}, and enough bets are in already."
     return f"{words}."
 
 

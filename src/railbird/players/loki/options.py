@@ -11,7 +11,14 @@ from railbird.errors import BadInput
 from railbird.modelling import Checks, Ranking, Sigma
 from railbird.players.loki.player import LokiPlayer
 from railbird.players.loki.rules.preflop import Tightness
-from railbird.players.loki.settings import VERSIONS, Checkers, FixedWeights, LokiSettings, Opponents
+from railbird.players.loki.settings import (
+    VERSIONS,
+    Checkers,
+    FixedWeights,
+    LokiSettings,
+    Opponents,
+    RaiseTo,
+)
 from railbird.players.memory import memory_option
 from railbird.players.spec import Option, number_between
 
@@ -84,6 +91,7 @@ OPTIONS = (
     _choice("opponents", Opponents, "the opponents that a hand must be ahead of"),
     _number("make1", 0, 1.5, "EHS' that is worth a bet"),
     _number("make2", 0, 1.5, "EHS' that is worth a raise"),
+    _choice("raise-to", RaiseTo, "number of bets up to which a hand worth a raise is raised"),
     _number("jitter", 0, 0.5, "random shift of both, at most"),
     _whole("lookahead", 1, 2, "number of cards that potential looks ahead"),
     _switch("potential", "bet by EHS' rather than HS"),

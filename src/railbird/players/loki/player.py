@@ -249,7 +249,7 @@ def _preflop_verb(strategy: Strategy, spot: Spot) -> Verb:
         case Strategy.CALL2:
             return Verb.CALL
         case _:
-            return make(strategy.bets, spot)
+            return make(strategy.bets(spot.cap), spot)
 
 
 def _counted(opponents: tuple[Seat, ...], spot: Spot, settings: LokiSettings) -> tuple[Seat, ...]:

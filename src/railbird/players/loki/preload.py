@@ -36,6 +36,7 @@ def make_ready() -> None:
         pot=1.0,
         bets=0,
         sizes=np.ones(4),
+        caps=np.full(4, 4),
         pending=np.ones(2, np.bool_),
     )
     beliefs = Beliefs(

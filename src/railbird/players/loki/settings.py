@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,15 @@ class Opponents(Enum):
     """One, whatever their number: the source's loose player in the showdown-odds experiment."""
 
 
+class RaiseTo(Enum):
+    """Number of bets up to which a hand worth a raise is raised from the flop on."""
+
+    TWO = "two"
+    """As in the source, which calls it a historical artifact."""
+    CAP = "cap"
+    """As many as the rules allow."""
+
+
 class Decider(Enum):
     """Method of deciding after the flop."""
 
@@ -76,6 +85,7 @@ class LokiSettings:
     """EHS' that is worth a bet."""
     make2: float = 0.85
     """EHS' that is worth a raise."""
+    raise_to: RaiseTo = RaiseTo.TWO
     jitter: float = 0.0
     """Maximum random shift of both thresholds, drawn for each decision."""
     lookahead: int = 1
@@ -119,6 +129,10 @@ class LokiSettings:
 
 
 _OFFSET = 100.0
+"""The source adds to the thresholds of BPT and subtracts from those of BPL; how much is lost."""
+
+_DECEPTIVE = LokiSettings(check_raise=0.3, balancing_raise=0.1, river_bluff=0.1)
+"""The source gave its second GOM and SOM these three; its probabilities are lost."""
 
 VERSIONS = {
     "basic": LokiSettings(potential=False, semi_bluff=False, pot_odds=False, showdown_odds=False),
@@ -127,6 +141,8 @@ VERSIONS = {
     "bpl": LokiSettings(modelling=Modelling.NONE, tightness=Tightness.LOOSE, offset=-_OFFSET),
     "gom": LokiSettings(),
     "som": LokiSettings(modelling=Modelling.SPECIFIC),
+    "gom2": _DECEPTIVE,
+    "som2": replace(_DECEPTIVE, modelling=Modelling.SPECIFIC),
     "sim": LokiSettings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
 }
 """Settings by the version's name in a spec, as in ``loki:gom``."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from railbird.game import Street
 from railbird.players.loki.rules.spot import Spot, Verb
-from railbird.players.loki.settings import LokiSettings
+from railbird.players.loki.settings import LokiSettings, RaiseTo
 from railbird.players.loki.strength import HandEvaluation
 
 
@@ -96,20 +96,21 @@ def compared(worth: HandEvaluation, settings: LokiSettings) -> float:
 def rule(
     spot: Spot, worth: HandEvaluation, levels: Thresholds, settings: LokiSettings, *, barrel: bool
 ) -> RuleDecision:
-    """Apply the rules without deception.
+    """Apply the rules without deception, each where the one before does not decide.
 
-    ``barrel`` is true if the player semi-bluffed on an earlier street and was not raised: it then
-    continues with less potential.
+    A hand worth a bet that would fold to two at once is left to the odds (Papp 1998, section 6.2).
+    ``barrel`` is true if the player semi-bluffed on an earlier street and nobody has bet or raised
+    since: it then goes on betting even without potential, on the river too (section 6.4).
     """
     value = compared(worth, settings)
     if value >= levels.make2:
-        return RuleDecision(make(2, spot), Rule.MAKE2)
-    if value >= levels.make1:
-        return RuleDecision(make(1, spot), Rule.MAKE1)
+        return RuleDecision(make(_raise_to(spot, settings), spot), Rule.MAKE2)
+    if value >= levels.make1 and (verb := make(1, spot)) is not Verb.FOLD:
+        return RuleDecision(verb, Rule.MAKE1)
     river = spot.street is Street.RIVER
     if not spot.bets_to_call:
-        needed = spot.barrel_odds if barrel else spot.semi_bluff_odds
-        if settings.semi_bluff and not river and worth.ppot >= needed:
+        draws = not river and worth.ppot >= spot.semi_bluff_odds
+        if settings.semi_bluff and (barrel or draws):
             return RuleDecision(Verb.RAISE, Rule.SEMI_BLUFF)
         return RuleDecision(Verb.CALL, Rule.CHECK)
     if settings.pot_odds and (worth.hs if river else worth.ppot) >= spot.pot_odds:
@@ -117,3 +118,8 @@ def rule(
     if settings.showdown_odds and not river and worth.ehs >= spot.showdown_odds:
         return RuleDecision(Verb.CALL, Rule.SHOWDOWN_ODDS)
     return RuleDecision(Verb.FOLD, Rule.FOLD)
+
+
+def _raise_to(spot: Spot, settings: LokiSettings) -> int:
+    """Return the number of bets up to which a hand worth a raise is raised."""
+    return spot.cap if settings.raise_to is RaiseTo.CAP else 2

@@ -39,21 +39,17 @@ class Strategy(IntEnum):
     MAKE4 = 5
     """Raise to the cap, then call."""
 
-    @property
-    def bets(self) -> int:
-        """Number of bets up to which the strategy raises."""
-        return _BETS[self]
-
-
-_BETS = {
-    Strategy.MAKE0: 0,
-    Strategy.CALL1: 0,
-    Strategy.MAKE1: 1,
-    Strategy.CALL2: 0,
-    Strategy.MAKE2: 2,
-    Strategy.MAKE4: 4,
-}
-_SMALL_BLIND_ONLY = (Strategy.CALL1, Strategy.CALL2)
+    def bets(self, cap: int) -> int:
+        """Return the number of bets up to which the strategy raises, if so many are allowed."""
+        match self:
+            case Strategy.MAKE4:
+                return cap
+            case Strategy.MAKE2:
+                return 2
+            case Strategy.MAKE1:
+                return 1
+            case _:
+                return 0
 
 
 class Group(Enum):
@@ -74,9 +70,10 @@ class PreflopThresholds:
     """The data file."""
 
     probability_of_playing: float
-    position_free: frozenset[Strategy]
     increment: Mapping[Tightness, float]
     base: Mapping[Group, Mapping[Strategy, float]]
+    small_blind: Mapping[Group, Mapping[Strategy, float | Strategy]]
+    """The small blind's own strategies: fixed, or asking for as much as another strategy."""
     hands_played: Mapping[Tightness, float]
 
     def thresholds(
@@ -89,11 +86,13 @@ class PreflopThresholds:
         ((<Strategy.MAKE4: 5>, 580.0), (<Strategy.MAKE2: 4>, 200.0), (<Strategy.MAKE1: 2>, 50.0))
         """
         step = self.increment[tightness] * position
-        return tuple(
-            (strategy, self.base[group][strategy] + (strategy not in self.position_free) * step)
-            for strategy in reversed(Strategy)
-            if strategy is not Strategy.MAKE0 and (small_blind or strategy not in _SMALL_BLIND_ONLY)
-        )
+        least = {strategy: base + step for strategy, base in self.base[group].items()}
+        own = self.small_blind[group] if small_blind else {}
+        least |= {
+            strategy: least[base] if isinstance(base, Strategy) else base
+            for strategy, base in own.items()
+        }
+        return tuple(sorted(least.items(), reverse=True))
 
     def expected_players(self, guaranteed: int, others: int) -> int:
         """Return the number of players expected to stay in, rounded (halves up)."""
@@ -129,11 +128,17 @@ def expert_table() -> PreflopThresholds:
     data = tomllib.loads(text)
     return PreflopThresholds(
         probability_of_playing=data["probability_of_playing"],
-        position_free=frozenset(Strategy[name.upper()] for name in data["position_free"]),
         increment={Tightness(name): value for name, value in data["increment"].items()},
         base={
             Group(group): {Strategy[name.upper()]: float(value) for name, value in row.items()}
             for group, row in data["base"].items()
+        },
+        small_blind={
+            Group(group): {
+                Strategy[name.upper()]: Strategy[value.upper()] if isinstance(value, str) else value
+                for name, value in row.items()
+            }
+            for group, row in data["small_blind"].items()
         },
         hands_played={Tightness(name): share for name, share in data["hands_played"].items()},
     )

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from railbird.game import HandState, Rules, Street
 from railbird.units import Seat
+
+UNCAPPED: Final = 4
+"""Bets to which Loki raises where the rules have no cap, as if they had the source's."""
 
 
 class Verb(Enum):
@@ -30,6 +34,8 @@ class Spot:
     bet_size: int
     bets: int
     """Bets made on this street; before the flop the blind is the first."""
+    cap: int
+    """Bets allowed on this street."""
     bets_to_call: int
     """Bets to call, rounded up: half a blind is one, a raise on top of it makes two."""
     is_in: bool
@@ -48,11 +54,6 @@ class Spot:
     def semi_bluff_odds(self) -> float:
         """Potential that pays for a bet which two opponents call, with as much again to come."""
         return 2 * self.bet_size / (self.pot + 6 * self.bet_size)
-
-    @property
-    def barrel_odds(self) -> float:
-        """Share of the pot that one more bet is if one opponent calls it."""
-        return self.bet_size / (self.pot + 2 * self.bet_size)
 
     @property
     def showdown_odds(self) -> float:
@@ -85,11 +86,19 @@ def spot_of(state: HandState, seat: Seat) -> Spot:
         to_call=to_call,
         bet_size=size,
         bets=state.raises + preflop,
+        cap=most_raises(rules, street) + preflop,
         bets_to_call=-(-to_call // size),
         is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
         opponents=len(in_hand) - 1,
         checkers=tuple(checkers),
     )
+
+
+def most_raises(rules: Rules, street: Street) -> int:
+    """Return the bets and raises that Loki makes on a street at most: the cap, or the usual one."""
+    if rules.max_raises is None:
+        return UNCAPPED - (street is Street.PREFLOP)
+    return rules.max_raises[street]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from railbird.cards.isomorphism._tables_columns import COLUMN
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
-CAP = 4
 _TRIES = 64
 """Attempts at sampling a holding that shares no card with those sampled before."""
 
@@ -60,6 +59,8 @@ class Position(NamedTuple):
     """Bets made on this street."""
     sizes: np.ndarray
     """(4,) size of a bet, by street."""
+    caps: np.ndarray
+    """(4,) bets and raises allowed, by street."""
     pending: np.ndarray
     """(players,) bool: who is still to act on this street."""
 
@@ -77,7 +78,13 @@ class Beliefs(NamedTuple):
 
 @inline_kernel
 def ramp(value: float, mean: float, spread: float) -> float:
-    """Rise from 0 at ``mean - spread`` to 1 at ``mean + spread``."""
+    """Rise to 1 at ``mean + spread`` from 0 at ``mean - spread``.
+
+    If that is below 0, from a height at 0 that keeps the area, as in the opponent model.
+    """
+    if mean < spread:
+        start = (spread - mean) / (spread + mean)
+        return min(start + (1.0 - start) * value / (mean + spread), 1.0)
     return min(max((value - mean + spread) / max(2.0 * spread, 1e-9), 0.0), 1.0)
 
 
@@ -146,7 +153,7 @@ def _play_out(
             forced = False
             if action == FOLD and to_call <= 0:
                 action = CALL
-            if action == RAISE and bets >= CAP:
+            if action == RAISE and bets >= position.caps[street]:
                 action = CALL
             pending[turn] = False
             if action == FOLD:

@@ -19,7 +19,7 @@ from railbird.modelling.action_frequencies import BETS, Frequencies, Shares
 from railbird.modelling.board_ranking import board_values
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.loki.rules.betting import Rule, RuleDecision
-from railbird.players.loki.rules.spot import Verb
+from railbird.players.loki.rules.spot import Verb, most_raises
 from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation._kernels_simulation import (
     Beliefs,
@@ -80,6 +80,7 @@ def expected(
         pot=float(state.pot),
         bets=state.raises,
         sizes=np.array(state.rules.bet_sizes, np.float64),
+        caps=np.array([most_raises(state.rules, street) for street in Street]),
         pending=np.array([player in pending for player in order]),
     )
     beliefs = Beliefs(
