@@ -1,0 +1,1 @@
+"""Hosting games: queues, tournaments, ring tables, clocks and journals, without sockets."""

@@ -1,0 +1,1 @@
+"""All messages: from clients, of the session, and of the game."""
