@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 
+from filelock import FileLock, Timeout
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -12,6 +20,7 @@ from sqlalchemy.ext.asyncio import (
     create_async_engine,
 )
 
+from railbird.errors import BadInput
 from railbird.storage.address import database_address
 from railbird.storage.engines import WRITES, engine_options, make_file, prepare, told
 from railbird.storage.migrate import upgrade
@@ -25,6 +34,11 @@ class Database:
         writing = engine.execution_options(**{WRITES: True})
         self._readers = async_sessionmaker(engine, expire_on_commit=False)
         self._writers = async_sessionmaker(writing, expire_on_commit=False)
+        # SQLite has one writer; those that wait here do not occupy a thread that asks again and
+        # again.
+        self._turn: AbstractAsyncContextManager[None] = (
+            asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
+        )
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
@@ -35,7 +49,7 @@ class Database:
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
         """Open a transaction that is committed at the end of the block unless it raises."""
-        async with self._writers() as session, session.begin():
+        async with self._turn, self._writers() as session, session.begin():
             yield session
 
     async def close(self) -> None:
@@ -61,3 +75,29 @@ async def open_database(address: str) -> Database:
         await engine.dispose()
         raise
     return Database(engine)
+
+
+@contextmanager
+def only_server(address: str) -> Iterator[None]:
+    """Hold an SQLite file for one server; the system lets go of it when the process ends.
+
+    Raises `railbird.errors.BadInput` if another server has it. Several servers may share a
+    PostgreSQL database.
+    """
+    url = database_address(address)
+    if url.get_backend_name() != "sqlite":
+        yield
+        return
+    lock = FileLock(f"{url.database}.server-lock", mode=0o600)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise BadInput(
+            f"database {url.database}: another server uses it; allowed: one server for each SQLite"
+            " file, several for a PostgreSQL database"
+        ) from None
+    except OSError as problem:
+        raise BadInput(f"database {url.database}: {problem.strerror}") from None
+    with ExitStack() as stack:
+        stack.callback(lock.release)
+        yield

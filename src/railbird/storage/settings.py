@@ -30,3 +30,38 @@ def default_database() -> str:
     former = folder / _FORMER_NAME
     path = folder / _NAME
     return f"sqlite:///{former if former.exists() and not path.exists() else path}"
+
+
+LONGEST_NAME: Final = 32
+"""Characters of an account's name, version or label, which must fit beside a seat."""
+
+NAME_WIDTH: Final = 64
+"""Characters of a column for names, which takes the specs of the house's players as well."""
+
+ARGON2_PASSES: Final = 2
+"""Passes of a password's hash: OWASP's recommendation, with the memory below; some 20 ms."""
+
+ARGON2_KIB: Final = 19_456
+"""Memory of a password's hash in KiB, for one thread. The library's own default takes 64 MiB and
+four threads, which a hundred people who log in at once would share badly."""
+
+HASHING_THREADS: Final = 2
+"""Passwords that are hashed at once; the others queue."""
+
+MOST_WAITING: Final = 500
+"""Passwords that may queue, some five seconds of work; beyond it the server is busy."""
+
+SHORTEST_PASSWORD: Final = 8
+"""Characters, as NIST SP 800-63B requires; it forbids rules on their kinds."""
+
+LONGEST_PASSWORD: Final = 256
+"""Characters: enough for sentences, too few for a flood."""
+
+SESSION_S: Final = 30 * 24 * 3600
+"""Seconds for which a browser stays logged in."""
+
+MOST_TOKENS: Final = 20
+"""Tokens of one account."""
+
+MOST_BOTS: Final = 50
+"""Bots of one person."""
