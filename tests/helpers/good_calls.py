@@ -26,7 +26,7 @@ from railbird.game import (
     start,
 )
 from railbird.histories import format_game, read_hand
-from railbird.odds import open_matrix, open_tables
+from railbird.odds import Opponent, open_matrix, open_tables
 from railbird.report import Image, summarise_match
 from railbird.report.match.charts import figures
 from railbird.solve import Terminal, kuhn, uniform
@@ -95,6 +95,12 @@ GOOD: dict[str, dict[str, Any]] = {
     "pot_odds": {"to_call": 1, "pot": 2},
     "potential": {"hole": HELD, "board": FLOP, "to_come": 1, "weights": WEIGHTS},
     "raw_odds": {"hole": HELD, "board": FLOP, "opponents": 2, "tables": TABLES},
+    "Opponent": {"range": "top 20%", "acts": (), "looseness": 1.0},
+    "looseness_of": {"flops_seen": 3, "hands": 10, "ideal": 0.2, "prior": 20.0},
+    "reflected_weights": {"opponent": Opponent(), "board": FLOP, "softness": 0.0},
+    "reflective_odds": {"hole": HELD, "board": FLOP, "opponents": [Opponent()], "softness": 0.1},
+    "showdown_odds": {"hole": HELD, "board": FLOP, "opponents": ["random"]},
+    "spectrum": {"hole": HELD, "board": FLOP, "weights": WEIGHTS},
     "status": {},
     # game
     "AcpcDealer": {"seed": 1},

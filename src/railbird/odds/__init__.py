@@ -20,6 +20,10 @@ from railbird.odds.potential.strength_and_potential import (
     potential,
 )
 from railbird.odds.potential.weighted_odds import ModelOdds, model_odds
+from railbird.odds.spectra.odds_against import ShowdownOdds, showdown_odds
+from railbird.odds.spectra.opponent import Opponent, looseness_of, reflected_weights
+from railbird.odds.spectra.reflective_odds import ReflectiveOdds, reflective_odds
+from railbird.odds.spectra.spectrum import Spectrum, spectrum
 from railbird.odds.tables.rank_tables import (
     HR7_WHOLE,
     IHR_WHOLE,
@@ -47,9 +51,13 @@ __all__ = [
     "Method",
     "Mode",
     "ModelOdds",
+    "Opponent",
     "PlayerEquity",
     "Potential",
     "PreflopMatrix",
+    "ReflectiveOdds",
+    "ShowdownOdds",
+    "Spectrum",
     "TableStatus",
     "Tables",
     "build",
@@ -65,11 +73,16 @@ __all__ = [
     "hand_strengths",
     "implied_odds",
     "joint_hand_strength",
+    "looseness_of",
     "model_odds",
     "open_matrix",
     "open_tables",
     "pot_odds",
     "potential",
     "raw_odds",
+    "reflected_weights",
+    "reflective_odds",
+    "showdown_odds",
+    "spectrum",
     "status",
 ]

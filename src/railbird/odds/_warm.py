@@ -14,6 +14,8 @@ from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank
 from railbird.odds.hand_rank.final_strength import rating
 from railbird.odds.hand_rank.ranks import hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strengths, potential
+from railbird.odds.spectra.opponent import Opponent
+from railbird.odds.spectra.reflective_odds import reflective_odds
 from railbird.odds.tables._kernels_ranking import rank_boards
 from railbird.odds.tables._kernels_tables import sum_over_next_card
 from railbird.odds.win_probability.win_probability import win_probability
@@ -32,6 +34,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("equity", _equity),
         ("potential", _potential),
         ("probability of winning", _win_probability),
+        ("spectra", _spectra),
     ]
 
 
@@ -79,3 +82,9 @@ def _win_probability() -> None:
     win_probability(_HOLE, _FLOP)
     win_probability(_HOLE, _FLOP, opponents=2, deals=1)
     rating(_HOLE, _FLOP)
+
+
+def _spectra() -> None:
+    caller = Opponent.parse("flop:call")
+    reflective_odds(_HOLE, _FLOP, [caller])
+    reflective_odds(_HOLE, _FLOP, [caller, Opponent()])

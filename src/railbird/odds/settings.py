@@ -21,3 +21,28 @@ CACHED_STATES: Final = 1 << 15
 
 ROLL_OUTS: Final = 2_500
 """Deals of a roll-out against several opponents: a standard error of one per cent at most."""
+
+PREFLOP_BOARDS: Final = 20_000
+"""Boards of a sample before the flop: all opposing holdings are counted on each, so that a share of
+the pot has a standard error of 0.25 % at most."""
+
+CACHED_BOARDS: Final = 1 << 10
+"""Boards whose order of holdings is kept; ten kilobytes each."""
+
+FLOPS_SEEN: Final = 0.2
+"""The ideal share of flops seen at a full table (Peretz 2005, "Opponent Modeling")."""
+
+LOOSENESS_HANDS: Final = 20
+"""Hands at the ideal rate that an estimate of looseness begins with: two rounds of a full table."""
+
+MOST_LOOSENESS: Final = 20.0
+"""Looseness at which everybody plays everything, whatever the action."""
+
+SHARES: Final[tuple[dict[str, float], ...]] = (
+    {"check": 1.0, "call": 0.25, "bet": 0.1, "raise": 0.1},
+    {"check": 1.0, "call": 0.45, "bet": 0.35, "raise": 0.15},
+    {"check": 1.0, "call": 0.35, "bet": 0.3, "raise": 0.1},
+    {"check": 1.0, "call": 0.3, "bet": 0.25, "raise": 0.08},
+)
+"""Share of the best holdings that is worth an action, by street. The source gives the quarter that
+is played before the flop and leaves the rest to the program; a check says nothing."""
