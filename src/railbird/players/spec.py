@@ -6,8 +6,9 @@ A spec identifies a player on the command line, in a log and in messages to othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from railbird._arguments import checked
@@ -108,3 +109,64 @@ def number_between(low: float, high: float) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def version_option(versions: Mapping[str, Any], *, default: str) -> Option:
+    """Return the variant that names one of a player's versions, whose value are its settings."""
+
+    def read(text: str) -> Any:
+        if text not in versions:
+            raise ValueError(text)
+        return versions[text]
+
+    return Option(
+        key="version",
+        read=read,
+        default=versions[default],
+        allowed=", ".join(versions),
+        summary=f"which of the source's players; default {default}",
+    )
+
+
+def changed_option(key: str, read: Callable[[str], Any], allowed: str, summary: str) -> Option:
+    """Return an option that changes a version's setting: None, unless it is given."""
+    return Option(key=key, read=read, default=None, allowed=allowed, summary=summary)
+
+
+def choice_option(key: str, kinds: type[Enum], summary: str) -> Option:
+    """Return an option that takes one value of an enumeration."""
+    return changed_option(key, kinds, ", ".join(kind.value for kind in kinds), summary)
+
+
+def switch_option(key: str, summary: str) -> Option:
+    """Return an option that is on or off."""
+
+    def read(text: str) -> bool:
+        if text not in ("on", "off"):
+            raise ValueError(text)
+        return text == "on"
+
+    return changed_option(key, read, "on, off", summary)
+
+
+def number_option(key: str, low: float, high: float, summary: str) -> Option:
+    """Return an option that takes a number from ``low`` to ``high``."""
+    return changed_option(key, number_between(low, high), f"{low:g} to {high:g}", summary)
+
+
+def whole_option(key: str, low: int, high: int, summary: str) -> Option:
+    """Return an option that takes a whole number from ``low`` to ``high``."""
+
+    def read(text: str) -> int:
+        return int(number_between(low, high)(str(int(text))))
+
+    return changed_option(key, read, f"{low} to {high}", summary)
+
+
+def changes(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the options that were given, by the name of their setting."""
+    return {
+        option.key.replace("-", "_"): values[option.key]
+        for option in options
+        if values[option.key] is not None
+    }

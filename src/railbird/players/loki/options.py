@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Any
 
 from railbird.errors import BadInput
@@ -20,94 +19,52 @@ from railbird.players.loki.settings import (
     RaiseTo,
 )
 from railbird.players.memory import memory_option
-from railbird.players.spec import Option, number_between
+from railbird.players.spec import (
+    changes,
+    choice_option,
+    number_option,
+    switch_option,
+    version_option,
+    whole_option,
+)
 
 
 def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     """Return the player of a version, changed by the given options."""
     settings: LokiSettings = values["version"]
-    given = {
-        option.key.replace("-", "_"): values[option.key]
-        for option in OPTIONS
-        if values[option.key] is not None
-    }
-    settings = replace(settings, **given)
+    settings = replace(settings, **changes(OPTIONS, values))
     if settings.memory is not None and not settings.learns:
         raise BadInput("loki: a memory, but nothing is learned; allowed: som, sigma=learned")
     return LokiPlayer(settings)
 
 
-def _version(text: str) -> LokiSettings:
-    if text not in VERSIONS:
-        raise ValueError(text)
-    return VERSIONS[text]
-
-
-VERSION = Option(
-    key="version",
-    read=_version,
-    default=VERSIONS["gom"],
-    allowed=", ".join(VERSIONS),
-    summary="which of the source's players; default gom",
-)
-
-
-def _option(key: str, read: Callable[[str], Any], allowed: str, summary: str) -> Option:
-    return Option(key=key, read=read, default=None, allowed=allowed, summary=summary)
-
-
-def _switch(key: str, summary: str) -> Option:
-    return _option(key, _on_or_off, "on, off", summary)
-
-
-def _on_or_off(text: str) -> bool:
-    return {"on": True, "off": False}[text] if text in ("on", "off") else _refuse(text)
-
-
-def _refuse(text: str) -> bool:
-    raise ValueError(text)
-
-
-def _choice(key: str, kinds: type[Enum], summary: str) -> Option:
-    return _option(key, kinds, ", ".join(kind.value for kind in kinds), summary)
-
-
-def _number(key: str, low: float, high: float, summary: str) -> Option:
-    return _option(key, number_between(low, high), f"{low:g} to {high:g}", summary)
-
-
-def _whole(key: str, low: int, high: int, summary: str) -> Option:
-    def read(text: str) -> int:
-        return int(number_between(low, high)(str(int(text))))
-
-    return _option(key, read, f"{low} to {high}", summary)
-
+VERSION = version_option(VERSIONS, default="gom")
 
 OPTIONS = (
-    _choice("tightness", Tightness, "how many hands to play"),
-    _number("offset", -1000, 1000, "added to every required income rate, in thousandths"),
-    _choice("weights", FixedWeights, "beliefs about opponents that are not modelled"),
-    _choice("checkers", Checkers, "whether those who have checked count as opponents"),
-    _choice("opponents", Opponents, "the opponents that a hand must be ahead of"),
-    _number("make1", 0, 1.5, "EHS' that is worth a bet"),
-    _number("make2", 0, 1.5, "EHS' that is worth a raise"),
-    _choice("raise-to", RaiseTo, "number of bets up to which a hand worth a raise is raised"),
-    _number("jitter", 0, 0.5, "random shift of both, at most"),
-    _whole("lookahead", 1, 2, "number of cards that potential looks ahead"),
-    _switch("potential", "bet by EHS' rather than HS"),
-    _switch("semi-bluff", "bet draws that nobody has bet against"),
-    _switch("pot-odds", "call for the next card if the odds suffice"),
-    _switch("showdown-odds", "call down if the odds suffice"),
-    _number("check-raise", 0, 1, "probability of checking a hand worth a raise"),
-    _number("balancing-raise", 0, 1, "probability of raising a hand worth a call"),
-    _number("river-bluff", 0, 1, "probability of betting the weakest hands on the river"),
-    _number("bluff-below", 0, 1, "HS of the weakest hands"),
-    _choice("scale", Ranking, "what opponents are assumed to rank their holdings against"),
-    _choice("checks", Checks, "what an opponent's check implies"),
-    _choice("sigma", Sigma, "how far the thresholds of an opponent vary"),
-    _number("floor", 1e-9, 1, "the smallest weight of a holding after any actions"),
-    _number("decay", 0.5, 1, "factor on earlier observations at each new one"),
+    choice_option("tightness", Tightness, "how many hands to play"),
+    number_option("offset", -1000, 1000, "added to every required income rate, in thousandths"),
+    choice_option("weights", FixedWeights, "beliefs about opponents that are not modelled"),
+    choice_option("checkers", Checkers, "whether those who have checked count as opponents"),
+    choice_option("opponents", Opponents, "the opponents that a hand must be ahead of"),
+    number_option("make1", 0, 1.5, "EHS' that is worth a bet"),
+    number_option("make2", 0, 1.5, "EHS' that is worth a raise"),
+    choice_option("raise-to", RaiseTo, "number of bets up to which a hand worth a raise is raised"),
+    number_option("jitter", 0, 0.5, "random shift of both, at most"),
+    whole_option("lookahead", 1, 2, "number of cards that potential looks ahead"),
+    switch_option("potential", "bet by EHS' rather than HS"),
+    switch_option("semi-bluff", "bet draws that nobody has bet against"),
+    switch_option("pot-odds", "call for the next card if the odds suffice"),
+    switch_option("showdown-odds", "call down if the odds suffice"),
+    number_option("check-raise", 0, 1, "probability of checking a hand worth a raise"),
+    number_option("balancing-raise", 0, 1, "probability of raising a hand worth a call"),
+    number_option("river-bluff", 0, 1, "probability of betting the weakest hands on the river"),
+    number_option("bluff-below", 0, 1, "HS of the weakest hands"),
+    choice_option("scale", Ranking, "what opponents are assumed to rank their holdings against"),
+    choice_option("checks", Checks, "what an opponent's check implies"),
+    choice_option("sigma", Sigma, "how far the thresholds of an opponent vary"),
+    number_option("floor", 1e-9, 1, "the smallest weight of a holding after any actions"),
+    number_option("decay", 0.5, 1, "factor on earlier observations at each new one"),
     memory_option("memory"),
-    _whole("trials", 1, 100_000, "hands simulated for each action"),
+    whole_option("trials", 1, 100_000, "hands simulated for each action"),
 )
 """All options except the version, which supplies the defaults."""
