@@ -11,6 +11,7 @@ from railbird.odds.equity.preflop_matrix import (
 )
 from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
 from railbird.odds.hand_rank.ranks import HandRank, ehr, final_ranks, hand_rank
+from railbird.odds.outs import NextCard, Outs, outs
 from railbird.odds.pot_odds import call_value, implied_odds, pot_odds
 from railbird.odds.potential.multiway_strength import joint_hand_strength
 from railbird.odds.potential.strength_and_potential import (
@@ -24,6 +25,16 @@ from railbird.odds.spectra.odds_against import ShowdownOdds, showdown_odds
 from railbird.odds.spectra.opponent import Opponent, looseness_of, reflected_weights
 from railbird.odds.spectra.reflective_odds import ReflectiveOdds, reflective_odds
 from railbird.odds.spectra.spectrum import Spectrum, spectrum
+from railbird.odds.straight_play import (
+    Play,
+    bluffing_frequency,
+    draw_value,
+    pays,
+    raise_ratio,
+    required_equity,
+    risk_ratio,
+    straight_play,
+)
 from railbird.odds.tables.rank_tables import (
     HR7_WHOLE,
     IHR_WHOLE,
@@ -51,7 +62,10 @@ __all__ = [
     "Method",
     "Mode",
     "ModelOdds",
+    "NextCard",
     "Opponent",
+    "Outs",
+    "Play",
     "PlayerEquity",
     "Potential",
     "PreflopMatrix",
@@ -60,10 +74,12 @@ __all__ = [
     "Spectrum",
     "TableStatus",
     "Tables",
+    "bluffing_frequency",
     "build",
     "cache_folder",
     "call_value",
     "classes_matrix",
+    "draw_value",
     "ehr",
     "equity",
     "final_ranks",
@@ -77,12 +93,18 @@ __all__ = [
     "model_odds",
     "open_matrix",
     "open_tables",
+    "outs",
+    "pays",
     "pot_odds",
     "potential",
+    "raise_ratio",
     "raw_odds",
     "reflected_weights",
     "reflective_odds",
+    "required_equity",
+    "risk_ratio",
     "showdown_odds",
     "spectrum",
     "status",
+    "straight_play",
 ]
