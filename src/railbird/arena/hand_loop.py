@@ -15,22 +15,18 @@ from railbird.arena import _kernels_play_hands
 from railbird.arena.fault_policy import Fault
 from railbird.arena.guarded_player import CAUGHT, GuardedPlayer
 from railbird.game import (
-    Act,
     Action,
     Call,
-    Event,
     Fold,
+    HandDealer,
     HandState,
     Moment,
-    Phase,
     Raise,
     Rules,
+    Step,
     View,
-    due,
     refusal,
     seen_by,
-    showdown,
-    step,
 )
 from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
@@ -100,7 +96,7 @@ def play_hands(
                 following = advance(frame, row, code)
             codes.append(code)
             if news is not None:
-                news.acted(_SEATS[actor], action_of(code))
+                news.acted(action_of(code))
             actor = following
         if news is not None:
             news.over()
@@ -160,46 +156,39 @@ class _News:
     def __init__(
         self, start: HandState, cards: NDArray[np.uint8], seats: Sequence[GuardedPlayer], where: str
     ) -> None:
-        self._cards = cards
         self._where = where
         self._observers = [
             (Seat(seat), guarded, guarded.observer)
             for seat, guarded in sorted(enumerate(seats), key=lambda taken: taken[1].number)
             if guarded.observer is not None
         ]
-        self._state = step(start, due(start, cards))
-        people, moment = tuple([guarded.number for guarded in seats]), Moment(self._state)
+        self._dealer = HandDealer.of_row(start.rules, cards)
+        dealt, *boards = self._dealer.begin()
+        people, moment = tuple([guarded.number for guarded in seats]), Moment(dealt.after)
         for seat, guarded, observer in self._observers:
             if guarded.relay is not None:
                 guarded.tell(partial(guarded.relay.deal, cards), self._where)
             if guarded.acquainted is not None:
                 guarded.tell(partial(guarded.acquainted.meet, people), self._where)
             guarded.tell(partial(observer.begin, moment.view(seat)), self._where)
-        self._deal()
+        self._tell(boards)
 
-    def acted(self, seat: Seat, action: Action) -> None:
-        """Announce an action and the cards dealt after it."""
-        self._tell(Act(seat, action))
-        self._deal()
+    def acted(self, action: Action) -> None:
+        """Announce an action, the cards dealt after it, and the showdown."""
+        self._tell(self._dealer.act(action))
 
     def over(self) -> None:
-        """Announce the showdown, in which everyone mucks who may, and the end."""
-        for event in showdown(self._state):
-            self._tell(event)
-        moment = Moment(self._state)
+        """Announce the end."""
+        moment = Moment(self._dealer.state)
         for seat, guarded, observer in self._observers:
             guarded.tell(partial(observer.end, moment.view(seat)), self._where)
 
-    def _deal(self) -> None:
-        while self._state.phase is Phase.DEAL_BOARD:
-            self._tell(due(self._state, self._cards))
-
-    def _tell(self, event: Event) -> None:
-        self._state = step(self._state, event)
-        moment = Moment(self._state)
-        for seat, guarded, observer in self._observers:
-            seen = seen_by(event, seat)
-            guarded.tell(partial(observer.observe, moment.view(seat), seen), self._where)
+    def _tell(self, steps: Sequence[Step]) -> None:
+        for event, _, state in steps:
+            moment = Moment(state)
+            for seat, guarded, observer in self._observers:
+                seen = seen_by(event, seat)
+                guarded.tell(partial(observer.observe, moment.view(seat), seen), self._where)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,6 +2,7 @@
 
 from railbird.game.actions import Action, Call, Fold, Raise
 from railbird.game.deal import AcpcDealer, due, seeded_deals
+from railbird.game.dealer import HandDealer, Step
 from railbird.game.engine.legality import Legal, Reason, Refusal, legal, refusal
 from railbird.game.engine.play import (
     act,
@@ -53,6 +54,7 @@ __all__ = [
     "DealHoles",
     "Event",
     "Fold",
+    "HandDealer",
     "HandState",
     "Legal",
     "Moment",
@@ -70,6 +72,7 @@ __all__ = [
     "Rules",
     "ShortAllIn",
     "Show",
+    "Step",
     "Street",
     "UncallableRaise",
     "View",

@@ -3,57 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from railbird.game import (
-    BOARD_CARDS,
-    Act,
-    DealBoard,
-    DealHoles,
-    Event,
-    HandState,
-    Phase,
-    View,
-    initial,
-    seen_by,
-    showdown,
-    step,
-    view,
-)
+from railbird.game import DealHoles, HandDealer, Step, View, initial, seen_by, view
 from railbird.histories import HandRecord
 from railbird.players.protocol import KnowsOpponents, Observer
 from railbird.units import Seat
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An event of a hand, and the state after it."""
-
-    event: Event
-    before: HandState
-    after: HandState
+__all__ = ["Step", "steps", "tell"]
 
 
 def steps(record: HandRecord) -> Iterator[Step]:
     """Yield the steps of a hand, including cards and the showdown."""
-    state, actions = initial(record.rules), iter(record.actions)
-    while True:
-        match state.phase:
-            case Phase.DEAL_HOLES:
-                events: tuple[Event, ...] = (DealHoles(record.holes),)
-            case Phase.DEAL_BOARD:
-                first, last = BOARD_CARDS[state.street], BOARD_CARDS[state.street + 1]
-                events = (DealBoard(record.board[first:last]),)
-            case Phase.BETTING if state.actor is not None:
-                events = (Act(state.actor, next(actions)),)
-            case Phase.SHOWDOWN:
-                events = showdown(state)
-            case _:
-                return
-        for event in events:
-            after = step(state, event)
-            yield Step(event, state, after)
-            state = after
+    dealer = HandDealer(record.rules, record.holes, record.board)
+    yield from dealer.begin()
+    for action in record.actions:
+        yield from dealer.act(action)
 
 
 def tell(

@@ -18,22 +18,16 @@ from railbird.arena.series.table_session import TableSession
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_INDEX, Card, Holding
 from railbird.experiments.booker2004.setting import STACK
 from railbird.game import (
-    BOARD_CARDS,
-    Act,
     Action,
     Call,
-    DealBoard,
-    DealHoles,
     Event,
     Fold,
-    Phase,
+    HandDealer,
     Raise,
     Rules,
     View,
-    initial,
     no_limit_holdem,
     seeded_deals,
-    step,
     view,
 )
 from railbird.players import Observer, Player, make_player
@@ -135,19 +129,18 @@ def asked(experience: Experienced, situation: Situation, holding: Holding) -> Ac
     one = experience.player()
     seat = _actor(situation)
     holes = tuple(holding if other == seat else None for other in range(2))
-    state = step(initial(situation.rules), DealHoles(holes))
     told = one if isinstance(one, Observer) else None
     if isinstance(one, KnowsOpponents):
         one.meet((0, 1) if seat == 0 else (1, 0))
+    dealer = HandDealer(situation.rules, holes, situation.board)
+    steps = dealer.begin()
     if told is not None:
-        told.begin(view(state, seat))
-    waiting = list(situation.actions)
-    while waiting or state.phase is Phase.DEAL_BOARD:
-        event = _next_event(state.phase, len(state.board), waiting, situation.board, state.actor)
-        state = step(state, event)
-        if told is not None:
-            told.observe(view(state, seat), event)
-    return one.act(view(state, seat))
+        told.begin(view(steps[0].after, seat))
+    for action in situation.actions:
+        for step in dealer.act(action):
+            if told is not None:
+                told.observe(view(step.after, seat), step.event)
+    return one.act(view(dealer.state, seat))
 
 
 def share_changed(one: Experienced, other: Experienced, situation: Situation) -> float:
@@ -187,20 +180,9 @@ def called(action: Action) -> bool:
 
 
 def _actor(situation: Situation) -> Seat:
-    state = step(initial(situation.rules), DealHoles((None, None)))
-    waiting = list(situation.actions)
-    while waiting or state.phase is Phase.DEAL_BOARD:
-        event = _next_event(state.phase, len(state.board), waiting, situation.board, state.actor)
-        state = step(state, event)
-    assert state.actor is not None
-    return state.actor
-
-
-def _next_event(
-    phase: Phase, dealt: int, waiting: list[Action], board: tuple[Card, ...], actor: Seat | None
-) -> Event:
-    if phase is Phase.DEAL_BOARD:
-        last = next(size for size in BOARD_CARDS if size > dealt)
-        return DealBoard(board[dealt:last])
-    assert actor is not None
-    return Act(actor, waiting.pop(0))
+    dealer = HandDealer(situation.rules, (None, None), situation.board)
+    dealer.begin()
+    for action in situation.actions:
+        dealer.act(action)
+    assert dealer.asks is not None
+    return dealer.asks
