@@ -54,6 +54,14 @@ class Entry:
         if self.text is not None:
             return {self.text.key: self.text.value(spec.detail, player=self.name)}
         variant, given = parse_arguments(spec)
+        for option in self.options:
+            if option.former in given:
+                if option.key in given:
+                    raise BadInput(
+                        f"{self.name}: {option.key}= and {option.former}=, its earlier name;"
+                        " allowed: one of the two"
+                    )
+                given[option.key] = given.pop(option.former)
         values: dict[str, Any] = {}
         if self.variant is not None:
             values[self.variant.key] = self.variant.value(variant, player=self.name)
@@ -132,11 +140,9 @@ def check_names(specs: Iterable[str]) -> None:
 def keeps_memory(text: str) -> bool:
     """Return whether a spec's player saves what it learns, so that it needs a single process.
 
-    >>> keeps_memory("loki:som,memory=people.sqlite3"), keeps_memory("loki:som")
+    >>> keeps_memory("loki:som,database=people.sqlite3"), keeps_memory("loki:som")
     (True, False)
-    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=20")
-    (True, False)
-    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=100")
+    >>> keeps_memory("booker:4,database=people.sqlite3"), keeps_memory("booker:4,memory=20")
     (True, False)
     """
     spec = parse_spec(text)

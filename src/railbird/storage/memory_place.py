@@ -1,4 +1,4 @@
-"""The database in which a player keeps its memory, from the text of the option ``memory=``."""
+"""The database in which a player keeps its memory, from the text of the option ``database=``."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def memory_place(text: str) -> MemoryPlace:
 def observer_name(name: str, place: MemoryPlace) -> str:
     """Return a player's name without its memory, which may move and is no part of who it is.
 
-    >>> observer_name("loki:som,memory=a.json,decay=0.9", memory_place("a.json"))
+    >>> observer_name("loki:som,database=a.json,decay=0.9", memory_place("a.json"))
     'loki:som,decay=0.9'
     """
     return re.sub(rf",[\w-]+={re.escape(place.text)}(?=[,#]|$)", "", name)

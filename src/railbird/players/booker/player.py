@@ -128,7 +128,7 @@ class LearningBooker(BookerPlayer):
 
     def __init__(self, settings: BookerSettings) -> None:
         super().__init__(settings)
-        self.opponents = OpponentObserver(memory=settings.memory, place=settings.opponents)
+        self.opponents = OpponentObserver(memory=settings.memory, place=settings.database)
         self.reset(np.random.default_rng(0))
 
     def reset(self, rng: np.random.Generator) -> None:

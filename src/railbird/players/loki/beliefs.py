@@ -111,7 +111,7 @@ def beliefs_of(settings: LokiSettings) -> Beliefs:
         checks=settings.checks,
         sigma=settings.sigma,
         floor=settings.floor,
-        memory=settings.memory,
+        memory=settings.database,
     )
 
 
