@@ -174,6 +174,10 @@ class RingTable:
         rules = ring.rules([ring.buy_in for _ in ring.players])
         self._session = TableSession(ring.players, ring.faults, rules)
 
+    def rollback(self) -> None:
+        """Let the players forget the part that is not over."""
+        self._session.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         self._session.close()

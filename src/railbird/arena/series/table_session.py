@@ -67,13 +67,19 @@ class TableSession:
         self._names = names_of(players)
         self._players = seat_players(players, self._names, faults, rules, carries_over=True)
 
+    def rollback(self) -> None:
+        """Let the players forget what they have seen since the reset."""
+        for player in self._players:
+            player.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         close_all(self._players)
 
     def reset(self, purpose: str) -> None:
-        """Reset all players, seeding their generators by ``purpose``."""
+        """Reset all players, seeding their generators by ``purpose``; the part before is over."""
         for number, player in enumerate(self._players):
+            player.commit()
             player.reset(hidden_generator(f"{purpose} {number}"))
 
     def take_faults(self) -> tuple[FaultTally, ...]:

@@ -183,6 +183,10 @@ class TournamentTables:
         rules = tournaments.rules(tournaments.schedule.level(0), [tournaments.stack] * seats)
         self._session = TableSession(tournaments.players, tournaments.faults, rules)
 
+    def rollback(self) -> None:
+        """Let the players forget the part that is not over."""
+        self._session.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         self._session.close()

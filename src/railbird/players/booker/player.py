@@ -161,6 +161,14 @@ class LearningBooker(BookerPlayer):
         if self._pays and self._countdown is not None:
             self._countdown.done()
 
+    def commit(self) -> None:
+        """Write what was learned, if there is a database, and forget everybody."""
+        self.opponents.commit()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, which will be played again."""
+        self.opponents.rollback()
+
     def close(self) -> None:
         """Write what the last session taught, if there is a database."""
         self.opponents.close()

@@ -100,6 +100,14 @@ class LokiPlayer:
         """Learn from shown hands, if the settings say so."""
         self._beliefs.end(view)
 
+    def commit(self) -> None:
+        """Write the memory, if there is one, and forget everybody."""
+        self._beliefs.commit()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, which will be played again."""
+        self._beliefs.rollback()
+
     def close(self) -> None:
         """Write the memory, if there is one."""
         self._beliefs.close()
