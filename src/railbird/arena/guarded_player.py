@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from railbird.arena.clock import Clock
 from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, remedied
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.errors import BadInput, PlayerFault, RailbirdError, is_debugging, traceback_of
@@ -27,6 +26,7 @@ from railbird.players import (
     introduce,
     policy,
 )
+from railbird.tournament.clock import Clock
 
 _LOG = logging.getLogger(__name__)
 
