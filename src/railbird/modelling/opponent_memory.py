@@ -169,7 +169,7 @@ class OpponentMemory(Generic[T]):
     def _end(self, learned: Mapping[str, Learned[T]]) -> None:
         if self._scope is None:
             return
-        if not self._is_off:
+        if not self._is_off and not self._place.is_read_only:
             new = {
                 name: each for name, each in learned.items() if name in self._asked and each.hands
             }
@@ -252,8 +252,11 @@ class OpponentMemory(Generic[T]):
             for name in odd:
                 self._tell(f"a name of {len(name)} characters; playing on without memory of it")
             names = [name for name in names if name not in odd]
+        if self._place.is_read_only and self._place.is_missing:
+            return
         database = self._open()
-        self._take_over(database, scope)
+        if not self._place.is_read_only:
+            self._take_over(database, scope)
         with database.read() as session:
             known, problems = recalled(session, scope, names, version=self._form.version)
         for name, record in known.items():

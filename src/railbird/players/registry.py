@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +97,8 @@ class Entry:
 
 
 @checked
-def make_player(text: str) -> Player:
-    """Return the player named by a spec.
+def make_player(text: str, *, writes: bool = True) -> Player:
+    """Return the player named by a spec; unless it ``writes`` it only reads what it remembers.
 
     Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
     values, and for a class that cannot be imported or is not a player.
@@ -111,7 +111,12 @@ def make_player(text: str) -> Player:
     if spec.name not in REGISTRY:
         raise unknown_name("player", spec.name, REGISTRY)
     entry = REGISTRY[spec.name]
-    return entry.make(entry.values(spec))
+    values = entry.values(spec)
+    if not writes:
+        for option in entry.options:
+            if isinstance(option, MemoryOption) and values[option.key] is not None:
+                values[option.key] = replace(values[option.key], is_read_only=True)
+    return entry.make(values)
 
 
 @checked

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from railbird.errors import BadInput
-from railbird.storage.address import database_address
+from railbird.storage.address import database_address, sqlite_file
 from railbird.storage.settings import default_database
 
 DEFAULT: Final = "default"
@@ -28,6 +28,14 @@ class MemoryPlace:
     """The URL."""
     former: Path | None = None
     """A file of an earlier version, from before memories were kept in databases."""
+    is_read_only: bool = False
+    """True where nothing is to be added, nor a database made."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is a file that does not exist."""
+        path = sqlite_file(self.database)
+        return path is not None and not path.exists()
 
 
 def memory_place(text: str) -> MemoryPlace:
