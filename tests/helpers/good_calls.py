@@ -26,7 +26,7 @@ from railbird.game import (
     start,
 )
 from railbird.histories import format_game, read_hand
-from railbird.odds import Opponent, open_matrix, open_tables
+from railbird.odds import Opponent, PreflopSituation, open_matrix, open_tables
 from railbird.report import Image, summarise_match
 from railbird.report.match.charts import figures
 from railbird.solve import Terminal, kuhn, uniform
@@ -105,6 +105,10 @@ GOOD: dict[str, dict[str, Any]] = {
         "bettors": 1,
     },
     "outs": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
+    "PreflopSituation": {"seats": 2, "own": 0, "acted": {}, "looseness": {0: 2.0}},
+    "Stakes": {"bets": 3.0, "paying": 0.5, "rake": 0.05, "rake_cap": 1.0},
+    "flop_outcomes": {"hand": "AKs", "table": PreflopSituation(seats=2), "action": "call"},
+    "preflop_value": {"hand": "AKs", "table": PreflopSituation(seats=2)},
     "pays": {"odds": 0.25, "ratio": 0.1},
     "raise_ratio": {"callers": 2.0},
     "required_equity": {"ratio": 0.25},

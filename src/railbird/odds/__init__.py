@@ -21,6 +21,15 @@ from railbird.odds.potential.strength_and_potential import (
     potential,
 )
 from railbird.odds.potential.weighted_odds import ModelOdds, model_odds
+from railbird.odds.preflop_value.chart import PreflopChart, preflop_chart
+from railbird.odds.preflop_value.table import PreflopSituation
+from railbird.odds.preflop_value.value import (
+    FlopOutcomes,
+    PreflopValue,
+    Stakes,
+    flop_outcomes,
+    preflop_value,
+)
 from railbird.odds.spectra.odds_against import ShowdownOdds, showdown_odds
 from railbird.odds.spectra.opponent import Opponent, looseness_of, reflected_weights
 from railbird.odds.spectra.reflective_odds import ReflectiveOdds, reflective_odds
@@ -57,6 +66,7 @@ __all__ = [
     "Condition",
     "Count",
     "Equity",
+    "FlopOutcomes",
     "HandOdds",
     "HandRank",
     "Method",
@@ -68,10 +78,14 @@ __all__ = [
     "Play",
     "PlayerEquity",
     "Potential",
+    "PreflopChart",
     "PreflopMatrix",
+    "PreflopSituation",
+    "PreflopValue",
     "ReflectiveOdds",
     "ShowdownOdds",
     "Spectrum",
+    "Stakes",
     "TableStatus",
     "Tables",
     "bluffing_frequency",
@@ -83,6 +97,7 @@ __all__ = [
     "ehr",
     "equity",
     "final_ranks",
+    "flop_outcomes",
     "hand_odds",
     "hand_rank",
     "hand_strength",
@@ -97,6 +112,8 @@ __all__ = [
     "pays",
     "pot_odds",
     "potential",
+    "preflop_chart",
+    "preflop_value",
     "raise_ratio",
     "raw_odds",
     "reflected_weights",

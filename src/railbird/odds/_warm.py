@@ -14,6 +14,7 @@ from railbird.odds.hand_rank._kernels_hand_rank import look_up_final_ranks, rank
 from railbird.odds.hand_rank.final_strength import rating
 from railbird.odds.hand_rank.ranks import hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strengths, potential
+from railbird.odds.preflop_value._kernels_flop_values import add_flop_values
 from railbird.odds.spectra.opponent import Opponent
 from railbird.odds.spectra.reflective_odds import reflective_odds
 from railbird.odds.tables._kernels_ranking import rank_boards
@@ -35,6 +36,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("potential", _potential),
         ("probability of winning", _win_probability),
         ("spectra", _spectra),
+        ("values before the flop", _preflop_value),
     ]
 
 
@@ -88,3 +90,22 @@ def _spectra() -> None:
     caller = Opponent.parse("flop:call")
     reflective_odds(_HOLE, _FLOP, [caller])
     reflective_odds(_HOLE, _FLOP, [caller, Opponent()])
+
+
+def _preflop_value() -> None:
+    boards, flops = board_classes(5), board_classes(3)
+    add_flop_values(
+        boards.representative,
+        boards.orbit,
+        0,
+        1,
+        np.zeros(0, dtype=np.int64),
+        np.zeros(1326, dtype=np.int64),
+        np.ones((1, 1326)),
+        np.zeros(1, dtype=np.int64),
+        0,
+        flops.row,
+        flops.permutation,
+        flops.orbit,
+        np.zeros((len(flops.orbit), 0, 2, 2), dtype=np.float32),
+    )

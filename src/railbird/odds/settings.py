@@ -46,3 +46,23 @@ SHARES: Final[tuple[dict[str, float], ...]] = (
 )
 """Share of the best holdings that is worth an action, by street. The source gives the quarter that
 is played before the flop and leaves the rest to the program; a check says nothing."""
+
+CACHED_VALUES: Final = 128
+"""Files of a hand class's values on all flops that are kept, about a megabyte each."""
+
+TABLE_SEATS: Final = 10
+"""Seats of a table before the flop, as the source counts them."""
+
+COLD_CALL_SHARE: Final = 0.12
+"""Share of starting hands worth a call of a raise: half of what calls the blind, since one bet to
+the right makes many hands that could be raised a fold, as the source says."""
+
+RERAISE_SHARE: Final = 0.04
+"""Share of starting hands worth a second raise, or a call of it: QQ and better, AK."""
+
+EXPECTED_BETS: Final = 3.0
+"""Big blinds of limit that a hand bets from the flop on: the flop's bet and the turn's. All three
+rounds would be 5, and folds come before."""
+
+PAYING_SHARE: Final = 0.5
+"""Share of these bets that an opponent pays."""

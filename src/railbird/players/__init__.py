@@ -8,7 +8,6 @@ from railbird.players.policy import (
     Explaining,
     Policy,
     RaiseSizes,
-    Remembering,
     Selective,
     distribution_of,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "Player",
     "Policy",
     "RaiseSizes",
-    "Remembering",
     "RemotePlayer",
     "Selective",
     "check_player",

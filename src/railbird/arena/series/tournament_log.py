@@ -10,8 +10,7 @@ from railbird.arena.match.resumable_log import plain
 from railbird.arena.match.seating import Seating
 from railbird.arena.names import parse_entrant
 from railbird.arena.series.log import SeriesFormat
-from railbird.arena.series.tournament import Finish, Tournaments
-from railbird.tournament.stages import Stages
+from railbird.arena.series.tournament import Finish, Stages, Tournaments
 
 VERSION = 2
 
