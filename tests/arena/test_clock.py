@@ -26,10 +26,10 @@ from railbird.arena import (
     play_ring,
     play_tournaments,
 )
-from railbird.arena.clock import Clock
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Call, Fold
+from railbird.tournament.clock import Clock
 
 SLOW = '''
 import time

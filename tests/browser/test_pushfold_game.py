@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from helpers.threaded_server import threaded_server
 from helpers.web_person import app_of
 
 PHONE: dict[str, Any] = {
@@ -27,16 +25,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of our own on loopback."""
     database = f"sqlite:///{tmp_path_factory.mktemp('serve') / 'serve.sqlite3'}"
     app = app_of(database, minimum_decisions=5)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="none"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        time.sleep(0.02)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://localhost:{port}"
-    server.should_exit = True
-    thread.join(timeout=20)
+    with threaded_server(app) as where:
+        yield where
 
 
 @pytest.fixture

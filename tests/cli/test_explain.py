@@ -10,11 +10,20 @@ from typing import Any
 
 import pytest
 
-from railbird.arena import play
+from railbird.arena import (
+    Match,
+    Ring,
+    Seating,
+    Tournaments,
+    play,
+    play_ring,
+    play_tournaments,
+)
+from railbird.arena.jobs.logged_sessions import first_of_session
 from railbird.cards import CLASS_NAMES
 from railbird.cli import run
 from railbird.experiments.papp1998.ten_seats import Version, match_of
-from railbird.game import Act, Street
+from railbird.game import HEADS_UP_NO_LIMIT, Act, Street
 from railbird.histories import HandRecord, read
 from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.replay import steps
@@ -198,7 +207,7 @@ def test_what_booker_knew_of_others_with_its_counts(
     assert others[0]["aggression"] is None
     assert re.fullmatch(r"\d+\.\d % from \d+ actions", others[-1]["aggression"])
     estimated = [about["probability after it"] for about in others if about["probability after it"]]
-    assert all(re.fullmatch(r"\d+\.\d % from \d+ entries", each) for each in estimated)
+    assert all(re.fullmatch(r"\d+\.\d % from (1 entry|\d+ entries)", each) for each in estimated)
     assert estimated
 
 
@@ -215,3 +224,101 @@ def test_the_rules_in_text_and_on_a_page(
     assert "<h2>The rules</h2>" in html
     assert html.count("(decided)") == 1
     assert "What it believed" not in html
+
+
+def hands_seen(capsys: pytest.CaptureFixture[str], log: Path, hand: int, seat: int) -> list[int]:
+    """How many hands a Booker in a seat has seen of each of its opponents."""
+    question = ["explain", str(log), "--hand", str(hand), "--seat", str(seat)]
+    assert run([*question, "--as", "booker:4,pay=0", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    return [about["numbers"]["hands seen"] for about in found["estimates"]]
+
+
+def test_a_player_knows_what_it_has_seen_since_it_was_reset(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """In matches of several chunks and directions, tournaments and ring games, and in a league."""
+    players = ("always-call", "always-raise")
+    duplicate = Match(
+        players=players,
+        rules=HEADS_UP_NO_LIMIT,
+        deals=20,
+        seed=1,
+        chunk=10,
+        seating=Seating.DUPLICATE,
+    )
+    match = tmp_path / "match.log"
+    play(duplicate, log=match)
+    ring = tmp_path / "ring.phhs"
+    play_ring(Ring(players=players, hands=20, seed=1, buy_in=100, session=10), log=ring)
+    series = tmp_path / "tournaments.phhs"
+    finishes = play_tournaments(
+        Tournaments(players=players, count=3, seed=1, stack=300), log=series
+    ).finishes
+    third = finishes[0].hands + finishes[1].hands + 1
+
+    found = dict.fromkeys((7, 13, 27, 35), 0)
+    for hand in found:
+        (found[hand],) = set(hands_seen(capsys, match, hand, 0))
+    assert found == {7: 6, 13: 2, 27: 6, 35: 4}
+    assert set(hands_seen(capsys, ring, 14, 0)) == {3}
+    assert set(hands_seen(capsys, series, third, 0)) == {0}
+    assert first_of_session(series, third) == third
+    assert first_of_session(series, third - 1) == finishes[0].hands + 1
+
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for name in ("1-2.log", "1-3.log"):
+        (folder / name).write_bytes(match.read_bytes())
+    assert [first_of_session(folder, hand) for hand in (1, 40, 41, 55)] == [1, 31, 41, 51]
+
+
+def test_hands_from_elsewhere_are_one_session(tmp_path: Path, log: Path) -> None:
+    text = log.read_text().splitlines(keepends=True)
+    other = tmp_path / "other.log"
+    other.write_text("".join(line for line in text if not line.startswith("#")))
+    assert first_of_session(other, 120) == 1
+    for damage in ('{"chunk": 0}', '{"deals": 7}', "[]", "nothing", "[" * 100_000):
+        other.write_text("".join(text[:50]) + f"# railbird chunk {damage}\n")
+        assert first_of_session(other, 120) == 1
+    assert first_of_session("-", 7) == 1
+
+
+def test_explaining_writes_no_memory(
+    capsys: pytest.CaptureFixture[str], tournaments: Path, tmp_path: Path
+) -> None:
+    people = tmp_path / "people.sqlite3"
+    spec = f"booker:4,pay=0,database={people}"
+    question = ["explain", str(tournaments), "--hand", "8", "--player", "booker:4", "--json"]
+
+    def seen() -> list[int]:
+        assert run([*question, "--as", spec]) == 0
+        found = json.loads(capsys.readouterr().out)
+        return [about["numbers"]["hands seen"] for about in found["estimates"]]
+
+    without = seen()
+    assert list(tmp_path.iterdir()) == []
+    players = ["random", f"booker:4,database={people}", "always-raise:random"]
+    assert run(["tournament", *players, "--count", "2"]) == 0
+    capsys.readouterr()
+    before = people.read_bytes()
+    assert min(seen()) > max(without), "it is read"
+    assert people.read_bytes() == before
+
+
+def test_numbers_below_zero_have_one_sign(
+    tournaments: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the numbers, in the rules and in what was known: a minus sign, never a hyphen."""
+    said = asked(tournaments, capsys, "booker:3", range(1, 31))
+    texts = [
+        text
+        for each in said
+        for text in (
+            *(part for rule in each["rules"] for part in (rule["needed"], rule["actual"])),
+            *(str(about["numbers"].get("rating after it")) for about in each["estimates"]),
+        )
+    ]
+    assert any("\N{MINUS SIGN}0." in text for text in texts)
+    assert not any(re.search(r"-\d", text) for text in texts)
+    assert not any("from 1 entries" in text for text in texts)

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 
 from helpers.made_up_equilibrium import made_up_equilibrium
 from railbird.serve import ServerSettings, create_app
+from railbird.serve.mounts import Mount
 from railbird.serve.pushfold.mount import mount as pushfold
 from railbird.serve.pushfold.settings import PushFoldSettings
 
@@ -22,13 +23,13 @@ ORIGIN = "http://localhost"
 _OF_GAME = {field.name for field in fields(PushFoldSettings)}
 
 
-def app_of(database: str, **options: Any) -> FastAPI:
+def app_of(database: str, *instead: Mount, **options: Any) -> FastAPI:
     """A server whose deals are the same every time; ``options`` are its and the game's."""
     rng = np.random.default_rng(2026)
     game: dict[str, Any] = {"generator": lambda: rng, "solver": made_up_equilibrium}
     game |= {name: options.pop(name) for name in _OF_GAME & options.keys()}
     chosen = ServerSettings(key=KEY, database=database, **{"burst": 100_000, **options})
-    return create_app(chosen, pushfold(PushFoldSettings(**game)))
+    return create_app(chosen, pushfold(PushFoldSettings(**game)), *instead)
 
 
 @dataclass

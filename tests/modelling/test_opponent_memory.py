@@ -43,7 +43,7 @@ def stored(address: str) -> dict[str, Opponent]:
 
 
 def session(place: object, hands: int, *, seed: int, version: str = "som") -> None:
-    players = (f"loki:{version},memory={place}", MANIAC)
+    players = (f"loki:{version},database={place}", MANIAC)
     play(Match(players=players, rules=HEADS_UP_LIMIT, deals=hands, seed=seed))
 
 
@@ -77,7 +77,7 @@ def test_a_second_session_goes_on_from_the_first(place: str, address: str) -> No
 
 
 def test_every_chunk_of_a_match_is_a_session(place: str, address: str) -> None:
-    players = (f"loki:som,memory={place}", MANIAC)
+    players = (f"loki:som,database={place}", MANIAC)
     play(Match(players=players, rules=HEADS_UP_LIMIT, deals=20, seed=1, seating=Seating.DUPLICATE))
     known = stored(address)[MANIAC]
     assert (known.hands, known.sessions) == (40, 2), "one for each direction"
@@ -85,7 +85,7 @@ def test_every_chunk_of_a_match_is_a_session(place: str, address: str) -> None:
 
 def test_who_keeps_a_memory_plays_in_one_process(tmp_path: Path, place: str) -> None:
     match = Match(
-        players=(f"loki:som,memory={place}", MANIAC), rules=HEADS_UP_LIMIT, deals=20, seed=1
+        players=(f"loki:som,database={place}", MANIAC), rules=HEADS_UP_LIMIT, deals=20, seed=1
     )
     with pytest.raises(BadInput, match=r"kept by one process; allowed: 1 worker"):
         play(match, workers=2)
@@ -561,11 +561,11 @@ def test_a_damaged_file_is_told_in_one_line_and_left_alone(
 
 def test_specs_that_are_refused_before_the_first_hand(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="but nothing is learned"):
-        make_player(f"loki:gom,memory={tmp_path / 'notes.sqlite3'}")
+        make_player(f"loki:gom,database={tmp_path / 'notes.sqlite3'}")
     with pytest.raises(BadInput, match="'mysql'"):
-        make_player("loki:som,memory=mysql://ann@example.org/x")
+        make_player("loki:som,database=mysql://ann@example.org/x")
     with pytest.raises(BadInput, match="a password in a player's spec") as refused:
-        make_player("loki:som,memory=postgresql://ann:swordfish@example.org/x")
+        make_player("loki:som,database=postgresql://ann:swordfish@example.org/x")
     assert "swordfish" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []
 

@@ -361,7 +361,7 @@ def test_intervals_between_chosen_hands() -> None:
 
 def test_opponents_are_remembered_in_a_database(tmp_path: Path) -> None:
     """In a later session tom is known, though in another seat; ann is new."""
-    spec = f"booker:4,opponents={tmp_path / 'people.sqlite3'}"
+    spec = f"booker:4,database={tmp_path / 'people.sqlite3'}"
     tables = TournamentTables(
         Tournaments(players=(f"b={spec}", "tom=random"), count=1, seed=3, stack=400)
     )

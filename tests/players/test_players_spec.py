@@ -23,6 +23,7 @@ from railbird.game import (
     view,
 )
 from railbird.players import Player, make_player, parse_spec
+from railbird.players.registry import keeps_memory
 from railbird.players.spec import Spec, parse_arguments
 from railbird.units import Chips
 
@@ -73,6 +74,33 @@ def test_a_spec_is_a_name_and_the_rest(text: str, name: str, detail: str) -> Non
 def test_what_a_log_could_not_hold_is_no_spec(text: str) -> None:
     with pytest.raises(ParseError):
         parse_spec(text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "former"),
+    [("loki:som", "memory"), ("booker:4", "opponents"), ("booker:2", "opponents")],
+)
+def test_every_player_with_a_memory_names_it_alike(tmp_path: Path, spec: str, former: str) -> None:
+    place = tmp_path / "people.sqlite3"
+    assert keeps_memory(f"{spec},database={place}")
+    assert keeps_memory(f"{spec},{former}={place}")  # as logs of earlier versions have it
+    assert not keeps_memory(spec)
+    with pytest.raises(BadInput, match=f"database= and {former}=.*one of the two"):
+        make_player(f"{spec},database={place},{former}={place}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("booker:4,memory=people.sqlite3", "allowed: 1 to 100000; a file is named by database="),
+        ("booker:4,database=", "no value of database"),
+        ("booker:4,pay=1,=2", "no option"),
+    ],
+)
+def test_what_is_wrong_with_an_option_is_said(spec: str, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        make_player(spec)
 
 
 def test_arguments_are_a_variant_and_options() -> None:

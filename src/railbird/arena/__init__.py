@@ -1,6 +1,5 @@
 """The arena: matches, leagues, tournaments and ring games, in processes, into logs."""
 
-from railbird.arena.clock import Refill, parse_refill
 from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, Remedy
 from railbird.arena.jobs.append_log import set_aside
 from railbird.arena.league.league import League, LeagueResult, log_name
@@ -12,8 +11,10 @@ from railbird.arena.match.runner import hands, play
 from railbird.arena.match.seating import Seating
 from railbird.arena.series.ring import Rebuys, Ring, Session, TopUp, parse_rebuys
 from railbird.arena.series.ring_runner import RingResult, play_ring
-from railbird.arena.series.tournament import Finish, Stages, Tournaments
+from railbird.arena.series.tournament import Finish, Tournaments
 from railbird.arena.series.tournament_runner import TournamentsResult, play_tournaments
+from railbird.tournament.clock import Refill, parse_refill
+from railbird.tournament.stages import Stages
 
 __all__ = [
     "Dealing",

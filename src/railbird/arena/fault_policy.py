@@ -14,10 +14,10 @@ from operator import index
 from typing import Any
 
 from railbird._arguments import checked
-from railbird.arena.clock import Clock, Refill
 from railbird.arena.settings import MOST_SECONDS
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Legal, Raise
+from railbird.tournament.clock import Clock, Refill
 from railbird.units import Chips
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
-from railbird.arena.clock import Clock
 from railbird.arena.fault_policy import Fault, FaultPolicy, FaultTally, remedied
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.errors import BadInput, PlayerFault, RailbirdError, is_debugging, traceback_of
@@ -22,10 +21,12 @@ from railbird.players import (
     NotAnAction,
     Observer,
     Player,
+    Remembering,
     RemotePlayer,
     introduce,
     policy,
 )
+from railbird.tournament.clock import Clock
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class GuardedPlayer:
         self.observer = player if isinstance(player, Observer) else None
         self.acquainted = player if isinstance(player, KnowsOpponents) else None
         self.relay = player if isinstance(player, RemotePlayer) else None
+        self.remembering = player if isinstance(player, Remembering) else None
         self.tally = FaultTally()
         self._policy = faults
         if self.relay is not None:
@@ -67,6 +69,16 @@ class GuardedPlayer:
         if self.clock is not None:
             self.clock.wind_up()
         self.tell(lambda: self.player.reset(rng), "reset")
+
+    def commit(self) -> None:
+        """Let the player write what the part of the game that is over taught it."""
+        if self.remembering is not None:
+            self.tell(self.remembering.commit, "commit")
+
+    def rollback(self) -> None:
+        """Let the player forget the part of the game that is not over."""
+        if self.remembering is not None:
+            self.tell(self.remembering.rollback, "rollback")
 
     def close(self) -> None:
         """Let the player end if it was made here; a failure is told and stops nobody.
@@ -177,6 +189,31 @@ def seat_players(
         raise
     introduce((guarded.player for guarded in seated), names)
     return seated
+
+
+class Table(Protocol):
+    """Players of any kind of game."""
+
+    def rollback(self) -> None:
+        """Let the players forget the part of the game that is not over."""
+
+    def close(self) -> None:
+        """Let the players end."""
+
+
+@contextmanager
+def ended(table: Table) -> Iterator[None]:
+    """Let players end after the block; what an unfinished part taught them is forgotten.
+
+    It will be played again if the game is resumed, and must not be remembered twice.
+    """
+    try:
+        yield
+    except BaseException:
+        table.rollback()
+        raise
+    finally:
+        table.close()
 
 
 def close_all(players: Iterable[GuardedPlayer]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railbird.errors import NothingUsable, RailbirdError, unknown_name
@@ -21,9 +20,10 @@ def opened(text: str) -> Iterator[BlockingDatabase]:
     Raises `railbird.errors.BadInput`; an SQLite file is not created only to be found empty.
     """
     from railbird.storage import open_blocking
+    from railbird.storage.address import sqlite_file
 
     address = _address(text)
-    path = _file(address)
+    path = sqlite_file(address)
     if path is not None and not path.exists():
         raise NothingUsable(f"nobody is remembered: there is no {path}")
     database = open_blocking(address)
@@ -92,10 +92,3 @@ def _address(text: str) -> str:
         return memory_place(text).database
     database_address(text)  # a password is allowed here, unlike in a player's spec
     return text
-
-
-def _file(address: str) -> Path | None:
-    from railbird.storage import database_address
-
-    url = database_address(address)
-    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None

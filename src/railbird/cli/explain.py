@@ -70,7 +70,8 @@ def command(
 ) -> None:
     """Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
 
-    The player has seen the hands before this one from the same person's seat. The log has to show
+    The player has seen the hands before this one from the same person's seat; in Railbird's own
+    logs those of the same tournament, session, or thousand deals of a match. The log has to show
     that person's cards.
 
     \b
@@ -84,6 +85,7 @@ def command(
     if out is not None:
         check_output(out, inputs=[log], force=force)
         check_ending(out, [".html"])
+    from railbird.arena.jobs.logged_sessions import first_of_session
     from railbird.histories import read
     from railbird.players import make_player
     from railbird.players.decision_query import ask, nth_hand
@@ -93,8 +95,9 @@ def command(
     player = None
     try:
         with progress() as report:
-            player = None if spec is None else make_player(spec)
-            before, record = nth_hand(read(log, game=game), number)
+            player = None if spec is None else make_player(spec, writes=False)
+            since = first_of_session(log, number)
+            before, record = nth_hand(read(log, game=game), number, since=since)
             chosen = _seat(record, seat, name)
             if spec is None or player is None:
                 spec = record.players[chosen].partition("#")[0]
@@ -122,7 +125,7 @@ def _named(spec: str) -> Player:
     from railbird.players import make_player
 
     try:
-        return make_player(spec)
+        return make_player(spec, writes=False)
     except BadInput:
         hint = "a log has only the name of NAME=SPEC; --as says the player, such as loki:som"
         raise NothingUsable(f"{spec!r} is no player of Railbird; {hint}") from None

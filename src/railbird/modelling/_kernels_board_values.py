@@ -2,33 +2,102 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from railbird._jit import kernel
 from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
+from railbird.cards.isomorphism._kernels_isomorphism import extension_indices, index_of_sorted
+from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.odds.tables._kernels_runouts import share_of_all
+
+_FLOP_WHOLE, _TURN_WHOLE, _RIVER_WHOLE = np.int32(2162), np.int32(2070), np.int32(1980)
+"""Ranks of a holding that is ahead of all others; see `railbird.odds.tables.rank_tables`."""
+
+
+class BoardTables(NamedTuple):
+    """Hand-rank tables of boards of three to five cards, and the gains computed so far."""
+
+    flop_start: np.ndarray
+    flop_pattern: np.ndarray
+    flop_ihr: np.ndarray
+    flop_gains: np.ndarray
+    """As long as ``flop_ihr``, int32: one more than a holding's gain, 0 until it is known."""
+    turn_start: np.ndarray
+    turn_pattern: np.ndarray
+    turn_ihr: np.ndarray
+    turn_gains: np.ndarray
+    river_start: np.ndarray
+    river_pattern: np.ndarray
+    river_ihr: np.ndarray
 
 
 @kernel
-def add_gains(
-    strength: np.ndarray,
-    whole: int,
-    cards: np.ndarray,
-    places: np.ndarray,
-    ranks: np.ndarray,
-    gain: np.ndarray,
+def _sum_gains(
+    board: np.ndarray, ranks: np.ndarray, tables: BoardTables, gains: np.ndarray
 ) -> None:
-    """Add to ``gain`` (1326,) the increases over ``strength`` (1326,) on each next board.
-
-    ``places`` (boards, 1326) are the indices in ``ranks`` of each holding's rank on each board, a
-    rank being in units of 1 / ``whole``; ``cards`` (boards,) int64 are the next cards, skipped for
-    holdings that contain them.
-    """
-    for board in range(len(cards)):
+    """Fill ``gains`` (1326,) with the sums of the increases by each next card."""
+    here, later = _FLOP_WHOLE, _TURN_WHOLE
+    start, pattern, ihr = tables.turn_start, tables.turn_pattern, tables.turn_ihr
+    if len(board) == 4:
+        here, later = _TURN_WHOLE, _RIVER_WHOLE
+        start, pattern, ihr = tables.river_start, tables.river_pattern, tables.river_ihr
+    indices = np.empty(52, np.int32)
+    extension_indices(board, indices)
+    gains[:] = 0
+    for card in range(52):
+        if indices[card] < 0:
+            continue
+        row, columns = start[indices[card]], COLUMN[pattern[indices[card]]]
         for holding in range(1326):
-            if HOLDING_MASK[holding] & CARD_MASK[cards[board]] == 0:
-                rank = ranks[places[board, holding]] / whole
-                gain[holding] += max(rank - strength[holding], 0.0)
+            if HOLDING_MASK[holding] & CARD_MASK[card] == 0:
+                rank = np.int32(ihr[row + columns[holding]])
+                gains[holding] += max(rank * here - ranks[holding] * later, np.int32(0))
+
+
+@kernel
+def fill_ranks_and_gains(
+    board: np.ndarray, tables: BoardTables, ranks: np.ndarray, gains: np.ndarray
+) -> None:
+    """Fill ``ranks`` and ``gains`` (1326,) int32 of the holdings on a board of ascending cards.
+
+    A rank is in units of the street's whole; a gain is the sum of its increases over all next
+    cards, in units of the wholes of both streets. Sums of integers are the same in any order, so
+    that boards which differ by their suits' names share them: each is computed once in a process.
+    """
+    mask = np.uint64(0)
+    for card in board:
+        mask |= CARD_MASK[card]
+    index = index_of_sorted(board)
+    start, pattern, ihr = tables.flop_start, tables.flop_pattern, tables.flop_ihr
+    known = tables.flop_gains
+    if len(board) == 4:
+        start, pattern, ihr = tables.turn_start, tables.turn_pattern, tables.turn_ihr
+        known = tables.turn_gains
+    elif len(board) == 5:
+        start, pattern, ihr = tables.river_start, tables.river_pattern, tables.river_ihr
+    row, columns = start[index], COLUMN[pattern[index]]
+    for holding in range(1326):
+        ranks[holding] = np.int32(ihr[row + columns[holding]])
+        if HOLDING_MASK[holding] & mask != 0:
+            ranks[holding] = 0
+    gains[:] = 0
+    if len(board) == 5:
+        return
+    missing = False
+    for holding in range(1326):
+        gains[holding] = known[row + columns[holding]] - 1
+        if HOLDING_MASK[holding] & mask != 0:
+            gains[holding] = 0
+        missing |= gains[holding] < 0
+    if missing:  # also while another thread is filling the same row
+        _sum_gains(board, ranks, tables, gains)
+        for holding in range(1326):
+            if HOLDING_MASK[holding] & mask == 0:
+                known[row + columns[holding]] = gains[holding] + 1
+            else:
+                gains[holding] = 0
 
 
 @kernel

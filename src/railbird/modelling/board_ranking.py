@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird.cards import HOLDINGS, Card, cards_from, format_cards
-from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK, HOLDING_MASK
-from railbird.cards.isomorphism.boards import board_index
-from railbird.cards.isomorphism.rank_classes import COLUMN
 from railbird.errors import BadInput
-from railbird.modelling._kernels_board_values import add_gains
+from railbird.game import Street
+from railbird.modelling._kernels_board_values import BoardTables, fill_ranks_and_gains
 from railbird.odds._checks import check_cards
 from railbird.odds.tables._kernels_runouts import rank_all
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
@@ -66,17 +64,13 @@ def board_values(board: tuple[Card, ...]) -> BoardValues:
     check_cards(dealt, board=dealt)
     if list(dealt) != sorted(dealt) or not dealt:
         raise BadInput(f"board {format_cards(dealt)}; allowed: three to five cards, ascending")
-    ranks = _ranks(len(board))
-    possible = HOLDING_MASK & CARD_MASK[list(board)].sum() == 0
-    immediate = ranks.ranks[_places(ranks, [board])[0]]
-    strength = np.where(possible, immediate / ranks.whole, 0.0)
+    ranks, gains = np.empty(HOLDINGS, np.int32), np.empty(HOLDINGS, np.int32)
+    fill_ranks_and_gains(np.array(board, np.uint8), board_tables(), ranks, gains)
+    street = Street(len(board) - 2)
+    strength = ranks / IHR_WHOLE[street]
     gain = np.zeros(HOLDINGS)
-    if len(board) < 5:
-        cards = np.setdiff1d(np.arange(52), board)
-        longer = [(*board, Card(card)) for card in cards.tolist()]
-        later = _ranks(len(board) + 1)
-        add_gains(strength, later.whole, cards, _places(later, longer), later.ranks, gain)
-        gain *= possible / (len(longer) - 2)
+    if street is not Street.RIVER:
+        gain = gains / (IHR_WHOLE[street] * IHR_WHOLE[street + 1] * (50 - len(board)))
     potential = np.minimum(gain / np.maximum(1 - strength, 1e-9), 1.0)
     for array in (strength, gain, potential):
         array.flags.writeable = False
@@ -91,31 +85,23 @@ def board_order(board: tuple[Card, ...]) -> BoardOrder:
     return BoardOrder(level, order[:count])
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranks:
-    """Tables for boards of one size."""
-
-    start: NDArray[np.int32]
-    pattern: NDArray[np.uint8]
-    ranks: NDArray[np.uint16]
-    """Immediate hand ranks, in units of 1 / ``whole``."""
-    whole: int
-
-
 @cache
-def _ranks(cards: int) -> _Ranks:
-    """Return the tables, cached: opening their files takes longer than all the rest."""
+def board_tables() -> BoardTables:
+    """Return the tables that kernels read, cached: opening their files takes longer than the rest.
+
+    Raises `RailbirdError` if missing tables cannot be built.
+    """
     tables = open_tables()
-    start, pattern, ranks = (
-        (tables.flop_start, tables.flop_pattern, tables.flop_ihr),
-        (tables.turn_start, tables.turn_pattern, tables.turn_ihr),
-        (tables.river_start, tables.river_pattern, tables.river_ihr),
-    )[cards - 3]
-    return _Ranks(start, pattern, ranks, IHR_WHOLE[cards - 2])
-
-
-def _places(ranks: _Ranks, boards: list[tuple[Card, ...]]) -> NDArray[np.int32]:
-    """Return the table indices of every holding on each board, (boards, 1326)."""
-    index = [board_index(board) for board in boards]
-    places: NDArray[np.int32] = ranks.start[index, np.newaxis] + COLUMN[ranks.pattern[index]]
-    return places
+    return BoardTables(
+        tables.flop_start,
+        tables.flop_pattern,
+        tables.flop_ihr,
+        np.zeros(len(tables.flop_ihr), np.int32),
+        tables.turn_start,
+        tables.turn_pattern,
+        tables.turn_ihr,
+        np.zeros(len(tables.turn_ihr), np.int32),
+        tables.river_start,
+        tables.river_pattern,
+        tables.river_ihr,
+    )

@@ -3,6 +3,8 @@
 A session begins with the first hand after a reset and ends with the next reset, or when the player
 is closed. Its observations are written at its end, in one transaction: a process that is killed
 loses one session at most. Two that play at once add up, since each writes only what it saw itself.
+Where a part of a game holds several sessions, and is played again if it was not finished, they are
+written together at its end (`OpponentMemory.commit`).
 
 Nothing that happens to the database stops play. Where it cannot be opened, the player goes on
 without a memory, after one line that says so. Where it fails later, the player keeps what it learns
@@ -90,6 +92,8 @@ class OpponentMemory(Generic[T]):
         self._read: dict[str, tuple[str, T]] = {}
         """Records of the last session, read: what nobody else has changed is not read again."""
         self._unwritten: dict[MemoryScope, dict[str, Learned[T]]] = {}
+        self._part: list[tuple[MemoryScope, dict[str, Learned[T]]]] | None = None
+        """Sessions of a part of a game that is not over; None where there are no parts."""
         self._is_off = False
         """Never opened, and not tried again."""
         self._tried_again_at = 0.0
@@ -125,9 +129,25 @@ class OpponentMemory(Generic[T]):
         return self._known.get(name)
 
     def end(self, learned: Mapping[str, Learned[T]]) -> None:
-        """End the session, and write what it taught."""
+        """End the session, and write what it taught unless the part it is of is not over."""
         self._end(learned)
-        if not self._rests:
+        if self._part is None:
+            self._write_or_rest()
+
+    def commit(self, learned: Mapping[str, Learned[T]]) -> None:
+        """End the session and the part of the game, and write what it taught; a part begins."""
+        self._end(learned)
+        self._end_part()
+        self._part = []
+        self._write_or_rest()
+
+    def rollback(self) -> None:
+        """Forget the sessions of the present part of the game, which will be played again."""
+        self._part = None if self._part is None else []
+        self._forget()
+
+    def _write_or_rest(self) -> None:
+        if self._unwritten and not self._rests:
             try:
                 self._write()
             except RailbirdError as problem:
@@ -137,6 +157,7 @@ class OpponentMemory(Generic[T]):
     def close(self, learned: Mapping[str, Learned[T]]) -> None:
         """End the last session, write all that has not been written, and close the database."""
         self._end(learned)
+        self._end_part()
         try:
             self._write()
         except RailbirdError as problem:
@@ -146,12 +167,30 @@ class OpponentMemory(Generic[T]):
             self._database = None
 
     def _end(self, learned: Mapping[str, Learned[T]]) -> None:
-        if self._scope is not None and not self._is_off:
-            unwritten = self._unwritten.setdefault(self._scope, {})
-            for name, each in learned.items():
-                if name in self._asked and each.hands:
-                    unwritten[name] = self._together(unwritten.get(name), each)
+        if self._scope is None:
+            return
+        if not self._is_off and not self._place.is_read_only:
+            new = {
+                name: each for name, each in learned.items() if name in self._asked and each.hands
+            }
+            if self._part is None:
+                self._add(self._scope, new)
+            else:
+                self._part.append((self._scope, new))
         self._read = {name: read for name, read in self._read.items() if name in self._asked}
+        self._forget()
+
+    def _end_part(self) -> None:
+        for scope, learned in self._part or ():
+            self._add(scope, learned)
+        self._part = None
+
+    def _add(self, scope: MemoryScope, learned: Mapping[str, Learned[T]]) -> None:
+        unwritten = self._unwritten.setdefault(scope, {})
+        for name, each in learned.items():
+            unwritten[name] = self._together(unwritten.get(name), each)
+
+    def _forget(self) -> None:
         self._scope = None
         self._known.clear()
         self._asked.clear()
@@ -213,8 +252,11 @@ class OpponentMemory(Generic[T]):
             for name in odd:
                 self._tell(f"a name of {len(name)} characters; playing on without memory of it")
             names = [name for name in names if name not in odd]
+        if self._place.is_read_only and self._place.is_missing:
+            return
         database = self._open()
-        self._take_over(database, scope)
+        if not self._place.is_read_only:
+            self._take_over(database, scope)
         with database.read() as session:
             known, problems = recalled(session, scope, names, version=self._form.version)
         for name, record in known.items():

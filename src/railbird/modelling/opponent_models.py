@@ -87,6 +87,18 @@ class OpponentModels:
             self._memory.end(self._learned)
         self._met.clear()
 
+    def commit(self) -> None:
+        """End the session, and the part of a game that it is of: what goes into the memory is."""
+        if self._memory is not None:
+            self._memory.commit(self._learned)
+        self._met.clear()
+
+    def rollback(self) -> None:
+        """Forget everybody, and what was learned since `commit`."""
+        if self._memory is not None:
+            self._memory.rollback()
+        self._met.clear()
+
     def close(self) -> None:
         """End the last session, and the memory with it."""
         if self._memory is not None:

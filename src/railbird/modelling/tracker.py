@@ -109,11 +109,24 @@ class Tracker:
         self._floor = floor
         self._remembers = memory is not None
         self._people = OpponentModels(decay=decay, memory=memory)
-        self.reset()
+        self._forget()
 
     def reset(self) -> None:
         """Forget everybody, after writing what a memory keeps."""
         self._people.forget()
+        self._forget()
+
+    def commit(self) -> None:
+        """Forget everybody, after writing what a memory keeps of a part of a game that is over."""
+        self._people.commit()
+        self._forget()
+
+    def rollback(self) -> None:
+        """Forget everybody, and what was learned since `commit`."""
+        self._people.rollback()
+        self._forget()
+
+    def _forget(self) -> None:
         self._next: tuple[int, ...] | None = None
         self._sitting: tuple[int, ...] | None = None
         self._seats: list[_Seat] = []

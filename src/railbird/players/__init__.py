@@ -8,6 +8,7 @@ from railbird.players.policy import (
     Explaining,
     Policy,
     RaiseSizes,
+    Remembering,
     Selective,
     distribution_of,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "Player",
     "Policy",
     "RaiseSizes",
+    "Remembering",
     "RemotePlayer",
     "Selective",
     "check_player",

@@ -32,9 +32,9 @@ class Asked:
 
 
 def nth_hand(
-    hands: Iterable[HandRecord | Skipped], number: int
+    hands: Iterable[HandRecord | Skipped], number: int, *, since: int = 1
 ) -> tuple[list[HandRecord], HandRecord]:
-    """Return the hands before the ``number``-th (from 1), and that hand.
+    """Return the hands before the ``number``-th (from 1), those from ``since`` on, and that hand.
 
     Raises `NothingUsable` if there are fewer, or if that one is unusable.
     """
@@ -44,7 +44,8 @@ def nth_hand(
     wanted = first[-1]
     if isinstance(wanted, Skipped):
         raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
-    return [hand for hand in first[:-1] if isinstance(hand, HandRecord)], wanted
+    before = first[since - 1 : -1]
+    return [hand for hand in before if isinstance(hand, HandRecord)], wanted
 
 
 def decisions_of(record: HandRecord, seat: Seat) -> int:

@@ -14,10 +14,11 @@ class MemoryOption(Option):
     """An option whose value is a `railbird.storage.memory_place.MemoryPlace`, or None."""
 
 
-def memory_option(key: str) -> MemoryOption:
-    """Return the option of this name."""
+def memory_option(former: str = "") -> MemoryOption:
+    """Return the option ``database=``, which a player may have had under an earlier name."""
     return MemoryOption(
-        key=key,
+        key="database",
+        former=former,
         read=_place,
         default=None,
         allowed="default, a file, sqlite:///FILE or postgresql://USER@HOST/NAME",

@@ -136,6 +136,21 @@ class Closable(Protocol):
 
 
 @runtime_checkable
+class Remembering(Protocol):
+    """A player that keeps what it learns, and can leave out what will be played again."""
+
+    def commit(self) -> None:
+        """Write what all hands so far taught, and forget as at a reset.
+
+        Called between the parts of a game, each of which is played wholly or again. From now on
+        nothing is written until the next call, or the end.
+        """
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`: those hands will be played again."""
+
+
+@runtime_checkable
 class Explaining(Protocol):
     """A player that can say why it decided as it did."""
 

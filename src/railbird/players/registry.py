@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,14 @@ class Entry:
         if self.text is not None:
             return {self.text.key: self.text.value(spec.detail, player=self.name)}
         variant, given = parse_arguments(spec)
+        for option in self.options:
+            if option.former in given:
+                if option.key in given:
+                    raise BadInput(
+                        f"{self.name}: {option.key}= and {option.former}=, its earlier name;"
+                        " allowed: one of the two"
+                    )
+                given[option.key] = given.pop(option.former)
         values: dict[str, Any] = {}
         if self.variant is not None:
             values[self.variant.key] = self.variant.value(variant, player=self.name)
@@ -89,8 +97,8 @@ class Entry:
 
 
 @checked
-def make_player(text: str) -> Player:
-    """Return the player named by a spec.
+def make_player(text: str, *, writes: bool = True) -> Player:
+    """Return the player named by a spec; unless it ``writes`` it only reads what it remembers.
 
     Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
     values, and for a class that cannot be imported or is not a player.
@@ -103,7 +111,12 @@ def make_player(text: str) -> Player:
     if spec.name not in REGISTRY:
         raise unknown_name("player", spec.name, REGISTRY)
     entry = REGISTRY[spec.name]
-    return entry.make(entry.values(spec))
+    values = entry.values(spec)
+    if not writes:
+        for option in entry.options:
+            if isinstance(option, MemoryOption) and values[option.key] is not None:
+                values[option.key] = replace(values[option.key], is_read_only=True)
+    return entry.make(values)
 
 
 @checked
@@ -132,11 +145,9 @@ def check_names(specs: Iterable[str]) -> None:
 def keeps_memory(text: str) -> bool:
     """Return whether a spec's player saves what it learns, so that it needs a single process.
 
-    >>> keeps_memory("loki:som,memory=people.sqlite3"), keeps_memory("loki:som")
+    >>> keeps_memory("loki:som,database=people.sqlite3"), keeps_memory("loki:som")
     (True, False)
-    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=20")
-    (True, False)
-    >>> keeps_memory("booker:4,opponents=people.sqlite3"), keeps_memory("booker:4,memory=100")
+    >>> keeps_memory("booker:4,database=people.sqlite3"), keeps_memory("booker:4,memory=20")
     (True, False)
     """
     spec = parse_spec(text)

@@ -65,7 +65,9 @@ def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
         elif key and value and key not in options:
             options[key] = value
         else:
-            problem = f"{key} given twice" if key in options else "no option"
+            problem = "no option"
+            if equals and key:
+                problem = f"{key} given twice" if value else f"no value of {key}"
             raise ParseError(
                 f"{spec.name}: {problem}", text=spec.detail, position=position, allowed="key=value"
             )
@@ -85,6 +87,8 @@ class Option:
     allowed: str
     """Description of allowed values, for help and error messages."""
     summary: str
+    former: str = ""
+    """An earlier name of the key, which specs in logs may have."""
 
     def value(self, text: str, *, player: str) -> Any:
         """Parse a value. Raises `BadInput` with what is allowed."""

@@ -20,6 +20,7 @@ from railbird.serve import middleware, pages
 from railbird.serve.mounts import Mount, all_mounts
 from railbird.serve.settings import ServerSettings
 from railbird.storage import open_database
+from railbird.storage.accounts import Busy, Directory
 
 _LOG = logging.getLogger(__name__)
 
@@ -46,6 +47,8 @@ def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
         async with AsyncExitStack() as stack:
             app.state.database = await open_database(settings.database)
             stack.push_async_callback(app.state.database.close)
+            app.state.directory = Directory(app.state.database)
+            stack.callback(app.state.directory.close)
             for mount in mounts:
                 await stack.enter_async_context(mount.lifespan(app))
             yield
@@ -58,6 +61,7 @@ def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
         exception_handlers={
             HTTPException: _refused,
             RequestValidationError: _not_valid,
+            Busy: _busy,
             Exception: _failed,
         },
     )
@@ -107,6 +111,10 @@ async def _not_valid(request: Request, problem: Exception) -> Response:
     first = problem.errors()[0]
     where = str(first["loc"][-1]) if first["loc"] else "form"
     return pages.problem(request, 422, f"{where}: {first['msg']}.")
+
+
+async def _busy(request: Request, problem: Exception) -> Response:
+    return pages.problem(request, 503, f"{problem}.")
 
 
 async def _failed(request: Request, problem: Exception) -> Response:

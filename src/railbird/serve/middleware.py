@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -12,6 +11,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from railbird.serve.rate_limits import TokenBuckets
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -78,11 +79,10 @@ class RateLimit:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
-        self.per_second = per_second
-        self.burst = burst
         self.heavy = heavy
-        self.clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets = TokenBuckets(
+            per_second=per_second, burst=burst, most=self.MOST_ADDRESSES, clock=clock
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or respond with 429."""
@@ -96,14 +96,21 @@ class RateLimit:
     def _admits(self, scope: Scope) -> bool:
         address = scope["client"][0] if scope["client"] else ""
         price = self.HEAVY if scope["path"].startswith(self.heavy) else 1
-        now = self.clock()
-        left, since = self._buckets.pop(address, (float(self.burst), now))
-        left = min(self.burst, left + (now - since) * self.per_second)
-        admitted = left >= price
-        self._buckets[address] = (left - price if admitted else left, now)
-        if len(self._buckets) > self.MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
-        return admitted
+        return self._buckets.take(address, price)
+
+
+def is_same_origin(scope: Scope) -> bool:
+    """Return whether a request, or a WebSocket's handshake, comes from our own page or a program.
+
+    A browser says where it comes from; a program that says nothing holds nobody else's cookies.
+    """
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    if origin is not None:
+        with suppress(ValueError):  # not a URL, such as http://[::1
+            return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+        return False
+    return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
 
 
 class BodyLimit:
@@ -138,9 +145,8 @@ class BodyLimit:
 class SameOrigin:
     """Refuses forms that another site's page makes a browser send.
 
-    This adds to the token in every form and the cookie's SameSite=Lax. A browser says where a form
-    comes from in ``Origin`` or at least in ``Sec-Fetch-Site``; a program that says neither does not
-    hold anybody else's cookies.
+    This adds to the token in every form and the cookie's SameSite=Lax. It refuses the handshakes of
+    WebSockets, too, which browsers let any page begin, and send cookies along.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -148,17 +154,13 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or respond with 403."""
-        if scope["type"] != "http" or scope["method"] in SAFE_METHODS or self._is_own(scope):
+        if scope["type"] == "websocket":
+            if is_same_origin(scope):
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})  # before accepting: 403
+            return
+        if scope["type"] != "http" or scope["method"] in SAFE_METHODS or is_same_origin(scope):
             await self.app(scope, receive, send)
             return
         await one_line("This form was sent from another site.", 403)(scope, receive, send)
-
-    @staticmethod
-    def _is_own(scope: Scope) -> bool:
-        headers = Headers(scope=scope)
-        origin = headers.get("origin")
-        if origin is not None:
-            with suppress(ValueError):  # not a URL, such as http://[::1
-                return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
-            return False
-        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
@@ -38,6 +39,12 @@ def database_address(text: str) -> URL:
             f"a database {kind!r} needs the package {allowed}: pip install 'railbird[{kind}]'"
         )
     return url.set(drivername=name)
+
+
+def sqlite_file(address: str) -> Path | None:
+    """Return the file of an SQLite database's URL; None for another kind of database."""
+    url = database_address(address)
+    return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
 def shown(url: URL) -> str:

@@ -1,4 +1,4 @@
-"""The database in which a player keeps its memory, from the text of the option ``memory=``."""
+"""The database in which a player keeps its memory, from the text of the option ``database=``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from railbird.errors import BadInput
-from railbird.storage.address import database_address
+from railbird.storage.address import database_address, sqlite_file
 from railbird.storage.settings import default_database
 
 DEFAULT: Final = "default"
@@ -28,6 +28,14 @@ class MemoryPlace:
     """The URL."""
     former: Path | None = None
     """A file of an earlier version, from before memories were kept in databases."""
+    is_read_only: bool = False
+    """True where nothing is to be added, nor a database made."""
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is a file that does not exist."""
+        path = sqlite_file(self.database)
+        return path is not None and not path.exists()
 
 
 def memory_place(text: str) -> MemoryPlace:
@@ -58,7 +66,7 @@ def memory_place(text: str) -> MemoryPlace:
 def observer_name(name: str, place: MemoryPlace) -> str:
     """Return a player's name without its memory, which may move and is no part of who it is.
 
-    >>> observer_name("loki:som,memory=a.json,decay=0.9", memory_place("a.json"))
+    >>> observer_name("loki:som,database=a.json,decay=0.9", memory_place("a.json"))
     'loki:som,decay=0.9'
     """
     return re.sub(rf",[\w-]+={re.escape(place.text)}(?=[,#]|$)", "", name)

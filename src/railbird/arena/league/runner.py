@@ -15,6 +15,7 @@ from pathlib import Path
 
 from railbird._arguments import checked
 from railbird.arena._warm import compile_loops
+from railbird.arena.guarded_player import ended
 from railbird.arena.jobs.interruption_message import stopped
 from railbird.arena.jobs.start_checks import check_workers, reporter
 from railbird.arena.league.league import League, LeagueResult, Pair, log_name
@@ -61,7 +62,7 @@ def play_league(
     done = 0
     with closing(_Courses(league, logs, until, keep)) as courses, ExitStack() as stack:
         player = job()
-        stack.callback(player.close)
+        stack.enter_context(ended(player))
         fresh = in_order(
             player,
             job,
@@ -170,6 +171,11 @@ class _LeaguePlayer:
             match = self._league.match(self._league.pairs[number])
             self._table = number, ChunkPlayer(Job(match, self._loop, self._logged, self._kept))
         return replace(self._table[1].play(index), index=piece)
+
+    def rollback(self) -> None:
+        """Let the players of the present match forget the piece that is not over."""
+        if self._table is not None:
+            self._table[1].rollback()
 
     def close(self) -> None:
         """Let the players of the present match end."""

@@ -71,6 +71,11 @@ class ChunkPlayer:
             if not (self._compiled and self._is_fixed(guarded.player))
         ]
 
+    def rollback(self) -> None:
+        """Let the players forget the chunk that is not over."""
+        for player in self._players:
+            player.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         close_all(self._players)
@@ -102,6 +107,8 @@ class ChunkPlayer:
         match = self._match
         numbers = match.deals_of(index)
         cards = deals(match, numbers)
+        for player in self._players:
+            player.commit()
         for direction in range(match.directions):
             for number in self._reset:
                 rng = player_rng(match, chunk=index, direction=direction, player=number)

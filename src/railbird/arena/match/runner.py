@@ -16,6 +16,7 @@ from pathlib import Path
 
 from railbird._arguments import checked
 from railbird.arena._warm import compile_loops
+from railbird.arena.guarded_player import ended
 from railbird.arena.jobs.interruption_message import stopped
 from railbird.arena.jobs.start_checks import check_workers, reporter
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
@@ -146,7 +147,7 @@ def play(
     table = ChunkPlayer(job)
     tell = reporter(match.hands, "playing", progress)
     with ExitStack() as stack:
-        stack.callback(table.close)
+        stack.enter_context(ended(table))
         run = MatchRun(match, stack, log=log, until=until, keep=keep)
         todo = run.todo
         fresh = in_order(

@@ -15,7 +15,7 @@ from railbird._arguments import checked
 from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.seeds import Purpose, generator
-from railbird.arena.series.table_session import TableSession, table_rules
+from railbird.arena.series.table_session import TableSession
 from railbird.arena.settings import SESSION
 from railbird.errors import BadInput
 from railbird.game import Betting, Rake, Rules, seeded_deals
@@ -23,6 +23,7 @@ from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import Piece
 from railbird.tournament.seating import TableOrder, advance_button, by_seat
+from railbird.tournament.table_rules import table_rules
 
 
 class TopUp(Enum):
@@ -173,6 +174,10 @@ class RingTable:
         self._ring = ring
         rules = ring.rules([ring.buy_in for _ in ring.players])
         self._session = TableSession(ring.players, ring.faults, rules)
+
+    def rollback(self) -> None:
+        """Let the players forget the part that is not over."""
+        self._session.rollback()
 
     def close(self) -> None:
         """Let the players end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from railbird._display import ByPlayer
 from railbird.arena._warm import compile_loops
 from railbird.arena.fault_policy import FaultTally
+from railbird.arena.guarded_player import ended
 from railbird.arena.jobs.interruption_message import stopped
 from railbird.arena.jobs.start_checks import check_workers, reporter
 from railbird.arena.names import PlayerLike
@@ -22,7 +23,6 @@ from railbird.errors import PlayerFault
 from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
 from railbird.jobs.scheduler import in_order
-from railbird.jobs.workers import Open
 from railbird.progress import Progress
 
 SegmentT_co = TypeVar("SegmentT_co", covariant=True)
@@ -64,7 +64,7 @@ class SeriesResult(ByPlayer, Generic[SegmentT]):
 
 
 def play_series(
-    job: Open[SegmentT],
+    job: Callable[[], SegmentPlayer[SegmentT]],
     count: int,
     kind: SeriesFormat[SegmentT],
     *,
@@ -85,7 +85,7 @@ def play_series(
     player = job()
     started = time.perf_counter()
     with ExitStack() as stack:
-        stack.callback(player.close)
+        stack.enter_context(ended(player))
         writer, resumed = None, list[SegmentT]()
         if log is not None:
             writer, resumed = stack.enter_context(open_series_log(log, kind))
@@ -127,6 +127,9 @@ class SegmentTable(Protocol[SegmentT_co]):
     def play(self, index: int) -> tuple[SegmentT_co, list[HandRecord]]:
         """Play one segment; its hands in the order of play."""
 
+    def rollback(self) -> None:
+        """Let the players forget the segment that is not over."""
+
     def close(self) -> None:
         """Let the players end."""
 
@@ -144,6 +147,10 @@ class SegmentPlayer(Generic[SegmentT]):
         segment, hands = self._table.play(index)
         text = hands_text(index, hands) if self._logged else b""
         return segment.with_hands(text, pack(batch_of(hands)) if self._kept else None)
+
+    def rollback(self) -> None:
+        """Let the players forget the segment that is not over."""
+        self._table.rollback()
 
     def close(self) -> None:
         """Let the players end."""

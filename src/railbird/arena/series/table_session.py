@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from railbird.arena.fault_policy import FaultPolicy, FaultTally
@@ -14,46 +13,13 @@ from railbird.arena.seeds import hidden_generator
 from railbird.cards import HOLDING_INDEX, Card, Holding
 from railbird.game import (
     BOARD_CARDS,
-    LIMIT_RAISES,
-    Betting,
     Rules,
     initial,
-    no_limit_holdem,
-    spread_limit_holdem,
 )
 from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
 from railbird.histories import HandRecord
 from railbird.tournament.seating import TableOrder, by_seat
-from railbird.units import Chips
-
-
-def table_rules(
-    betting: Betting,
-    *,
-    blinds: tuple[int, int],
-    ante: int,
-    stacks: Sequence[int],
-    bets: tuple[int, int] | None = None,
-) -> Rules:
-    """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
-
-    ``bets`` are the smallest and the largest bet in spread limit. Odd chips go to the first seat
-    left of the button, and a short all-in does not reopen the betting.
-    """
-    seats = len(stacks)
-    if betting is Betting.SPREAD_LIMIT and bets is not None:
-        return spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
-    rules = no_limit_holdem(seats, blinds=blinds, stack=stacks, ante=ante)
-    if betting is not Betting.LIMIT:
-        return rules if betting is Betting.NO_LIMIT else replace(rules, betting=betting)
-    small, big = Chips(blinds[1]), Chips(2 * blinds[1])
-    return replace(
-        rules,
-        betting=betting,
-        bet_sizes=(small, small, big, big),
-        max_raises=LIMIT_RAISES,
-    )
 
 
 class TableSession:
@@ -67,13 +33,19 @@ class TableSession:
         self._names = names_of(players)
         self._players = seat_players(players, self._names, faults, rules, carries_over=True)
 
+    def rollback(self) -> None:
+        """Let the players forget what they have seen since the reset."""
+        for player in self._players:
+            player.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         close_all(self._players)
 
     def reset(self, purpose: str) -> None:
-        """Reset all players, seeding their generators by ``purpose``."""
+        """Reset all players, seeding their generators by ``purpose``; the part before is over."""
         for number, player in enumerate(self._players):
+            player.commit()
             player.reset(hidden_generator(f"{purpose} {number}"))
 
     def take_faults(self) -> tuple[FaultTally, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from fractions import Fraction
 from itertools import count
 from typing import Self
@@ -16,7 +15,7 @@ from railbird.arena.fault_policy import DEFAULT_FAULTS, FaultPolicy, FaultTally
 from railbird.arena.match.seating import Seating, seat_orders
 from railbird.arena.names import PlayerLike, as_players, check_entrants, names_of
 from railbird.arena.seeds import Purpose, generator
-from railbird.arena.series.table_session import TableSession, table_rules
+from railbird.arena.series.table_session import TableSession
 from railbird.arena.settings import PAYOUTS, SCHEDULE
 from railbird.errors import BadInput
 from railbird.game import Betting, Rules, seeded_deals
@@ -34,15 +33,8 @@ from railbird.tournament.seating import (
     by_seat,
     first_tables,
 )
-
-
-class Stages(Enum):
-    """Way from the first tables to the winner."""
-
-    FREEZE_OUT = "freeze-out"
-    """Tables are balanced and broken as players are knocked out."""
-    SHOOT_OUT = "shoot-out"
-    """Every table plays to a winner; the winners meet at new tables, with new stacks and blinds."""
+from railbird.tournament.stages import Stages, shoot_out_places
+from railbird.tournament.table_rules import table_rules
 
 
 @checked
@@ -183,6 +175,10 @@ class TournamentTables:
         rules = tournaments.rules(tournaments.schedule.level(0), [tournaments.stack] * seats)
         self._session = TableSession(tournaments.players, tournaments.faults, rules)
 
+    def rollback(self) -> None:
+        """Let the players forget the part that is not over."""
+        self._session.rollback()
+
     def close(self) -> None:
         """Let the players end."""
         self._session.close()
@@ -231,13 +227,7 @@ class TournamentTables:
                 for number, table in enumerate(tables)
             ]
             tables_before += len(tables)
-            ranks = [rank for table in at_table for rank in table.values()]
-            for table in at_table:
-                # Who came second at his table is behind all winners, and level with other seconds.
-                places |= {
-                    player: 1 + sum(other < rank for other in ranks)
-                    for player, rank in table.items()
-                }
+            places |= shoot_out_places(at_table)
             left = [player for table in at_table for player, rank in table.items() if rank == 1]
         return places
 

@@ -10,7 +10,8 @@ from railbird.arena.match.resumable_log import plain
 from railbird.arena.match.seating import Seating
 from railbird.arena.names import parse_entrant
 from railbird.arena.series.log import SeriesFormat
-from railbird.arena.series.tournament import Finish, Stages, Tournaments
+from railbird.arena.series.tournament import Finish, Tournaments
+from railbird.tournament.stages import Stages
 
 VERSION = 2
 

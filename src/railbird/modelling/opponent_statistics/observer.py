@@ -39,6 +39,21 @@ class OpponentObserver:
             self._kept.end(self._learned(self._kept))
         self._forget()
 
+    def commit(self) -> None:
+        """End the session and the part of a game that it is of, as `railbird.players.Remembering`.
+
+        Without a memory this is a reset.
+        """
+        if self._kept is not None:
+            self._kept.commit(self._learned(self._kept))
+        self._forget()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, or since the reset."""
+        if self._kept is not None:
+            self._kept.rollback()
+        self._forget()
+
     def close(self) -> None:
         """End the last session, and the memory with it."""
         if self._kept is not None:

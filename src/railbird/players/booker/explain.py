@@ -180,7 +180,8 @@ def _compared(
 ) -> _Row:
     if theirs is None:
         return (rule,), action, f"a {what} above the opponents'", "none was shown"
-    return (rule,), action, f"a {what} above {theirs:,.{decimals}f}", f"{mine:,.{decimals}f}"
+    needed = f"a {what} above {_number(theirs, decimals)}"
+    return (rule,), action, needed, _number(mine, decimals)
 
 
 def _passive(mind: Judgement) -> str:
@@ -195,6 +196,13 @@ def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
+def _number(value: float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+
+_PLURAL = {"action": "actions", "entry": "entries", "shown hand": "shown hands"}
+
+
 def _opponent(mind: Judgement, seat: Seat) -> OpponentEstimates:
     """Return what was known of an opponent, with the number of shown hands or actions behind it."""
     known, seen = mind.known(seat), mind.last_action(seat)
@@ -207,20 +215,20 @@ def _opponent(mind: Judgement, seat: Seat) -> OpponentEstimates:
     readings = [
         Reading(name="last action", value=did),
         Reading(name="hands seen", value=known.hands),
-        _mean("aggression", known.aggression, "actions", percent=True),
+        _mean("aggression", known.aggression, "action", percent=True),
     ]
     if preflop and generation in (Generation.SECOND, Generation.THIRD):
         where = "on the blind" if blind else "off the blind"
-        readings.append(_mean(f"mean group {where}", dict(mind.groups)[seat], "shown hands"))
+        readings.append(_mean(f"mean group {where}", dict(mind.groups)[seat], "shown hand"))
     elif generation is Generation.SECOND:
         readings.append(
-            _mean("mean showdown strength", dict(mind.strengths)[seat], "shown hands", decimals=0)
+            _mean("mean showdown strength", dict(mind.strengths)[seat], "shown hand", decimals=0)
         )
     elif generation is Generation.THIRD:
-        readings.append(_mean("rating after it", dict(mind.ratings)[seat], "entries"))
+        readings.append(_mean("rating after it", dict(mind.ratings)[seat], "entry"))
     elif generation is Generation.FOURTH:
         readings.append(
-            _mean("probability after it", dict(mind.estimates)[seat], "entries", percent=True)
+            _mean("probability after it", dict(mind.estimates)[seat], "entry", percent=True)
         )
     return OpponentEstimates(seat=seat, readings=tuple(readings))
 
@@ -230,5 +238,6 @@ def _mean(
 ) -> Reading:
     if mean is None:
         return Reading(name=name, value=None)
-    value = _percent(mean.value) if percent else f"{mean.value:,.{decimals}f}"
-    return Reading(name=name, value=f"{value} from {mean.n:,} {of}")
+    value = _percent(mean.value) if percent else _number(mean.value, decimals)
+    words = f"{mean.n:,} {of if mean.n == 1 else _PLURAL[of]}"
+    return Reading(name=name, value=f"{value} from {words}")

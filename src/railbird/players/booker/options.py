@@ -50,8 +50,11 @@ VERSION = version_option(VERSIONS, default="4")
 
 OPTIONS = (
     number_option("aggression", 0, 100, "size of raises against estimated opponents; default 50"),
-    whole_option("memory", 1, 100_000, "length of the rolling arrays; default 50"),
-    memory_option("opponents"),
+    replace(
+        whole_option("memory", 1, 100_000, "length of the rolling arrays; default 50"),
+        allowed="1 to 100000; a file is named by database=",
+    ),
+    memory_option(former="opponents"),
     whole_option("pay", 0, 10_000, "at most so many hands before one is called down; 0 for never"),
     whole_option("noise", 0, 10_000, "at most so many hands before one is raised throughout"),
     choice_option(

@@ -128,7 +128,7 @@ class LearningBooker(BookerPlayer):
 
     def __init__(self, settings: BookerSettings) -> None:
         super().__init__(settings)
-        self.opponents = OpponentObserver(memory=settings.memory, place=settings.opponents)
+        self.opponents = OpponentObserver(memory=settings.memory, place=settings.database)
         self.reset(np.random.default_rng(0))
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -160,6 +160,14 @@ class LearningBooker(BookerPlayer):
         self.opponents.end(view)
         if self._pays and self._countdown is not None:
             self._countdown.done()
+
+    def commit(self) -> None:
+        """Write what was learned, if there is a database, and forget everybody."""
+        self.opponents.commit()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, which will be played again."""
+        self.opponents.rollback()
 
     def close(self) -> None:
         """Write what the last session taught, if there is a database."""

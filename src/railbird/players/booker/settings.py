@@ -102,7 +102,7 @@ class BookerSettings:
     """At most so many hands between two in which every action is a raise; 0 for none."""
     charts: Charts = Charts.FREE
     groups: StartingGroups = StartingGroups.LIMIT
-    opponents: MemoryPlace | None = None
+    database: MemoryPlace | None = None
     """Where opponents are remembered between sessions; None for nowhere."""
     prob: Prob = Prob.EXACT
     ms: float | None = None
@@ -143,7 +143,7 @@ VERSIONS: Final[Mapping[str, BookerSettings]] = {
 """The source's four implementations, its proposed extension and its unfinished refinements."""
 
 _CHANCE: Final = ("prob", "ms", "ties")
-_LEARNING: Final = ("memory", "opponents", *_CHANCE)
+_LEARNING: Final = ("memory", "database", *_CHANCE)
 
 OPTIONS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "1": _CHANCE,

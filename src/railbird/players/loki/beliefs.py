@@ -52,6 +52,12 @@ class Beliefs(Protocol):
     def learned(self) -> tuple[BeliefUpdate, ...]:
         """Return the updates from the hand's actions so far."""
 
+    def commit(self) -> None:
+        """Forget everything, after writing what is to be kept."""
+
+    def rollback(self) -> None:
+        """Forget everything since `commit`."""
+
     def close(self) -> None:
         """Write what is to be kept."""
 
@@ -96,6 +102,12 @@ class FixedBeliefs:
         """Return nothing."""
         return ()
 
+    def commit(self) -> None:
+        """Do nothing."""
+
+    def rollback(self) -> None:
+        """Do nothing."""
+
     def close(self) -> None:
         """Do nothing."""
 
@@ -111,7 +123,7 @@ def beliefs_of(settings: LokiSettings) -> Beliefs:
         checks=settings.checks,
         sigma=settings.sigma,
         floor=settings.floor,
-        memory=settings.memory,
+        memory=settings.database,
     )
 
 

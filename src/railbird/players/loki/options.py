@@ -33,8 +33,8 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     """Return the player of a version, changed by the given options."""
     settings: LokiSettings = values["version"]
     settings = replace(settings, **changes(OPTIONS, values))
-    if settings.memory is not None and not settings.learns:
-        raise BadInput("loki: a memory, but nothing is learned; allowed: som, sigma=learned")
+    if settings.database is not None and not settings.learns:
+        raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     return LokiPlayer(settings)
 
 
@@ -64,7 +64,7 @@ OPTIONS = (
     choice_option("sigma", Sigma, "how far the thresholds of an opponent vary"),
     number_option("floor", 1e-9, 1, "the smallest weight of a holding after any actions"),
     number_option("decay", 0.5, 1, "factor on earlier observations at each new one"),
-    memory_option("memory"),
+    memory_option(former="memory"),
     whole_option("trials", 1, 100_000, "hands simulated for each action"),
 )
 """All options except the version, which supplies the defaults."""

@@ -44,7 +44,7 @@ from railbird.units import Seat
 class LokiPlayer:
     """Plays limit hold'em as Papp's Loki does; in other games its raises are the smallest allowed.
 
-    It observes every hand it sits in and, with a memory file, recognises opponents by name between
+    It observes every hand it sits in and, with a database, recognises opponents by name between
     sessions. After `act`, `explain` gives the reasons.
     """
 
@@ -74,7 +74,7 @@ class LokiPlayer:
         return self._beliefs.learned()
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget all opponents, except in the memory file."""
+        """Forget all opponents, except in the database."""
         self._rng = rng
         self._beliefs.reset()
         self._chosen, self._barrel, self._explanation = None, False, None
@@ -84,7 +84,7 @@ class LokiPlayer:
         self._beliefs.meet(people)
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set players' names by number; those in the memory file are recognised."""
+        """Set players' names by number; those in the database are recognised."""
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
@@ -99,6 +99,14 @@ class LokiPlayer:
     def end(self, view: View) -> None:
         """Learn from shown hands, if the settings say so."""
         self._beliefs.end(view)
+
+    def commit(self) -> None:
+        """Write the memory, if there is one, and forget everybody."""
+        self._beliefs.commit()
+
+    def rollback(self) -> None:
+        """Forget what was learned since `commit`, which will be played again."""
+        self._beliefs.rollback()
 
     def close(self) -> None:
         """Write the memory, if there is one."""

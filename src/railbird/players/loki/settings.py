@@ -115,7 +115,7 @@ class LokiSettings:
     """The smallest weight of a holding after any actions."""
     decay: float = 1.0
     """Factor on earlier observations at each new one; 1 never forgets."""
-    memory: MemoryPlace | None = None
+    database: MemoryPlace | None = None
     """Database in which models of opponents are kept between sessions."""
     trials: int = 400
     """Hands simulated for each action."""

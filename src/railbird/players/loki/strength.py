@@ -10,8 +10,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Card, Holding
-from railbird.modelling.board_ranking import BoardOrder, board_order
+from railbird.cards import HOLDINGS, Card, Holding
 from railbird.odds.potential.strength_and_potential import Potential, potential
 from railbird.players.loki import _kernels_weighted_potential
 
@@ -47,22 +46,20 @@ class HandEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class BoardStrengths:
-    """Strength of every holding on a board and, before the river, after each next card."""
+    """Strengths on a board, and with one more card."""
 
-    now: BoardOrder
-    after: NDArray[np.uint16] | None
-    """(52, holdings) in that order, by the next card; None on the river."""
+    level: NDArray[np.int32]
+    """(1326,) strength of every holding; -1 if it shares a card with the board."""
+    later: NDArray[np.int32]
+    """(13, 91) strengths without flushes by next rank and pair of ranks; before the river only."""
 
 
 @lru_cache(maxsize=_BOARDS)
 def board_strengths(board: tuple[Card, ...]) -> BoardStrengths:
     """Rank all holdings on a board of three to five cards."""
-    ranked = board_order(board)
-    if len(board) == 5:
-        return BoardStrengths(ranked, None)
-    after = np.empty((52, len(ranked.order)), np.uint16)
-    _kernels_weighted_potential.fill_next_strengths(np.array(board, np.uint8), ranked.order, after)
-    return BoardStrengths(ranked, after)
+    level, later = np.empty(HOLDINGS, np.int32), np.empty((13, 91), np.int32)
+    _kernels_weighted_potential.fill_strengths(np.array(board, np.uint8), level, later)
+    return BoardStrengths(level, later)
 
 
 def worth(
@@ -77,17 +74,18 @@ def worth(
 
     ``lookahead`` is the number of cards that potential looks ahead, if so many are to come.
     """
-    strengths = board_strengths(tuple(sorted(board)))
-    level, order = strengths.now.level, strengths.now.order
-    if strengths.after is None:
-        standing = _standing(holding, level, field)
+    strengths, river = board_strengths(tuple(sorted(board))), len(board) == 5
+    if river:
+        standing = _standing(holding, strengths.level, field)
     elif lookahead == 2 and len(board) == 3:
         standing = potential(holding, board, to_come=2, weights=field)
     else:
         table = np.zeros((3, 3))
-        _kernels_weighted_potential.tally_next(holding, level, order, strengths.after, field, table)
+        _kernels_weighted_potential.tally_next(
+            holding, np.array(board, np.uint8), strengths.level, strengths.later, field, table
+        )
         standing = Potential(table=tuple(map(tuple, table.tolist())))
-    hs1, river = standing.hs, strengths.after is None
+    hs1 = standing.hs
     return HandEvaluation(
         hs1=hs1,
         hs=hs1**opponents,
@@ -101,7 +99,7 @@ def ahead_of_each(
     holding: Holding, board: Sequence[Card], weights: Sequence[NDArray[np.float64]]
 ) -> float:
     """Return the probability of being ahead of several opponents, each with weights (1326,)."""
-    level = board_order(tuple(sorted(board))).level
+    level = board_strengths(tuple(sorted(board))).level
     return prod(_standing(holding, level, weights_of_one).hs for weights_of_one in weights)
 
 

@@ -1,5 +1,6 @@
 """Accounts of people and programs: passwords, tokens, sessions, bans, deletion and export."""
 
+from railbird.storage.accounts import accounts, keys
 from railbird.storage.accounts.accounts import (
     Account,
     Forbidden,
@@ -21,5 +22,7 @@ __all__ = [
     "NameTaken",
     "Passwords",
     "WeakPassword",
+    "accounts",
     "checked_name",
+    "keys",
 ]

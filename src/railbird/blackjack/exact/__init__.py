@@ -1,0 +1,1 @@
+"""Exact values and the best strategies."""

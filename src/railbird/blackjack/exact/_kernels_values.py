@@ -1,0 +1,435 @@
+"""Exact values of hands: the dealer's outcomes, the best play, and the value of a fixed one.
+
+A shoe is the number of unseen cards of each rank (10,), the dealer's hole card among them. Values
+are in units of the original wager. Where the dealer has peeked they are conditional on no
+blackjack: the hole card is then of any rank but one, which also changes what the player draws.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird._jit import kernel
+from railbird.blackjack.exact._tables_hands import (
+    ACE,
+    BLACKJACK,
+    BUST,
+    CARD,
+    CARDS,
+    CHILD,
+    COUNTS,
+    DEPTH,
+    HANDS,
+    MOST_DRAWS,
+    NATURAL,
+    ORDERS,
+    OUTCOME,
+    OUTCOMES,
+    PAIRED,
+    RANKS,
+    SOFT,
+    TEN,
+    TOTAL,
+    TREE_START,
+)
+
+STAND, HIT, DOUBLE, SPLIT, SURRENDER = 0, 1, 2, 3, 4
+FIRST, NO_SPLIT, TO_HIT = 0, 1, 2
+"""Rows of a strategy: any action; stand, hit or double; stand or hit."""
+
+
+class Table(NamedTuple):
+    """The rules as kernels read them."""
+
+    hits_soft_17: int
+    peeks: int
+    least_double: int
+    """Lowest hard total of two cards that may be doubled; 0 for any two cards."""
+    most_double: int
+    double_after_split: int
+    most_hands: int
+    resplit_aces: int
+    hit_split_aces: int
+    surrender: int
+    """0 for none, 1 for late, 2 for early."""
+    charlie: int
+    """Number of cards that wins at once; 99 for none."""
+    payout: float
+    removal: float
+    """1.0, or 0.0 where a dealt card does not change the shoe: infinitely many decks."""
+
+
+@kernel
+def dealer_outcomes(
+    shoe: np.ndarray, size: float, upcard: int, table: Table, out: np.ndarray
+) -> None:
+    """Fill ``out`` (7,) with the probabilities of the dealer's outcomes, before any peek."""
+    chance = np.empty(MOST_DRAWS + 1)
+    chance[0] = 1.0
+    per_draw = np.empty(MOST_DRAWS + 1)
+    left = np.empty(RANKS * MOST_DRAWS)
+    for depth in range(MOST_DRAWS):
+        cards = size - depth * table.removal
+        per_draw[depth + 1] = 1.0 / cards if cards > 0 else 0.0
+        for rank in range(RANKS):
+            left[rank * MOST_DRAWS + depth] = max(shoe[rank] - depth * table.removal, 0.0)
+    sums = np.zeros(OUTCOMES + 1)
+    tree = 10 * table.hits_soft_17 + upcard
+    # Without a branch a node takes half the time of one that tests for empty ranks and ends.
+    for node in range(TREE_START[tree], TREE_START[tree + 1]):
+        depth = DEPTH[node]
+        here = chance[depth - 1] * left[CARD[node]] * per_draw[depth]
+        chance[depth] = here
+        sums[OUTCOME[node]] += ORDERS[node] * here
+    for outcome in range(OUTCOMES):
+        out[outcome] = sums[outcome]
+
+
+@kernel
+def blackjack_rank(upcard: int, table: Table) -> int:
+    """Return the rank that a dealer who has peeked does not hold; -1 if any is possible."""
+    if table.peeks and upcard == ACE:
+        return TEN
+    if table.peeks and upcard == TEN:
+        return ACE
+    return -1
+
+
+@kernel
+def draw_probability(
+    shoe: np.ndarray, size: float, rank: int, excluded: int, table: Table
+) -> float:
+    """Return the probability that the next card is of a rank, the hole card not ``excluded``."""
+    if excluded < 0:
+        return shoe[rank] / size if size > 0 else 0.0
+    holes = size - shoe[excluded]
+    left = size - table.removal
+    if holes <= 0 or left <= 0:
+        return 0.0
+    same = table.removal if rank != excluded else 0.0
+    chance: float = shoe[rank] * (holes - same) / (left * holes)
+    return chance
+
+
+@kernel
+def stand_value(total: int, outcomes: np.ndarray, excluded: int) -> float:
+    """Return the value of standing on a total, from the dealer's outcomes before any peek."""
+    value: float = outcomes[BUST]
+    for place in range(5):
+        if total > place + 17:
+            value += outcomes[place]
+        elif total < place + 17:
+            value -= outcomes[place]
+    if excluded >= 0:
+        unseen = 1.0 - outcomes[NATURAL]
+        return value / unseen if unseen > 0 else 0.0
+    value -= outcomes[NATURAL]
+    return value
+
+
+@kernel
+def may_double(hand: int, table: Table) -> bool:
+    """Return whether the rules allow to double this hand of two cards."""
+    if CARDS[hand] != 2:
+        return False
+    if table.least_double == 0:
+        return True
+    return not SOFT[hand] and table.least_double <= TOTAL[hand] <= table.most_double
+
+
+@kernel
+def best_play(
+    shoe: np.ndarray, upcard: int, start: int, level: int, table: Table, values: np.ndarray
+) -> None:
+    """Fill ``values`` (3, hands) with the values of stand, hit and double, played best.
+
+    ``shoe`` is what is unseen without the player's hand: a hand's own cards are taken from it. Only
+    hands that ``start`` can grow into are filled; others are nan. Doubling is open at ``level``
+    `NO_SPLIT`, where the rules allow it. The player is not in a blackjack, nor splits.
+    """
+    values[:] = np.nan
+    excluded = blackjack_rank(upcard, table)
+    reached = np.zeros(HANDS, np.bool_)
+    reached[start] = True
+    for hand in range(start, HANDS):
+        if reached[hand]:
+            for rank in range(RANKS):
+                if CHILD[hand, rank] >= 0 and shoe[rank] - COUNTS[hand, rank] * table.removal > 0:
+                    reached[CHILD[hand, rank]] = True
+    left = np.empty(RANKS)
+    outcomes = np.empty(OUTCOMES)
+    for hand in range(HANDS - 1, start - 1, -1):
+        if not reached[hand]:
+            continue
+        size = 0.0
+        for rank in range(RANKS):
+            left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
+            size += left[rank]
+        if CARDS[hand] >= table.charlie:
+            values[STAND, hand] = 1.0
+            values[HIT, hand] = 1.0
+            continue
+        dealer_outcomes(left, size, upcard, table, outcomes)
+        values[STAND, hand] = stand_value(TOTAL[hand], outcomes, excluded)
+        hit = 0.0
+        double = 0.0
+        for rank in range(RANKS):
+            probability = draw_probability(left, size, rank, excluded, table)
+            if probability <= 0:
+                continue
+            child = CHILD[hand, rank]
+            if child < 0:
+                hit -= probability
+                double -= probability
+                continue
+            best = max(values[STAND, child], values[HIT, child])
+            if CARDS[child] == 2 and level == NO_SPLIT and values[DOUBLE, child] > best:
+                best = values[DOUBLE, child]
+            hit += probability * best
+            double += probability * values[STAND, child]
+        values[HIT, hand] = hit
+        if may_double(hand, table):
+            values[DOUBLE, hand] = 2.0 * double
+
+
+@kernel
+def played_value(
+    shoe: np.ndarray,
+    upcard: int,
+    start: int,
+    strategy: np.ndarray,
+    level: int,
+    stands: bool,
+    table: Table,
+) -> float:
+    """Return the value of a hand played by a strategy (3, hands) for this upcard.
+
+    ``shoe`` is what is unseen, without the hand. Two cards are played at ``level``; if ``stands``,
+    they stand whatever the strategy says, as split aces do. Reach probabilities go forward through
+    the hands in their order, so only what the strategy stands on asks for the dealer's outcomes.
+    """
+    excluded = blackjack_rank(upcard, table)
+    reach = np.zeros(HANDS)
+    doubled = np.zeros(HANDS)
+    reach[start] = 1.0
+    left = np.empty(RANKS)
+    outcomes = np.empty(OUTCOMES)
+    value = 0.0
+    last = start
+    for hand in range(start, HANDS):
+        here, twice = reach[hand], doubled[hand]
+        if here == 0.0 and twice == 0.0:
+            if hand > last:
+                break
+            continue
+        size = 0.0
+        for rank in range(RANKS):
+            own = COUNTS[hand, rank] - COUNTS[start, rank]
+            left[rank] = shoe[rank] - own * table.removal
+            size += left[rank]
+        if CARDS[hand] < 2:
+            action = HIT
+        elif CARDS[hand] > 2:
+            action = strategy[TO_HIT, hand]
+        elif stands:
+            action = STAND
+        else:
+            action = strategy[level, hand]
+        standing = twice
+        if CARDS[hand] >= table.charlie:
+            value += here
+        elif action == STAND:
+            standing += here
+        else:
+            for rank in range(RANKS):
+                probability = draw_probability(left, size, rank, excluded, table)
+                if probability <= 0:
+                    continue
+                child = CHILD[hand, rank]
+                stake = 2.0 if action == DOUBLE else 1.0
+                if child < 0:
+                    value -= stake * here * probability
+                    continue
+                last = max(last, child)
+                if action == DOUBLE:
+                    doubled[child] += stake * here * probability
+                else:
+                    reach[child] += here * probability
+        if standing > 0:
+            dealer_outcomes(left, size, upcard, table, outcomes)
+            value += standing * stand_value(TOTAL[hand], outcomes, excluded)
+    return value
+
+
+@kernel
+def split_level(table: Table) -> int:
+    """Return the row of a strategy that two cards after a split are played by."""
+    return NO_SPLIT if table.double_after_split else TO_HIT
+
+
+@kernel
+def pair_probability(
+    shoe: np.ndarray, pair: int, removed: int, others: int, upcard: int, table: Table
+) -> float:
+    """Return the probability that the next card is of the pair's rank.
+
+    ``removed`` more cards of the rank are out of ``shoe``, and ``others`` unknown cards of other
+    ranks; after a peek the hole card is not of one rank.
+    """
+    gone = table.removal
+    pairs: float = shoe[pair] - removed * gone
+    if pairs <= 0:
+        return 0.0
+    size = -removed * gone
+    for rank in range(RANKS):
+        size += shoe[rank]
+    excluded = blackjack_rank(upcard, table)
+    if excluded < 0:
+        return min(pairs / (size - others * gone), 1.0)
+    if excluded == pair:  # the hole card is one more card of another rank
+        return min(pairs / (size - (others + 1) * gone), 1.0)
+    # The hole card is of the pair's rank, or neither of it nor of the excluded one. The ratio of
+    # the orders in which the others can follow is a telescoped product.
+    rest: float = size - pairs - shoe[excluded]
+    spare = size - pairs - others * gone
+    if gone == 0.0:
+        return pairs / size
+    if spare <= 0 and rest <= 0:
+        return 1.0
+    in_hole = pairs * (size - pairs)
+    elsewhere = rest * spare
+    return (in_hole * (pairs - gone) + elsewhere * pairs) / (
+        (size - (others + 1) * gone) * (in_hole + elsewhere)
+    )
+
+
+@kernel
+def open_hands_value(
+    shoe: np.ndarray,
+    upcard: int,
+    pair: int,
+    open_hands: int,
+    hands: int,
+    strategy: np.ndarray,
+    table: Table,
+) -> float:
+    """Return the summed value of hands of one card each, of a pair that has been split.
+
+    ``hands`` are in play altogether, and ``open_hands`` of them wait for their second card;
+    ``shoe`` is unseen. Every hand is played by the strategy without regard to the others (CDZ-),
+    which is what makes this exact: cards are exchangeable, so a hand is worth the same whether it
+    is played first or last, and only the number of cards of the pair's rank that went to other
+    hands matters. Farmer (2007), Analysis of Blackjack, describes the idea.
+    """
+    level = split_level(table)
+    stands = pair == ACE and not table.hit_split_aces
+    one, two = CHILD[0, pair], CHILD[CHILD[0, pair], pair]
+    again = strategy[FIRST, two] == SPLIT and (pair != ACE or table.resplit_aces)
+    most = max(table.most_hands, hands) if again else hands
+    extra = most - hands
+    depth = open_hands + 2 * extra if extra else 1
+    single = np.zeros((depth + 1, depth + 1))
+    paired = np.zeros((depth + 1, depth + 1))
+    left = np.empty(RANKS)
+    for removed in range(depth):
+        for rank in range(RANKS):
+            left[rank] = shoe[rank]
+        left[pair] -= removed * table.removal
+        if left[pair] < 0:
+            break
+        single[removed, 0] = played_value(left, upcard, one, strategy, level, stands, table)
+        left[pair] -= table.removal
+        if extra and left[pair] >= 0:
+            paired[removed, 0] = played_value(left, upcard, two, strategy, level, stands, table)
+    value: float = open_hands * single[0, 0]
+    if not extra:
+        return value
+    # From hands whose other cards are unknown to hands that know how many others are no pair.
+    for others in range(depth - 1):
+        for removed in range(depth - 1 - others):
+            p = pair_probability(shoe, pair, removed, others, upcard, table)
+            q = pair_probability(shoe, pair, removed + 1, others, upcard, table)
+            if p < 1.0:
+                single[removed, others + 1] = (
+                    single[removed, others] - p * single[removed + 1, others]
+                ) / (1.0 - p)
+            if q < 1.0:
+                paired[removed, others + 1] = (
+                    paired[removed, others] - q * paired[removed + 1, others]
+                ) / (1.0 - q)
+    value = 0.0
+    # A second card that makes no pair closes a hand; one that makes a pair opens another.
+    ways = np.zeros((extra + 1, depth + 1))
+    ways[0, 0] = 1.0
+    for removed in range(extra + 1):
+        for others in range(open_hands + removed + 1):
+            way = ways[removed, others]
+            if way == 0.0:
+                continue
+            waiting = open_hands + removed - others
+            if waiting == 0 or removed == extra:
+                if others:
+                    p = pair_probability(shoe, pair, removed, others - 1, upcard, table)
+                    known = single[removed, others - 1] - p * paired[removed, others - 1]
+                    value += way * others * known / (1.0 - p)
+                if waiting:
+                    value += way * waiting * single[removed, others]
+                continue
+            p = pair_probability(shoe, pair, removed, others, upcard, table)
+            ways[removed + 1, others] += way * p
+            ways[removed, others + 1] += way * (1.0 - p)
+    return value
+
+
+@kernel
+def round_values(
+    shoe: np.ndarray, upcard: int, strategy: np.ndarray, table: Table, values: np.ndarray
+) -> None:
+    """Fill ``values`` (hands,) with what two-card hands are worth, played by a strategy.
+
+    ``shoe`` is what is unseen without the player's hand. Blackjacks are paid, early surrender and
+    the dealer's own blackjack are counted: these are values before the dealer peeks.
+    """
+    left = np.empty(RANKS)
+    for first in range(RANKS):
+        for second in range(first, RANKS):
+            hand = CHILD[CHILD[0, first], second]
+            for rank in range(RANKS):
+                left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
+            if left[first] < 0 or left[second] < 0:
+                values[hand] = 0.0
+                continue
+            values[hand] = hand_value(left, upcard, hand, strategy, table)
+
+
+@kernel
+def natural_probability(shoe: np.ndarray, upcard: int, table: Table) -> float:
+    """Return the probability that the dealer's hole card makes a blackjack."""
+    if upcard != ACE and upcard != TEN:
+        return 0.0
+    size = 0.0
+    for rank in range(RANKS):
+        size += shoe[rank]
+    return shoe[TEN if upcard == ACE else ACE] / size if size > 0 else 0.0
+
+
+@kernel
+def hand_value(
+    shoe: np.ndarray, upcard: int, hand: int, strategy: np.ndarray, table: Table
+) -> float:
+    """Return the value of two cards before the dealer peeks, played by a strategy."""
+    natural = natural_probability(shoe, upcard, table)
+    if hand == BLACKJACK:
+        return table.payout * (1.0 - natural)
+    action = strategy[FIRST, hand]
+    if action == SURRENDER:
+        return -0.5 if table.surrender == 2 else -0.5 * (1.0 - natural) - natural
+    if action == SPLIT:
+        value = open_hands_value(shoe, upcard, PAIRED[hand], 2, 2, strategy, table)
+    else:
+        value = played_value(shoe, upcard, hand, strategy, NO_SPLIT, False, table)
+    if blackjack_rank(upcard, table) < 0:
+        return value
+    return value * (1.0 - natural) - natural

@@ -1,0 +1,176 @@
+"""``railbird ratings``: who plays best on a tournament server."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.table import Table
+
+from railbird._terminal_safe import visible
+from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import json_option, output, print_json, print_table
+from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._verbs import Section
+from railbird.report.toolkit.number_format import interval, number, percent
+
+if TYPE_CHECKING:
+    from railbird.cli._server_results import ServerResults
+    from railbird.storage.results import Standing
+    from railbird.tournament.placings import Strength
+
+SECTION: Final = Section.SERVE
+_SEED: Final = 0
+"""Of the bootstrap: the same results have the same intervals."""
+
+
+@click.command(name="ratings")
+@click.argument("source", metavar="URL|FILE")
+@click.option("--ladder", help="Game whose ladder is shown, where there are several.")
+@click.option("--fit", is_flag=True, help="Fit all tournaments at once, with bootstrap intervals.")
+@click.option("--out", type=OUTPUT_FILE, help="Write a table (.csv).")
+@force_option
+@json_option
+def command(
+    *, source: str, ladder: str | None, fit: bool, out: Path | None, force: bool, as_json: bool
+) -> None:
+    """Show the ratings of a tournament server, from its database.
+
+    The ladder changes with every tournament: mean ± two deviations, with a question mark while it
+    is provisional. Claims are better made with --fit, which takes all tournaments alike: strength
+    in natural log odds over the mean player, and the probability of finishing ahead of that one.
+    Void tournaments never count.
+
+    \b
+    Examples:
+      railbird ratings server.sqlite3
+      railbird ratings postgresql://railbird@localhost/poker --ladder nolimit --fit --json
+    """
+    if out is not None:
+        check_output(out, inputs=[] if "://" in source else [source], force=force)
+        check_ending(out, [".csv"])
+    from railbird.cli._server_results import read_results
+
+    found = read_results(source)
+    chosen = found.ladder(ladder)
+    standings = found.standings.get(chosen, [])
+    strengths = _fit(found, chosen) if fit else {}
+    if out is not None:
+        from railbird._files import replace_files
+
+        replace_files({out: _csv(_objects(standings, strengths)).encode()})
+    if as_json:
+        print_json(
+            {
+                "source": found.shown,
+                "ladder": chosen,
+                "tournaments": sum(one.rated and one.ladder == chosen for one in found.results),
+                "players": _objects(standings, strengths),
+                "out": None if out is None else str(out),
+            }
+        )
+        return
+    print_table(_fit_table(strengths) if fit else _ladder_table(standings))
+    if out is not None:
+        output.print(f"written: {out}", soft_wrap=True)
+
+
+def _fit(found: ServerResults, ladder: str) -> dict[str, Strength]:
+    import numpy as np
+
+    from railbird.tournament.placings import fit_placings
+
+    places = [
+        [(entry.title, entry.place) for entry in result.entries if entry.place is not None]
+        for result in found.results[::-1]
+        if result.rated and result.ladder == ladder
+    ]
+    return {one.player: one for one in fit_placings(places, rng=np.random.default_rng(_SEED))}
+
+
+def _objects(
+    standings: Sequence[Standing], strengths: Mapping[str, Strength]
+) -> dict[str, dict[str, Any]]:
+    """Return the players by name, those first who lead the ladder."""
+    from railbird.estimates.estimate import finite
+    from railbird.tournament.ladder import Rating
+
+    players: dict[str, dict[str, Any]] = {}
+    for standing in standings:
+        stored = standing.rating
+        rating = Rating(stored.mean, stored.deviation, stored.tournaments)
+        players[standing.title] = {
+            "kind": str(standing.kind),
+            "tournaments": rating.tournaments,
+            "mean": rating.mean,
+            "deviation": rating.deviation,
+            "low": rating.low,
+            "high": rating.high,
+            "provisional": rating.provisional,
+        }
+    for name, one in strengths.items():
+        fitted = finite(value=one.strength, stderr=one.stderr, low=one.low, high=one.high)
+        players.setdefault(name, {"tournaments": one.tournaments})["strength"] = {
+            **fitted,
+            "n": one.tournaments,
+        }
+    return players
+
+
+def _csv(players: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for name, told in players.items():
+        row = {"player": visible(name), **told}
+        row |= {f"strength_{key}": value for key, value in row.pop("strength", {}).items()}
+        rows.append(row)
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _ladder_table(standings: Sequence[Standing]) -> Table:
+    from railbird.tournament.ladder import Rating
+
+    table = Table(box=None)
+    for column in ("", "player", "", "rating", "± 2 deviations", "", "tournaments"):
+        text = column in ("player", "")
+        table.add_column(column, justify="left" if text else "right", no_wrap=not text)
+    for place, standing in enumerate(standings, start=1):
+        stored = standing.rating
+        rating = Rating(stored.mean, stored.deviation, stored.tournaments)
+        table.add_row(
+            str(place),
+            visible(standing.title),
+            str(standing.kind),
+            number(rating.mean, 1),
+            number(2 * rating.deviation, 1),
+            "?" if rating.provisional else "",
+            f"{rating.tournaments:,}",
+        )
+    return table
+
+
+def _fit_table(strengths: Mapping[str, Strength]) -> Table:
+    table = Table(box=None)
+    for column in ("", "player", "strength", "95 % interval", "ahead of the mean", "tournaments"):
+        text = column in ("player", "")
+        table.add_column(column, justify="left" if text else "right", no_wrap=not text)
+    for place, one in enumerate(strengths.values(), start=1):
+        known = math.isfinite(one.low)
+        table.add_row(
+            str(place),
+            visible(one.player),
+            number(one.strength, 2),
+            interval(one.low, one.high, 2) if known else "too few",
+            percent(one.ahead, 0),
+            f"{one.tournaments:,}",
+        )
+    return table

@@ -1,0 +1,140 @@
+"""``railbird results``: how the tournaments of a server ended."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from rich.table import Table
+
+from railbird._terminal_safe import visible
+from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import json_option, output, print_json, print_table
+from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._verbs import Section
+from railbird.errors import NothingUsable
+from railbird.report.toolkit.number_format import counted
+
+if TYPE_CHECKING:
+    from railbird.storage.results import Entry, TournamentResult
+
+SECTION: Final = Section.SERVE
+_SHOWN: Final = 20
+"""Tournaments in the terminal; JSON and CSV have all."""
+_COLUMNS: Final = (
+    *("tournament", "ladder", "rated", "void", "started_at", "finished_at"),
+    *("player", "kind", "place", "prize", "fee", "hands"),
+)
+
+
+@click.command(name="results")
+@click.argument("source", metavar="URL|FILE")
+@click.option("--player", metavar="NAME", help="Only tournaments of this player, in any version.")
+@click.option("--out", type=OUTPUT_FILE, help="Write a table of all entries (.csv).")
+@force_option
+@json_option
+def command(
+    *, source: str, player: str | None, out: Path | None, force: bool, as_json: bool
+) -> None:
+    """Show the finished tournaments of a server, from its database, the newest first.
+
+    \b
+    Examples:
+      railbird results server.sqlite3
+      railbird results server.sqlite3 --player ann --out ann.csv
+    """
+    if out is not None:
+        check_output(out, inputs=[] if "://" in source else [source], force=force)
+        check_ending(out, [".csv"])
+    from railbird.cli._server_results import read_results
+
+    found = read_results(source)
+    results = [one for one in found.results if player is None or _has(one, player)]
+    if not results:
+        raise NothingUsable(f"no tournament of {player} in {found.shown}")
+    if out is not None:
+        from railbird._files import replace_files
+
+        replace_files({out: _csv(results).encode()})
+    if as_json:
+        print_json(
+            {
+                "source": found.shown,
+                "tournaments": [_object(one) for one in results],
+                "out": None if out is None else str(out),
+            }
+        )
+        return
+    print_table(_table(results[:_SHOWN]))
+    if len(results) > _SHOWN:
+        output.print(f"{counted(len(results) - _SHOWN, 'older tournament')} in --json and --out")
+    if out is not None:
+        output.print(f"written: {out}", soft_wrap=True)
+
+
+def _has(result: TournamentResult, player: str) -> bool:
+    wanted = player.lower()
+    return any(wanted in (one.name.lower(), one.title.lower()) for one in result.entries)
+
+
+def _object(result: TournamentResult) -> dict[str, Any]:
+    return {
+        "tournament": result.id,
+        "ladder": result.ladder,
+        "rated": result.rated,
+        "void": result.void_reason,
+        "started_at": result.started_at.isoformat(),
+        "finished_at": result.finished_at.isoformat(),
+        "entries": [
+            {
+                "player": one.title,
+                "kind": str(one.kind),
+                "place": one.place,
+                "prize": one.prize,
+                "fee": one.fee,
+                "hands": one.hands,
+                "service": dict(one.service),
+            }
+            for one in result.entries
+        ],
+        "details": dict(result.details),
+    }
+
+
+def _csv(results: Sequence[TournamentResult]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    for result in results:
+        told = _object(result)
+        for entry in told["entries"]:
+            writer.writerow({**told, **entry, "player": visible(entry["player"])})
+    return text.getvalue()
+
+
+def _table(results: Sequence[TournamentResult]) -> Table:
+    table = Table(box=None)
+    for column in ("finished, UTC", "tournament", "game", "players", "places"):
+        right = column == "players"
+        table.add_column(column, justify="right" if right else "left", no_wrap=column != "places")
+    for result in results:
+        places = " · ".join(_place(one) for one in result.entries)
+        if result.void_reason is not None:
+            places = f"void: {visible(result.void_reason)}"
+        table.add_row(
+            f"{result.finished_at:%Y-%m-%d %H:%M}",
+            visible(result.id),
+            f"{visible(result.ladder)}{'' if result.rated else ' (unrated)'}",
+            str(len(result.entries)),
+            places,
+        )
+    return table
+
+
+def _place(entry: Entry) -> str:
+    prize = f" ({entry.prize:,g})" if entry.prize else ""
+    return f"{entry.place or '–'} {visible(entry.title)}{prize}"

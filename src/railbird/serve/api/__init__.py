@@ -1,0 +1,1 @@
+"""The HTTP interface for programs and scripts: accounts, bots, results, ratings, schemas."""

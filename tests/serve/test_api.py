@@ -1,0 +1,268 @@
+"""The HTTP interface: accounts and bots, and what an enemy tries with cookies, tokens and rates."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from helpers.web_person import ORIGIN, app_of
+from railbird.serve.api.settings import ApiSettings
+from railbird.storage.accounts import Directory, Kind, accounts
+from railbird.storage.results import Entry, LadderRating, TournamentResult, record_result
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "correct horse"
+
+
+@dataclass
+class Browser:
+    """A browser with cookies that sends back the token it was given."""
+
+    client: httpx.AsyncClient
+    csrf: str = ""
+
+    async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        sent = {"X-CSRF-Token": self.csrf, **headers}
+        answer = await self.client.request(method, f"/api{path}", json=body, headers=sent)
+        if path in ("/session", "/accounts") and answer.status_code in (200, 201):
+            self.csrf = answer.json()["csrf_token"]
+        return answer
+
+    async def sign_up(self, name: str) -> None:
+        answer = await self.ask("POST", "/accounts", {"name": name, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+
+    async def log_in(self, name: str, password: str = PASSWORD) -> int:
+        answer = await self.ask("POST", "/session", {"name": name, "password": password})
+        return answer.status_code
+
+
+@asynccontextmanager
+async def browser(app: FastAPI, address: str = "127.0.0.1") -> AsyncIterator[Browser]:
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 4000))
+    async with httpx.AsyncClient(
+        transport=transport, base_url=ORIGIN, headers={"Origin": ORIGIN}
+    ) as client:
+        yield Browser(client)
+
+
+@asynccontextmanager
+async def serving(database: str, **options: Any) -> AsyncIterator[FastAPI]:
+    app = app_of(database, **options)
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+async def test_an_account_from_sign_up_to_deletion(database: str) -> None:
+    async with serving(database) as app, browser(app) as ann:
+        assert (await ann.ask("GET", "/session")).json()["account"] is None
+        assert (await ann.ask("GET", "/account")).status_code == 401
+        await ann.sign_up("Ann")
+        assert (await ann.ask("GET", "/account")).json()["name"] == "Ann"
+        assert (await ann.ask("DELETE", "/session")).status_code == 204
+        assert (await ann.ask("GET", "/account")).status_code == 401
+        assert await ann.log_in("ann", "wrong horse") == 401
+        assert await ann.log_in("ann") == 200
+        change = {"old": PASSWORD, "new": "battery staple"}
+        assert (await ann.ask("PUT", "/account/password", change)).status_code == 204
+        assert (await ann.ask("GET", "/account")).status_code == 401
+        assert await ann.log_in("ann", "battery staple") == 200
+        exported = await ann.ask("GET", "/account/export")
+        assert "attachment" in exported.headers["content-disposition"]
+        assert exported.json()["name"] == "Ann"
+        wrong = await ann.ask("DELETE", "/account", {"password": PASSWORD})
+        assert wrong.status_code == 403
+        gone = await ann.ask("DELETE", "/account", {"password": "battery staple"})
+        assert gone.status_code == 204
+        assert (await ann.ask("GET", "/account")).status_code == 401
+        assert await ann.log_in("ann", "battery staple") == 401
+
+
+async def test_bots_and_their_tokens(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as ann, browser(app) as bob:
+        await ann.sign_up("ann")
+        await bob.sign_up("bob")
+        directory: Directory = app.state.directory
+        assert (await ann.ask("POST", "/bots", {"name": "Shark"})).status_code == 201
+        assert (await bob.ask("POST", "/bots", {"name": "shark"})).status_code == 409
+        assert (await ann.ask("GET", "/bots")).json()[0]["owner"] == "ann"
+        made = (await ann.ask("POST", "/bots/shark/tokens", {"label": "laptop"})).json()
+        assert (await directory.log_in_by_token(made["token"])).name == "Shark"
+        (listed,) = (await ann.ask("GET", "/bots/shark/tokens")).json()
+        assert listed == {key: value for key, value in made.items() if key != "token"}
+        path = f"/bots/shark/tokens/{made['id']}"
+        for method, other in [
+            ("GET", "/bots/shark/tokens"),
+            ("DELETE", path),
+            ("DELETE", "/bots/shark"),
+        ]:
+            assert (await bob.ask(method, other)).status_code == 404, "somebody else's"
+        assert (await bob.ask("POST", "/bots/shark/tokens", {})).status_code == 404
+        assert (await ann.ask("DELETE", path)).status_code == 204
+        assert (await ann.ask("DELETE", path)).status_code == 404
+        assert (await ann.ask("GET", "/bots/shark/tokens")).json() == []
+        assert (await ann.ask("DELETE", "/bots/shark")).status_code == 204
+        assert (await ann.ask("GET", "/bots")).json() == []
+
+
+async def test_changes_need_the_token_of_the_session(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as ann, browser(app) as eve:
+        await ann.sign_up("ann")
+        await eve.sign_up("eve")
+        changes: list[tuple[str, str, Any]] = [
+            ("DELETE", "/session", None),
+            ("PUT", "/account/password", {"old": PASSWORD, "new": "battery staple"}),
+            ("DELETE", "/account", {"password": PASSWORD}),
+            ("POST", "/bots", {"name": "x"}),
+            ("DELETE", "/bots/x", None),
+            ("POST", "/bots/x/tokens", {}),
+            ("DELETE", "/bots/x/tokens/1", None),
+        ]
+        for method, path, body in changes:
+            for csrf in ("", "guess", eve.csrf, "ü" * 9):
+                sent = {"X-CSRF-Token": csrf} if csrf.isascii() else {}
+                answer = await ann.client.request(method, f"/api{path}", json=body, headers=sent)
+                assert answer.status_code == 403, (method, path, csrf, answer.text)
+            crossing = await ann.ask(method, path, body, Origin="https://evil.example")
+            assert crossing.status_code == 403
+        assert (await ann.ask("GET", "/account")).json()["name"] == "ann"
+
+
+async def test_a_session_before_log_in_is_not_the_one_after(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as ann:
+        await ann.ask("GET", "/session")
+        before, csrf = ann.client.cookies["railbird"], ann.csrf
+        await ann.sign_up("ann")
+        assert ann.csrf != csrf
+        after = ann.client.cookies["railbird"]
+        ann.client.cookies.set("railbird", before)
+        assert (await ann.ask("GET", "/account")).status_code == 401
+        ann.client.cookies.clear()
+        ann.client.cookies.set("railbird", after)
+        assert (await ann.ask("GET", "/account")).status_code == 200
+        await ann.ask("GET", "/session")
+        await ann.ask("DELETE", "/session")
+        ann.client.cookies.clear()
+        ann.client.cookies.set("railbird", after)
+        assert (await ann.ask("GET", "/account")).status_code == 401, "a stolen cookie, logged out"
+
+
+async def test_cookies_are_not_for_scripts_and_hold_no_password(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as ann:
+        body = {"name": "ann", "password": PASSWORD}
+        answer = await ann.client.post("/api/accounts", json=body)
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        assert PASSWORD not in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+    async with serving(f"{sqlite}2", secure_cookies=True) as app, browser(app) as ann:
+        answer = await ann.client.post("/api/accounts", json=body)
+        assert "secure" in answer.headers["set-cookie"].lower()
+
+
+async def test_wrong_passwords_are_slowed_by_account_and_by_address(sqlite: str) -> None:
+    most = int(ApiSettings().failures_per_account)
+    async with serving(sqlite) as app, browser(app) as ann:
+        await ann.sign_up("ann")
+        for number in range(most):
+            async with browser(app, f"10.0.0.{number}") as eve:
+                assert await eve.log_in("ANN", "wrong horse") == 401
+        async with browser(app, "10.0.1.1") as eve:
+            assert await eve.log_in("ann", "wrong horse") == 429, "one account, many addresses"
+            assert await eve.log_in("ann") == 429, "even the right one, or guessing would go on"
+        assert (await ann.ask("GET", "/account")).status_code == 200, "who is logged in stays so"
+        most = int(ApiSettings().log_ins_per_address)
+        async with browser(app, "10.0.2.1") as eve:
+            told = [await eve.log_in(f"name{number}", "wrong horse") for number in range(most + 1)]
+        assert told == [401] * most + [429], "many accounts, one address"
+
+
+async def test_sign_ups_are_slowed_by_address(sqlite: str) -> None:
+    most = int(ApiSettings().sign_ups_per_address)
+    async with serving(sqlite) as app, browser(app) as eve:
+        told = []
+        for number in range(most + 1):
+            body = {"name": f"name{number}", "password": PASSWORD}
+            told.append((await eve.ask("POST", "/accounts", body)).status_code)
+        assert told == [201] * most + [429]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"name": "ann", "password": "short"}, 422),
+        ({"name": "../ann", "password": PASSWORD}, 422),
+        ({"name": "ann\n", "password": PASSWORD}, 422),
+        ({"name": "ann", "password": PASSWORD, "admin": True}, 422),
+        ({"name": "ann"}, 422),
+        ([], 422),
+        ({"name": "ann", "password": "x" * 9000}, 413),
+    ],
+)
+async def test_sign_ups_that_are_refused(sqlite: str, body: Any, status: int) -> None:
+    async with serving(sqlite) as app, browser(app) as eve:
+        answer = await eve.ask("POST", "/accounts", body)
+        assert answer.status_code == status
+        assert len(answer.text.splitlines()) == 1
+        assert PASSWORD not in answer.text
+
+
+async def test_busy_is_told_while_the_database_is_away(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(sqlite) as app, browser(app) as ann:
+        from sqlalchemy.exc import OperationalError
+
+        def away(*_: Any, **__: Any) -> Any:
+            raise OperationalError("SELECT", {}, OSError("gone"))
+
+        monkeypatch.setattr(accounts, "find", away)
+        answer = await ann.ask("POST", "/session", {"name": "ann", "password": PASSWORD})
+        assert answer.status_code == 503
+        assert "database does not answer" in answer.json()["problem"]
+
+
+async def with_results(app: FastAPI) -> None:
+    directory: Directory = app.state.directory
+    for name in ("ann", "bob"):
+        await directory.write(accounts.sign_up, name, kind=Kind.PERSON)
+    now = datetime.now(UTC)
+    entries = [
+        Entry(name=name, place=place, prize=1) for place, name in enumerate(("ann", "bob"), 1)
+    ]
+    result = TournamentResult(
+        id="t1", ladder="nolimit", rated=True, started_at=now, finished_at=now, entries=entries
+    )
+    await directory.write(record_result, result, lambda _, __: [LadderRating(26, 2, 1)] * 2)
+
+
+async def test_results_ratings_and_schemas_are_for_everybody(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as eve:
+        await with_results(app)
+        (rating, _) = (await eve.ask("GET", "/ratings")).json()["nolimit"]
+        assert (rating["player"], rating["low"], rating["provisional"]) == ("ann", 22, True)
+        (result,) = (await eve.ask("GET", "/results?player=ANN")).json()
+        assert [one["player"] for one in result["entries"]] == ["ann", "bob"]
+        assert (await eve.ask("GET", "/results/t1")).json() == result
+        assert (await eve.ask("GET", "/results?player=zoe")).json() == []
+        assert (await eve.ask("GET", "/results/t2")).status_code == 404
+        for side in ("client", "server"):
+            assert "$defs" in (await eve.ask("GET", f"/schemas/{side}")).json()
+        assert (await eve.ask("GET", "/schemas/..%2fsecret")).status_code in (404, 422)
+
+
+async def test_the_description_names_every_problem(sqlite: str) -> None:
+    async with serving(sqlite) as app, browser(app) as eve:
+        described = (await eve.ask("GET", "/openapi.json")).json()
+        assert "/api/bots/{name}/tokens" in described["paths"]
+        assert "429" in described["paths"]["/api/session"]["post"]["responses"]
+        assert "/pushfold" not in described["paths"]

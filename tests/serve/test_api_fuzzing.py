@@ -1,0 +1,91 @@
+"""The HTTP interface keeps to its own description, whatever is sent (schemathesis)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from helpers.threaded_server import threaded_server
+from helpers.web_person import app_of
+from railbird.serve.api.mount import mount
+from railbird.serve.api.settings import ApiSettings
+
+OPERATIONS = (
+    *("GET /api/session", "POST /api/session", "DELETE /api/session", "POST /api/accounts"),
+    *("GET /api/account", "GET /api/account/export", "DELETE /api/account"),
+    *("PUT /api/account/password", "GET /api/bots", "POST /api/bots", "DELETE /api/bots/{name}"),
+    *("GET /api/bots/{name}/tokens", "POST /api/bots/{name}/tokens"),
+    *("DELETE /api/bots/{name}/tokens/{token}", "GET /api/ratings", "GET /api/results"),
+    *("GET /api/results/{tournament}", "GET /api/schemas/{side}"),
+)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server without limits on rates, which would answer most of what is sent."""
+    many = ApiSettings(log_ins_per_address=1e9, failures_per_account=1e9, sign_ups_per_address=1e9)
+    database = f"sqlite:///{tmp_path_factory.mktemp('api') / 'x.sqlite3'}"
+    with threaded_server(app_of(database, mount(many), requests_per_second=1e9, burst=10**9)) as at:
+        yield at
+
+
+@pytest.fixture(scope="module")
+def logged_in(address: str) -> Iterator[dict[str, str]]:
+    """Headers of a browser that has logged in."""
+    with httpx.Client(base_url=address) as client:
+        body = {"name": "ann", "password": "correct horse"}
+        answer = client.post("/api/accounts", json=body)
+        assert answer.status_code == 201
+        csrf = {"X-CSRF-Token": answer.json()["csrf_token"]}
+        for name in ("shark", "0"):
+            assert client.post("/api/bots", json={"name": name}, headers=csrf).status_code == 201
+        yield {"Cookie": f"railbird={client.cookies['railbird']}", **csrf}
+
+
+def operations(address: str) -> dict[str, Any]:
+    schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
+    found: Any = schema.get_all_operations()
+    return {operation.label: operation for operation in (result.ok() for result in found)}
+
+
+def test_every_operation_is_fuzzed(address: str) -> None:
+    assert set(operations(address)) == set(OPERATIONS)
+
+
+@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("many", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_answers_are_as_described(
+    address: str, logged_in: dict[str, str], label: str, many: bool
+) -> None:
+    operation = operations(address)[label]
+    checks = [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_schema_conformance,
+    ]
+
+    @given(case=operation.as_strategy())
+    @settings(
+        max_examples=200 if many else 8,
+        suppress_health_check=list(HealthCheck),
+        derandomize=True,
+        database=None,
+    )
+    def fuzz(case: Any) -> None:
+        for headers in ({}, logged_in):
+            answer = case.call(headers=headers)
+            case.validate_response(answer, checks=checks)
+
+    fuzz()
