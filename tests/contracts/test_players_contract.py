@@ -42,6 +42,7 @@ SPECS = {
     "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],
+    "bot": [],  # as with the next; tests/players/bot_program/test_bot_program.py
     "acpc": [],  # what a program keeps to is its own; tests/players/acpc/test_program_player.py
     "python": ["python:railbird.players.simple:WeightedPlayer"],
 }

@@ -10,7 +10,6 @@ import logging
 import math
 import os
 import selectors
-import signal
 import socket
 import subprocess
 import time
@@ -18,12 +17,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 
 from railbird._arguments import checked
+from railbird._programs import end, group_lives
 from railbird.acpc.lines import Lines
 from railbird.acpc.matchstate import is_comment, is_version
 from railbird.acpc.settings import (
     CONNECT_POLL_SECONDS,
-    END_POLL_SECONDS,
-    END_SECONDS,
     HOST,
     MOST_STRANGERS,
     QUIET_SECONDS,
@@ -44,7 +42,7 @@ class Program:
     def close(self) -> None:
         """Disconnect, and kill the program with its children if it does not exit."""
         self.link.close()
-        _end(self._process)
+        end(self._process)
 
 
 @checked
@@ -81,7 +79,7 @@ def launch(
         try:
             return Program(process, _greeted(listener, process, deadline))
         except BaseException:
-            _end(process)
+            end(process)
             raise
 
 
@@ -123,7 +121,7 @@ def _greeted(
                     return Link(connection.dup(), lines)
                 connection.close()
             # With status 0 it may be a start-up script that has left the rest to a child.
-            if process.poll() or (process.returncode == 0 and not _group_lives(process)):
+            if process.poll() or (process.returncode == 0 and not group_lives(process)):
                 raise Disconnected(f"it ended with status {process.returncode} before it greeted")
     raise Disconnected("it did not connect and greet in time")
 
@@ -152,25 +150,3 @@ def _greets(connection: socket.socket, lines: Lines) -> bool | None:
     except (OSError, BadInput):
         return False
     return None if data else False
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait briefly for a program whose connection is closed, then kill its process group."""
-    deadline = time.monotonic() + END_SECONDS
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(END_SECONDS)
-    while _group_lives(process) and time.monotonic() < deadline:
-        time.sleep(END_POLL_SECONDS)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _group_lives(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether the program or one of its children is still running."""
-    process.poll()  # a zombie would count as running
-    try:
-        os.killpg(process.pid, 0)
-    except ProcessLookupError:
-        return False
-    return True

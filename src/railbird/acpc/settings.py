@@ -22,14 +22,8 @@ DECISION_SECONDS: Final = 600.0
 SEND_SECONDS: Final = 10.0
 """Limit for sending; exceeded only if the other side has stopped reading."""
 
-END_SECONDS: Final = 2.0
-"""Time for a program to exit after its connection is closed, before it is killed."""
-
 CONNECT_POLL_SECONDS: Final = 0.1
 """Interval of checks that a program that has not connected is still running."""
-
-END_POLL_SECONDS: Final = 0.02
-"""Interval of checks whether a program and its children have exited."""
 
 MOST_LATE: Final = 3
 """Consecutive late decisions after which a program is ended."""

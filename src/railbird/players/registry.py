@@ -22,6 +22,7 @@ from railbird.players.baseline import BaselinePlayer
 from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker.options import VERSION as BOOKER_VERSION
+from railbird.players.bot_program.player import BotProgramPlayer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION
 from railbird.players.loki.options import make_loki
@@ -311,6 +312,18 @@ _ENTRIES = (
             read=str,
             default="",
             allowed="a program and its arguments; the host and the port are appended",
+            summary="the program to start",
+        ),
+    ),
+    Entry(
+        name="bot",
+        summary="a program that speaks Railbird's protocol: bot:PROGRAM ARGUMENTS",
+        make=lambda values: BotProgramPlayer(values["command"]),
+        text=Option(
+            key="command",
+            read=str,
+            default="",
+            allowed="a program and its arguments; it is told and asked on its standard input",
             summary="the program to start",
         ),
     ),

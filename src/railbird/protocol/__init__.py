@@ -5,6 +5,7 @@ Newline-delimited JSON over TCP, or the same messages over WebSocket. `ServerSes
 into a message for one viewer.
 """
 
+from railbird.protocol.chosen_action import chosen_action
 from railbird.protocol.encoding import (
     AnyClient,
     AnyServer,
@@ -51,6 +52,7 @@ __all__ = [
     "ServerSession",
     "SessionState",
     "body_of",
+    "chosen_action",
     "client_line",
     "following",
     "parse_client",

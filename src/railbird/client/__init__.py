@@ -1,0 +1,1 @@
+"""Clients of the tournament server: programs, our players, and what bot writers begin with."""
