@@ -122,7 +122,9 @@ def rake_pot(rules: Rules, amount: int, kit: pokerkit.State) -> tuple[int, int]:
     called = taken = due = 0
     for pot in pots[: pots.index(amount) + 1] if amount in pots else ():
         called += pot
-        due = min(rake_due(rules.rake, called, players=rules.seats) - taken, pot)
+        due = rake_due(rules.rake, called, players=rules.seats) - taken
+        if due > pot:
+            raise LookupError("pokerkit may join this pot to another, which then pays the rest")
         taken += due
     return due, amount - due
 
