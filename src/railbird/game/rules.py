@@ -222,4 +222,5 @@ def _check_numbers(what: str, values: Sequence[Any], *, count: int, least: int) 
     if set(map(type, values)) == {int} and least <= min(values) and max(values) <= _TOO_MANY:
         return
     if not all(isinstance(value, int) and least <= value <= _TOO_MANY for value in values):
-        raise BadInput(f"{what} {tuple(values)}; allowed: whole numbers from {least} to 2^62")
+        got = " ".join(str(tuple(values)).split())  # an array takes several lines
+        raise BadInput(f"{what} {got}; allowed: whole numbers from {least} to 2^62")

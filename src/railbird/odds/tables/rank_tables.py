@@ -186,8 +186,8 @@ def build(
     """
     wanted = tuple(BUILDERS) if names is None else tuple(names)
     for name in wanted:
-        if name not in BUILDERS:
-            raise unknown_name("table", name, BUILDERS)
+        if not isinstance(name, str) or name not in BUILDERS:
+            raise unknown_name("table", " ".join(str(name).split()), BUILDERS)
     folder = cache_folder()
     if not _invalid(folder, wanted, check):
         return ()
