@@ -184,10 +184,10 @@ def build(
     Safe in several processes at once: one builds while the others wait.
     Raises `BadInput` for an unknown name and `RailbirdError` if the folder cannot take them.
     """
-    wanted = tuple(BUILDERS) if names is None else tuple(names)
+    wanted = tuple(BUILDERS) if names is None else tuple(map(str, names))
     for name in wanted:
-        if not isinstance(name, str) or name not in BUILDERS:
-            raise unknown_name("table", " ".join(str(name).split()), BUILDERS)
+        if name not in BUILDERS:
+            raise unknown_name("table", " ".join(name.split()), BUILDERS)
     folder = cache_folder()
     if not _invalid(folder, wanted, check):
         return ()
