@@ -29,6 +29,7 @@ from railbird.players.booker import VERSIONS as BOOKERS
 from railbird.players.replay import steps
 
 WHO = "loki:gom"
+EHS = "EHS'"
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +79,43 @@ def test_json_has_the_rule_the_numbers_and_the_weights(
     assert taught
     assert taught[0][0]["what"] == "at the deal"
     assert taught[0][-1]["holdings"] < taught[0][0]["holdings"]
+
+
+def test_json_has_the_odds_that_decided_and_frequencies_with_their_counts(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int
+) -> None:
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--json"]
+    assert run([*args, "--as", "loki:som"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sum(rule["decided"] for rule in found["rules"]) == 1
+    assert [rule["action"] for rule in found["rules"]][:2] == ["make2", "make1"]
+    asked = found["rules"][0]
+    assert asked["needed"] == "EHS' of 0.8500"
+    assert asked["actual"] == f"{found['numbers'][EHS]:.4f}"
+    assert found["numbers"]["semi-bluff flag"] in ("set", "not set")
+    assert found["estimates"]
+    for about in found["estimates"]:
+        numbers = about["numbers"]
+        where = [name.removeprefix("seen ") for name in numbers if name.startswith("seen ")]
+        assert where
+        for context in where:
+            shares = [numbers[f"{kind} {context}"] for kind in ("folds", "calls", "raises")]
+            assert sum(shares) == pytest.approx(1)
+            assert numbers[f"seen {context}"] >= 1
+
+
+def test_a_learned_model_tells_the_likeliest_types(
+    capsys: pytest.CaptureFixture[str], log: Path, hand: int
+) -> None:
+    args = ["explain", str(log), "--hand", str(hand), "--player", WHO, "--json"]
+    assert run([*args, "--as", "loki:som,model=learned"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    for about in found["estimates"]:
+        chances = list(about["numbers"].values())
+        assert len(chances) == 3
+        assert chances == sorted(chances, reverse=True)
+    stages = [stage for each in found["opponents"] for stage in each["stages"]]
+    assert any(0 < stage["numbers"].get("expected", 0) <= 1 for stage in stages)
 
 
 def test_checks_that_teach_are_named(

@@ -52,7 +52,7 @@ from railbird.players.loki.rules.spot import most_raises, spot_of
 from railbird.players.loki.settings import Checkers, Opponents, RaiseTo
 from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
-from railbird.players.loki.simulation.triples import triple
+from railbird.players.loki.simulation.triples import actions_by, triple
 from railbird.players.loki.strength import ahead_of_each
 from railbird.units import Chips, Seat
 
@@ -482,7 +482,7 @@ def played_out(own: str, other: str, *actions: Action, cards: int = 5, trials: i
         state.actor,
         parse_holding(own),
         [weights, weights],
-        [calls, calls],
+        [actions_by(calls)] * 2,
         trials=trials,
         rng=np.random.default_rng(1),
     )

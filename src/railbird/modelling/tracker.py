@@ -49,6 +49,11 @@ class BeliefUpdate:
     later: Belief
 
     @property
+    def board(self) -> tuple[Card, ...]:
+        """The board then, ascending."""
+        return self.evidence.board
+
+    @property
     def before(self) -> Weights:
         """Weights before the action."""
         return visible(self.earlier, self.evidence.board)

@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
 from railbird.modelling import BeliefUpdate, Frequencies, Tracker, income_rates
+from railbird.modelling.learned import LearnedTracker, read_model
+from railbird.modelling.learned.action_model import Table
+from railbird.modelling.learned.learned_tracker import LearnedUpdate
 from railbird.modelling.settings import LOW, PREFLOP_SPREAD
-from railbird.players.loki.settings import FixedWeights, LokiSettings, Modelling
+from railbird.players.loki.settings import FixedWeights, LokiSettings, Model, Modelling
+from railbird.players.loki.simulation.triples import actions_by
 from railbird.units import Seat
 
 Weights = NDArray[np.float64]
@@ -49,7 +53,7 @@ class Beliefs(Protocol):
     def habits(self, seat: Seat) -> Frequencies:
         """Return a player's frequencies."""
 
-    def learned(self) -> tuple[BeliefUpdate, ...]:
+    def learned(self) -> tuple[BeliefUpdate | LearnedUpdate, ...]:
         """Return the updates from the hand's actions so far."""
 
     def commit(self) -> None:
@@ -112,12 +116,23 @@ class FixedBeliefs:
         """Do nothing."""
 
 
+def later_actions(beliefs: Beliefs, seat: Seat) -> Table:
+    """Return the probabilities of a player's actions from the flop on, (rows, classes, 3)."""
+    if isinstance(beliefs, LearnedTracker):
+        return beliefs.later_actions(seat)
+    return actions_by(beliefs.habits(seat))
+
+
 def beliefs_of(settings: LokiSettings) -> Beliefs:
     """Return fixed weights or a tracker, depending on the settings."""
+    specific = settings.modelling is Modelling.SPECIFIC
     if settings.modelling is Modelling.NONE:
         return FixedBeliefs(settings.weights)
+    if settings.model is Model.LEARNED:
+        model = None if settings.actions is None else read_model(settings.actions)
+        return LearnedTracker(model, specific=specific)
     return Tracker(
-        specific=settings.modelling is Modelling.SPECIFIC,
+        specific=specific,
         decay=settings.decay,
         ranking=settings.scale,
         checks=settings.checks,

@@ -34,6 +34,8 @@ class Postflop:
 
     worth: HandEvaluation
     thresholds: Thresholds
+    barrel: bool
+    """The semi-bluff flag: true if the player has semi-bluffed and nobody has bet since."""
     honest: RuleDecision
     """The decision of the rules without deception."""
     expected: Expected | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from railbird.errors import BadInput
@@ -15,11 +16,13 @@ from railbird.players.loki.settings import (
     Checkers,
     FixedWeights,
     LokiSettings,
+    Model,
     Opponents,
     RaiseTo,
 )
 from railbird.players.memory import memory_option
 from railbird.players.spec import (
+    changed_option,
     changes,
     choice_option,
     number_option,
@@ -35,6 +38,8 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     settings = replace(settings, **changes(OPTIONS, values))
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
+    if settings.actions is not None and settings.model is not Model.LEARNED:
+        raise BadInput("loki: actions without model=learned")
     return LokiPlayer(settings)
 
 
@@ -43,6 +48,8 @@ VERSION = version_option(VERSIONS, default="gom")
 OPTIONS = (
     choice_option("tightness", Tightness, "how many hands to play"),
     number_option("offset", -1000, 1000, "added to every required income rate, in thousandths"),
+    choice_option("model", Model, "inference from actions to holdings"),
+    changed_option("actions", Path, "a file", "a model by railbird train loki, for model=learned"),
     choice_option("weights", FixedWeights, "beliefs about opponents that are not modelled"),
     choice_option("checkers", Checkers, "whether those who have checked count as opponents"),
     choice_option("opponents", Opponents, "the opponents that a hand must be ahead of"),

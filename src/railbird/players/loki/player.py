@@ -18,8 +18,9 @@ from railbird.game import (
     View,
 )
 from railbird.modelling import BeliefUpdate, income_rates
+from railbird.modelling.learned.learned_tracker import LearnedUpdate
 from railbird.players.explanation import Explanation
-from railbird.players.loki.beliefs import Beliefs, beliefs_of
+from railbird.players.loki.beliefs import Beliefs, beliefs_of, later_actions
 from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
 from railbird.players.loki.explain import explained
 from railbird.players.loki.preload import make_ready
@@ -69,7 +70,7 @@ class LokiPlayer:
         """Current beliefs about opponents."""
         return self._beliefs
 
-    def learned(self) -> tuple[BeliefUpdate, ...]:
+    def learned(self) -> tuple[BeliefUpdate | LearnedUpdate, ...]:
         """Return the updates of the weights by each of the opponents' actions in this hand."""
         return self._beliefs.learned()
 
@@ -114,7 +115,7 @@ class LokiPlayer:
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
-        return explained(self.explanation, view.state, self._beliefs)
+        return explained(self.explanation, view.state, self._beliefs, self.settings)
 
     def distribution(self, view: View) -> Distribution | None:
         """Return the probabilities of deception and of moved thresholds; else one action is sure.
@@ -203,6 +204,13 @@ class LokiPlayer:
             decision = disguise(honest, spot, evaluation, settings, self._rng)
         else:
             decision = simulated.decision(to_call=spot.to_call)
+        reason = Postflop(
+            worth=evaluation,
+            thresholds=levels,
+            barrel=self._barrel,
+            honest=honest,
+            expected=simulated,
+        )
         if decision.rule is Rule.SEMI_BLUFF:
             self._barrel = True
         return DecisionRecord(
@@ -210,7 +218,7 @@ class LokiPlayer:
             holding=holding,
             board=state.board,
             spot=spot,
-            reason=Postflop(worth=evaluation, thresholds=levels, honest=honest, expected=simulated),
+            reason=reason,
             rule=decision.rule,
             verb=decision.verb,
             action=_action(state, decision.verb),
@@ -243,7 +251,7 @@ class LokiPlayer:
             seat,
             holding,
             [beliefs.weights(other) for other in everyone],
-            [beliefs.habits(other) for other in everyone],
+            [later_actions(beliefs, other) for other in everyone],
             trials=self.settings.trials,
             rng=self._rng,
         )

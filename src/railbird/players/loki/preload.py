@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from railbird.cards import Card, Holding
-from railbird.modelling import DEFAULTS, board_values
+from railbird.modelling import Frequencies
+from railbird.modelling.learned.situations import later_classes
 from railbird.modelling.reweighting import ANYTHING, field_scale
 from railbird.players.loki.simulation._kernels_simulation import (
     Beliefs,
@@ -16,6 +17,7 @@ from railbird.players.loki.simulation._kernels_simulation import (
     simulate,
 )
 from railbird.players.loki.simulation.selective_sampling import rank_tables
+from railbird.players.loki.simulation.triples import actions_by
 from railbird.players.loki.strength import worth
 
 _HELD = Holding(0)
@@ -42,7 +44,7 @@ def make_ready() -> None:
     beliefs = Beliefs(
         holding=_HELD,
         cumulative=np.cumsum([anything, anything], axis=1),
-        frequencies=np.broadcast_to(np.array(DEFAULTS), (2, 4, 3, 3)).copy(),
+        actions=np.array([actions_by(Frequencies())] * 2),
     )
-    ranks = Ranks(board_values(_BOARD).strength, *rank_tables())
+    ranks = Ranks(later_classes(_BOARD), *rank_tables())
     simulate(np.random.default_rng(0), 1, position, beliefs, ranks, np.empty((2, 1)))

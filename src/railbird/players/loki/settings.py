@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railbird.modelling import LOW, Checks, Ranking, Sigma
@@ -22,6 +23,15 @@ class Modelling(Enum):
     """Weights updated by actions, assuming the default frequencies for everybody."""
     SPECIFIC = "specific"
     """Weights updated by actions, using each opponent's own frequencies."""
+
+
+class Model(Enum):
+    """Inference from an action to the holding behind it."""
+
+    THRESHOLDS = "thresholds"
+    """The source's: by a threshold from the frequency of the action."""
+    LEARNED = "learned"
+    """By the probabilities of actions in a model learned from other players."""
 
 
 class FixedWeights(Enum):
@@ -73,6 +83,9 @@ class LokiSettings:
     """Settings of one Loki; the defaults are the generic opponent modeller's."""
 
     modelling: Modelling = Modelling.GENERIC
+    model: Model = Model.THRESHOLDS
+    actions: Path | None = None
+    """The learned model's file; None for the one that comes with the program."""
     decider: Decider = Decider.RULES
     tightness: Tightness = Tightness.LOOSE
     offset: float = 0.0
@@ -123,8 +136,9 @@ class LokiSettings:
     @property
     def learns(self) -> bool:
         """True if anything learned about opponents is useful in later sessions."""
-        return self.modelling is Modelling.SPECIFIC or (
-            self.modelling is Modelling.GENERIC and self.sigma is Sigma.LEARNED
+        return self.model is Model.THRESHOLDS and (
+            self.modelling is Modelling.SPECIFIC
+            or (self.modelling is Modelling.GENERIC and self.sigma is Sigma.LEARNED)
         )
 
 

@@ -1,4 +1,4 @@
-"""Simulation of limit hands to the end, with all players acting by probability triples.
+"""Simulation of limit hands to the end, with all players acting by tables of probabilities.
 
 Players are in the order in which they act after the flop; amounts are in chips. `simulate` gives
 the actor's gains by calling and by raising, both on the same sampled cards.
@@ -20,6 +20,7 @@ from railbird.cards.hand_strength._kernels_evaluator import (
 )
 from railbird.cards.isomorphism._kernels_isomorphism import index_of_4, index_of_5
 from railbird.cards.isomorphism._tables_columns import COLUMN
+from railbird.modelling.learned._kernels_situations import class_of, later_row
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
@@ -40,7 +41,7 @@ class Ranks(NamedTuple):
     """Hand ranks on the current board and on later ones."""
 
     now: np.ndarray
-    """(1326,) on this board, by holding."""
+    """(1326,) strength classes on this board, by holding."""
     turns: RankTable
     rivers: RankTable
 
@@ -72,8 +73,23 @@ class Beliefs(NamedTuple):
     """The actor's holding."""
     cumulative: np.ndarray
     """(players, 1326) running sums of the weights of their holdings; the actor's row is ignored."""
-    frequencies: np.ndarray
-    """(players, 4, 3, 3) shares of their actions by street and bets to call."""
+    actions: np.ndarray
+    """(players, rows, classes, 3) probabilities of their actions, as in `ActionModel.later`."""
+
+
+class Dealt(NamedTuple):
+    """What was dealt in one trial."""
+
+    held: np.ndarray
+    """(players,) holdings."""
+    cards: np.ndarray
+    """(5,) uint8, the board."""
+    classes: np.ndarray
+    """(players, 4) strength classes by street; -1 on the turn until one is needed."""
+    turn_ranks: np.ndarray
+    """(players,) hand ranks on the turn, if it was not known."""
+    final: np.ndarray
+    """(players,) strengths at showdown."""
 
 
 @inline_kernel
@@ -123,18 +139,33 @@ def _rank(table: RankTable, index: int, holding: int) -> float:
 
 
 @kernel
+def _turn_class(table: RankTable, strength: float, cards: np.ndarray, holding: int) -> int:
+    """Return the strength class of a holding on the turn, the first four of ``cards``.
+
+    ``table`` has the ranks on the river; this is `later_classes` for one holding.
+    """
+    used = HOLDING_MASK[holding]
+    for place in range(4):
+        used |= CARD_MASK[cards[place]]
+    gain, rivers = 0.0, 0
+    for card in range(52):
+        if CARD_MASK[card] & used == 0:
+            index = index_of_5(cards[0], cards[1], cards[2], cards[3], card)
+            gain += max(_rank(table, index, holding) - strength, 0.0)
+            rivers += 1
+    return class_of(strength, gain / rivers)
+
+
+@kernel
 def _play_out(
     rng: np.random.Generator,
     first: int,
     position: Position,
-    ranks: np.ndarray,
-    final: np.ndarray,
-    frequencies: np.ndarray,
+    dealt: Dealt,
+    actions: np.ndarray,
+    rivers: RankTable,
 ) -> float:
-    """Play one hand to the end; return the actor's gain from here if it begins with ``first``.
-
-    ``ranks`` (players, 4) are the hand ranks by street, ``final`` the strengths at showdown.
-    """
+    """Play one hand to the end; return the actor's gain from here if it begins with ``first``."""
     put_in, pending = position.put_in.copy(), position.pending.copy()
     players, me, street = len(put_in), position.actor, len(position.board) - 2
     pot, bets, sizes = position.pot, position.bets, position.sizes
@@ -146,10 +177,22 @@ def _play_out(
             to_call = np.max(put_in) - put_in[turn]
             action = first
             if not forced:
-                steps = min(int(to_call / size + 0.999), 2)
-                fold, call, _ = triple(ranks[turn, street], frequencies[turn, street, steps])
+                strength_class = dealt.classes[turn, street]
+                if strength_class < 0:
+                    strength_class = _turn_class(
+                        rivers, dealt.turn_ranks[turn], dealt.cards, dealt.held[turn]
+                    )
+                    dealt.classes[turn, street] = strength_class
+                bets_to_call = int(to_call / size + 0.999)
+                row = later_row(street, bets_to_call, left - 1, put_in[turn] > 0)
+                fold = actions[turn, row, strength_class, FOLD]
                 draw = rng.random()
-                action = FOLD if draw < fold else CALL if draw < fold + call else RAISE
+                if draw < fold:
+                    action = FOLD
+                elif draw < fold + actions[turn, row, strength_class, CALL]:
+                    action = CALL
+                else:
+                    action = RAISE
             forced = False
             if action == FOLD and to_call <= 0:
                 action = CALL
@@ -187,10 +230,10 @@ def _play_out(
             pending[seat] = alive[seat]
     best, winners = 0, 0
     for player in range(players):
-        if alive[player] and final[player] >= best:
-            winners = winners + 1 if final[player] == best else 1
-            best = final[player]
-    return (pot / winners if final[me] == best else 0.0) - paid
+        if alive[player] and dealt.final[player] >= best:
+            winners = winners + 1 if dealt.final[player] == best else 1
+            best = dealt.final[player]
+    return (pot / winners if dealt.final[me] == best else 0.0) - paid
 
 
 @kernel
@@ -209,9 +252,11 @@ def simulate(
     board, actor, holding = position.board, position.actor, beliefs.holding
     players, known, street = len(position.put_in), len(board), len(board) - 2
     held = np.empty(players, np.int64)
-    ranks = np.zeros((players, 4))
+    classes = np.zeros((players, 4), np.int64)
+    turn_ranks = np.zeros(players)
     final = np.zeros(players, np.int64)
     cards = np.empty(5, np.uint8)
+    dealt = Dealt(held, cards, classes, turn_ranks, final)
     for i in range(known):
         cards[i] = board[i]
     board_mask = np.uint64(0)
@@ -246,14 +291,15 @@ def simulate(
             mine = held[player]
             if known == 3:
                 turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
-                ranks[player, RIVER - 1] = _rank(ranked.turns, turn, mine)
+                turn_ranks[player] = _rank(ranked.turns, turn, mine)
+                classes[player, RIVER - 1] = -1
             if known < 5:
-                ranks[player, RIVER] = _rank(ranked.rivers, river, mine)
-            ranks[player, street] = ranked.now[mine]
+                classes[player, RIVER] = class_of(_rank(ranked.rivers, river, mine), 0.0)
+            classes[player, street] = ranked.now[mine]
             final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
         for action in (CALL, RAISE):
             gains[action - 1, done] = _play_out(
-                rng, action, position, ranks, final, beliefs.frequencies
+                rng, action, position, dealt, beliefs.actions, ranked.rivers
             )
         done += 1
     return done

@@ -1,7 +1,7 @@
 """Selective sampling: simulate the hand after a call and after a raise, and take the better.
 
 The opponents' holdings are sampled by their weights in the model, so that likely hands are
-simulated (Billings et al. 1999). Later actions are drawn from probability triples.
+simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from railbird.cards import Holding
 from railbird.game import Betting, HandState, Rules, Street
-from railbird.modelling.action_frequencies import BETS, Frequencies, Shares
-from railbird.modelling.board_ranking import board_values
+from railbird.modelling.learned.action_model import Table
+from railbird.modelling.learned.situations import later_classes
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Verb, most_raises
@@ -58,15 +58,15 @@ def expected(
     seat: Seat,
     holding: Holding,
     weights: Sequence[NDArray[np.float64]],
-    habits: Sequence[Frequencies],
+    actions: Sequence[Table],
     *,
     trials: int,
     rng: np.random.Generator,
 ) -> Expected:
     """Simulate ``trials`` deals for the seat to act, from the flop on.
 
-    ``weights`` (1326,) and ``habits`` are the holdings' weights and the frequencies of each seat
-    still in, in order; the actor's own weights are ignored.
+    ``weights`` (1326,) and ``actions``, as `ActionModel.later` has them for each type, are those of
+    each seat still in, in order; the actor's own weights are ignored.
     """
     order = _in_turn(state)
     places = [state.in_hand.index(player) for player in order]
@@ -86,19 +86,14 @@ def expected(
     beliefs = Beliefs(
         holding=holding,
         cumulative=np.cumsum([weights[place] for place in places], axis=1),
-        frequencies=np.array([_shares(habits[place]) for place in places]),
+        actions=np.array([actions[place] for place in places]),
     )
-    ranks = Ranks(board_values(tuple(sorted(state.board))).strength, *rank_tables())
+    ranks = Ranks(later_classes(tuple(sorted(state.board))), *rank_tables())
     done = _kernels_simulation.simulate(rng, trials, position, beliefs, ranks, gains)
     if not done:
         return Expected(call=0.0, bet=0.0, trials=0)
     call, bet = gains[:, :done].mean(axis=1).tolist()
     return Expected(call=call, bet=bet, trials=done)
-
-
-def _shares(habits: Frequencies) -> list[list[Shares]]:
-    """Return frequencies by street and bets to call."""
-    return [[habits.of(street, bets) for bets in range(BETS)] for street in Street]
 
 
 @cache

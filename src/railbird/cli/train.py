@@ -1,0 +1,118 @@
+"""``railbird train``: models of players, learned from logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from railbird.cli._completion import FILE, OUTPUT_FILE
+from railbird.cli._console import json_option, log_game_option, output, print_json, progress
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
+from railbird.cli._skipped_hands import SkipList, reasons
+from railbird.cli._verbs import Commands, Section
+from railbird.errors import NothingUsable
+from railbird.report.toolkit.number_format import counted
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
+    from railbird.progress import Progress
+
+SECTION: Final = Section.JUDGE
+_MOST_TYPES: Final = 64
+_REPORT: Final = 200
+
+
+@click.group(name="train", cls=Commands)
+def command() -> None:
+    """Learn models of players from logs."""
+
+
+@command.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=FILE)
+@click.option(
+    "--types",
+    type=click.IntRange(1, _MOST_TYPES),
+    default=16,
+    show_default=True,
+    help="Types of players at most; if there are more players, those who act alike share one.",
+)
+@log_game_option
+@click.option("--out", type=OUTPUT_FILE, required=True, help="Model to write, such as model.npz.")
+@force_option
+@json_option
+def loki(
+    *,
+    logs: Sequence[str],
+    types: int,
+    game: str | None,
+    out: Path,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Learn for loki what players do with which hands in limit hold'em.
+
+    Every action counts with the cards of its hand; where these were not shown, with the holdings
+    that the hand's actions make likely. A log with everybody's cards teaches most. Loki uses the
+    model with model=learned,actions=FILE.
+
+    \b
+    Examples:
+      railbird train loki table.log --out model.npz
+      railbird match loki:som,model=learned,actions=model.npz loki:bpl
+    """
+    check_inputs(logs)
+    check_output(out, inputs=logs, force=force)
+    check_ending(out, [".npz"])
+    from railbird._files import atomic_write
+    from railbird.modelling.learned import fit
+    from railbird.players.loki.action_training import count_actions
+
+    skips = SkipList()
+    with progress() as report:
+        counts = count_actions(_records(logs, game, skips, report))
+    actions = sum(one.total for one in counts.values())
+    if not actions:
+        skips.show()
+        raise NothingUsable(f"no hand of limit hold'em with an action: {reasons(skips.counts)}")
+    model = fit(counts, types=types)
+    with atomic_write(out) as part, part.open("wb") as file:
+        model.write(file)
+    if as_json:
+        print_json(
+            {
+                "files": list(logs),
+                "skipped": skips.counts,
+                "actions": round(actions),
+                "types": list(model.names),
+                "model": str(out),
+            }
+        )
+        return
+    skips.show()
+    players = counted(len(counts), "player")
+    output.print(f"{round(actions):,} actions of {players}, {counted(model.types, 'type')}")
+    output.print(f"written: {out}", soft_wrap=True)
+
+
+def _records(
+    logs: Sequence[str], game: str | None, skips: SkipList, report: Progress
+) -> Iterator[HandRecord]:
+    """Yield the hands of limit hold'em, counting the others."""
+    from railbird.game import Betting
+    from railbird.histories import HandRecord, read
+
+    read_ = 0
+    for log in logs:
+        for item in read(log, game=game):
+            read_ += 1
+            if read_ % _REPORT == 0:
+                report(read_, 0, "hands")
+            if not isinstance(item, HandRecord):
+                skips.add(item, log)
+            elif item.rules.betting is not Betting.LIMIT:
+                skips.leave_out("without fixed bets", 1)
+            else:
+                yield item

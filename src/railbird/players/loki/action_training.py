@@ -1,0 +1,82 @@
+"""Counting who did what with which hands, to train a model of actions from logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from railbird.cards import Card, Holding
+from railbird.errors import BadInput
+from railbird.game import Act, Betting, DealBoard, Street
+from railbird.histories import HandRecord
+from railbird.modelling.action_frequencies import ActionKind
+from railbird.modelling.learned import ActionCounts, shipped_model
+from railbird.modelling.learned.situations import Situation, classes_of, situation_of
+from railbird.modelling.observed_actions import ObservedAction
+from railbird.modelling.reweighting import ANYTHING, visible
+from railbird.players.replay import steps
+from railbird.units import Seat
+
+
+class Decision(NamedTuple):
+    """An action in a hand that is replayed."""
+
+    seat: Seat
+    situation: Situation
+    board: tuple[Card, ...]
+    kind: ActionKind
+
+
+def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
+    """Count the actions in hands of limit hold'em by player.
+
+    A hand whose cards are known counts with these. One that was folded or mucked counts in parts,
+    by the probabilities of its holdings given all its actions, according to the shipped model: if
+    it were left out, nobody would ever fold. Raises `BadInput` for hands of other games.
+    """
+    counts: dict[str, ActionCounts] = {}
+    for record in records:
+        if record.rules.betting is not Betting.LIMIT:
+            raise BadInput("a hand without fixed bets; a model of actions is of limit hold'em")
+        by_seat: dict[Seat, list[Decision]] = {}
+        for decision in decisions(record):
+            by_seat.setdefault(decision.seat, []).append(decision)
+        for seat, made in by_seat.items():
+            own = counts.setdefault(record.players[seat], ActionCounts())
+            _add(own, made, record.holes[seat])
+    return counts
+
+
+def decisions(record: HandRecord) -> Iterator[Decision]:
+    """Yield the actions of a hand in their situations."""
+    board: tuple[Card, ...] = ()
+    for each in steps(record):
+        match each.event:
+            case DealBoard(cards):
+                board = tuple(sorted((*board, *cards)))
+            case Act() as act:
+                kind = ObservedAction(each.before, act).kind
+                yield Decision(act.seat, situation_of(each.before), board, kind)
+            case _:
+                pass
+
+
+def _add(counts: ActionCounts, made: list[Decision], holding: Holding | None) -> None:
+    held = None
+    if holding is None:
+        model, held = shipped_model(), visible(ANYTHING, made[-1].board).copy()
+        for one in made:
+            table = model.preflop if one.situation.street is Street.PREFLOP else model.later
+            shares = table[:, one.situation.row, :, one.kind].mean(axis=0)
+            held *= shares[classes_of(one.situation, one.board)]
+        held /= held.sum()
+    for one in made:
+        table = counts.preflop if one.situation.street is Street.PREFLOP else counts.later
+        classes = classes_of(one.situation, one.board)
+        if held is None:
+            table[one.situation.row, classes[holding], one.kind] += 1
+        else:
+            found = np.bincount(classes, held, minlength=table.shape[1])
+            table[one.situation.row, :, one.kind] += found

@@ -1,0 +1,107 @@
+"""railbird train: a model of actions from logs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.arena import Match, Seating, play
+from railbird.cli import run
+from railbird.game import acpc_rules, limit_holdem, no_limit_holdem
+from railbird.histories import HandRecord, read
+from railbird.modelling.action_frequencies import ActionKind
+from railbird.modelling.learned import read_model
+from railbird.players.loki.action_training import count_actions
+from railbird.players.replay import steps
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "table.log"
+    match = Match(
+        players=("baseline", "always-call", "random,fold=1,call=1,raise=8"),
+        rules=acpc_rules(limit_holdem(3)),
+        deals=100,
+        seed=1,
+        seating=Seating.PERMUTED,
+    )
+    play(match, log=path)
+    return path
+
+
+def test_players_become_types_and_loki_uses_them(
+    capsys: pytest.CaptureFixture[str], log: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "model.npz"
+    assert run(["train", "loki", str(log), "--out", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sorted(found["types"]) == ["always-call", "baseline", "random,fold=1,call=1,raise=8"]
+    assert found["actions"] > 1000
+    model = read_model(out)
+    caller = model.names.index("always-call")
+    assert model.preflop[caller, :, :, ActionKind.CALL].mean() > 0.6
+    spec = f"loki:som,model=learned,actions={out}"
+    assert run(["match", spec, "loki:bpl", "--hands", "20", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert not any(player["faults"] for player in players.values())
+
+
+def test_players_who_act_alike_share_a_type(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "model.npz"
+    assert run(["train", "loki", str(log), "--types", "2", "--out", str(out)]) == 0
+    assert read_model(out).types == 2
+
+
+def _as_seen(hand: HandRecord) -> HandRecord:
+    """The hand without the cards of those who folded."""
+    *_, last = steps(hand)
+    shown = last.after.in_hand
+    holes = tuple(held if seat in shown else None for seat, held in enumerate(hand.holes))
+    return replace(hand, holes=holes)
+
+
+def test_hidden_cards_count_in_parts(log: Path) -> None:
+    """A site's log has no cards of those who fold; their folds count all the same."""
+    hands = [hand for hand in read(log) if isinstance(hand, HandRecord)]
+    open_, parts = count_actions(hands), count_actions(map(_as_seen, hands))
+    for name, counts in open_.items():
+        for known, guessed in (
+            (counts.preflop, parts[name].preflop),
+            (counts.later, parts[name].later),
+        ):
+            assert guessed.sum(axis=1) == pytest.approx(known.sum(axis=1))
+    folds = parts["baseline"].later[:, :, ActionKind.FOLD]
+    assert folds.sum() > 20
+    assert np.count_nonzero(folds % 1) > 0.9 * np.count_nonzero(folds)
+    low, high = np.array_split(folds.sum(axis=0), 2)
+    assert low.sum() > high.sum()
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["--out", "model.txt"], 2, "allowed: .npz"),
+        (["--out", "model.npz", "--types", "0"], 2, "--types"),
+        ([], 2, "--out"),
+    ],
+)
+def test_wrong_arguments_are_one_line(
+    capsys: pytest.CaptureFixture[str], log: Path, args: list[str], code: int, said: str
+) -> None:
+    assert run(["train", "loki", str(log), *args]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_other_games_teach_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, out = tmp_path / "no-limit.log", tmp_path / "model.npz"
+    rules = acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=20_000))
+    play(Match(players=("always-call", "always-call"), rules=rules, deals=5, seed=1), log=path)
+    args = ["train", "loki", str(path), "--game", "nolimit", "--out", str(out)]
+    assert run(args) == 1
+    error = capsys.readouterr().err
+    assert "no hand of limit hold'em" in error
+    assert not out.exists()
