@@ -1,10 +1,10 @@
-"""The tables of finished tournaments and of ratings."""
+"""The tables of finished tournaments and ring sessions, and of ratings."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Float, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from railbird.storage.base import Base, UtcMoment, now
@@ -76,3 +76,31 @@ class RatingRow(Base):
     deviation: Mapped[float] = mapped_column(Float)
     tournaments: Mapped[int]
     rated_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
+class RingSessionRow(Base):
+    """A player's session at a ring table, from the first buy-in to standing up."""
+
+    __tablename__ = "ring_session"
+    __table_args__ = (Index("ix_ring_session_account", "account_id"),)
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The identifier that its journal has."""
+    game: Mapped[str] = mapped_column(String(32))
+    """Name of the ring game, and so of its stakes."""
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("account.id", ondelete="SET NULL"), default=None
+    )
+    """None where the account has been deleted since."""
+    name: Mapped[str] = mapped_column(String(NAME_WIDTH))
+    version: Mapped[str] = mapped_column(String(NAME_WIDTH), default="")
+    started_at: Mapped[datetime] = mapped_column(UtcMoment)
+    finished_at: Mapped[datetime] = mapped_column(UtcMoment)
+    hands: Mapped[int]
+    won: Mapped[int] = mapped_column(BigInteger)
+    """Chips, net of all buy-ins."""
+    rake: Mapped[int] = mapped_column(BigInteger)
+    """Chips of rake taken from pots that the player won."""
+    big_blind: Mapped[int] = mapped_column(BigInteger)
+    service: Mapped[str] = mapped_column(Text, default="{}")
+    """A JSON object: latencies, actions that came too late, actions that were refused."""

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from railbird.errors import BadInput
 from railbird.storage.account_tables import AccountRow, BanRow, OffenceRow, TokenRow
 from railbird.storage.base import now
-from railbird.storage.result_tables import EntryRow, RatingRow
+from railbird.storage.result_tables import EntryRow, RatingRow, RingSessionRow
 from railbird.storage.settings import LONGEST_NAME, MOST_BOTS
 
 _NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
@@ -146,7 +146,8 @@ def rename(session: Session, account_id: int, name: str) -> Account:
     session.execute(
         update(AccountRow).where(AccountRow.id == account_id).values(name=name, key=name.lower())
     )
-    session.execute(update(EntryRow).where(EntryRow.account_id == account_id).values(name=name))
+    for table in (EntryRow, RingSessionRow):
+        session.execute(update(table).where(table.account_id == account_id).values(name=name))
     return _one(session, AccountRow.id == account_id)
 
 
@@ -158,11 +159,12 @@ def delete_account(session: Session, account_id: int) -> None:
     """
     doomed = or_(AccountRow.id == account_id, AccountRow.owner_id == account_id)
     for (doomed_id,) in session.execute(select(AccountRow.id).where(doomed)).all():
-        session.execute(
-            update(EntryRow)
-            .where(EntryRow.account_id == doomed_id)
-            .values(name=nobody(), version="", account_id=None)
-        )
+        for table in (EntryRow, RingSessionRow):
+            session.execute(
+                update(table)
+                .where(table.account_id == doomed_id)
+                .values(name=nobody(), version="", account_id=None)
+            )
     session.execute(delete(AccountRow).where(AccountRow.owner_id == account_id))
     session.execute(delete(AccountRow).where(AccountRow.id == account_id))
 
@@ -189,6 +191,11 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
     ratings = session.scalars(
         select(RatingRow).where(RatingRow.account_id == account_id).order_by(RatingRow.ladder)
     )
+    ring_sessions = session.scalars(
+        select(RingSessionRow)
+        .where(RingSessionRow.account_id == account_id)
+        .order_by(RingSessionRow.started_at, RingSessionRow.id)
+    )
     ban = session.get(BanRow, account_id)
     return {
         "name": account.name,
@@ -214,6 +221,18 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
                 "hands": entry.hands,
             }
             for entry in entries
+        ],
+        "ring_sessions": [
+            {
+                "session": played.id,
+                "game": played.game,
+                "version": played.version,
+                "started_at": played.started_at.isoformat(),
+                "finished_at": played.finished_at.isoformat(),
+                "hands": played.hands,
+                "won": played.won,
+            }
+            for played in ring_sessions
         ],
         "ratings": [
             {

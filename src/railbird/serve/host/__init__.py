@@ -1,0 +1,1 @@
+"""The tournament server as part of the web application: the house, its results, its operators."""
