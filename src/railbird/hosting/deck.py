@@ -1,0 +1,84 @@
+"""Cards that everybody can check: a committed seed, a keyed stream, and rejection.
+
+The rule, which other programs may follow to check a deal:
+
+1. The seed is 32 random bytes. Its commitment, SHA-256(seed), is published before the first card,
+   and the seed itself with the result.
+2. The stream of a label is SHA-256(seed + label + counter) for the counters 0, 1, 2, … (8 bytes,
+   big-endian), one after the other, read as 4-byte big-endian numbers. The label is ASCII and ends
+   in a zero byte: ``TABLE/HAND`` for a hand, ``seats/STAGE`` for the draw of seats.
+3. A number below n: the next number x of the stream is rejected while
+   x >= 2**32 - 2**32 % n; then it is x % n. So every value is exactly as likely as any other.
+4. The deck is 2c 2d 2h 2s 3c … As. For i = 0, 1, 2, …, card i is exchanged with card i + (a number
+   below 52 - i). Seat 0, left of the button, gets the first two cards, and so on; the board gets
+   the five cards after the last seat's.
+
+>>> seed = bytes(32)
+>>> commitment(seed)[:16]
+'66687aadf862bd77'
+>>> deal(seed, "t1-1", 1, seats=2).tolist()
+[39, 25, 16, 13, 51, 49, 2, 15, 50]
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import DECK
+
+SEED_BYTES = 32
+_T = TypeVar("_T")
+_WORDS = 1 << 32
+
+
+def new_seed() -> bytes:
+    """Return 256 bits from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """Return the published hash of a seed, in hexadecimal."""
+    return sha256(seed).hexdigest()
+
+
+def deal(seed: bytes, table: str, hand: int, *, seats: int) -> NDArray[np.uint8]:
+    """Return the cards of a hand as a row of `railbird.game.deal`, shape (2 * seats + 5,)."""
+    order = _shuffled(seed, f"{table}/{hand}", list(DECK), 2 * seats + 5)
+    return np.array(order, np.uint8)
+
+
+def draw_seats(seed: bytes, stage: int, players: list[int]) -> list[int]:
+    """Return the players in the order in which they are seated, for a stage counted from 1."""
+    return _shuffled(seed, f"seats/{stage}", players, len(players))
+
+
+def _shuffled(seed: bytes, label: str, items: list[_T], count: int) -> list[_T]:
+    items = items.copy()
+    words = _stream(seed, label)
+    for i in range(count):
+        j = i + _below(words, len(items) - i)
+        items[i], items[j] = items[j], items[i]
+    return items[:count]
+
+
+def _stream(seed: bytes, label: str) -> Iterator[int]:
+    keyed = sha256(seed + label.encode("ascii") + b"\0")
+    counter = 0
+    while True:
+        block = keyed.copy()
+        block.update(counter.to_bytes(8, "big"))
+        digest = block.digest()
+        for start in range(0, len(digest), 4):
+            yield int.from_bytes(digest[start : start + 4], "big")
+        counter += 1
+
+
+def _below(words: Iterator[int], bound: int) -> int:
+    least_refused = _WORDS - _WORDS % bound
+    return next(word for word in words if word < least_refused) % bound

@@ -1,0 +1,205 @@
+"""What is played: tournaments and ring games as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from railbird._arguments import checked
+from railbird.errors import BadInput
+from railbird.game import Betting, OpenFold, Rake, Rules
+from railbird.game.rules import SEATS as POSSIBLE_SEATS
+from railbird.hosting.settings import (
+    ACTION_SECONDS,
+    BANK_SECONDS,
+    FEE,
+    HOUSE_AFTER_SECONDS,
+    LAG_SECONDS,
+    PAYOUTS,
+    REFILL,
+    SCHEDULE,
+    SEATS,
+    STACK,
+)
+from railbird.protocol.messages.game import GameFormat
+from railbird.tournament.clock import Clock, Refill
+from railbird.tournament.schedule import Level, Schedule
+from railbird.tournament.stages import Stages
+from railbird.tournament.table_rules import table_rules
+
+
+class Freeze(Enum):
+    """Play of a seat whose player did not act in time."""
+
+    CHECK = "check"
+    """Check where that is free, else fold."""
+    FOLD = "fold"
+    """Always fold, as in Booker's (2004) server."""
+
+
+class LevelBy(Enum):
+    """Length of the levels of a blind schedule."""
+
+    HANDS = "hands"
+    MINUTES = "minutes"
+    """Minutes of play; what a restart or a pause takes does not count."""
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """Time for actions, in seconds."""
+
+    limit: float = ACTION_SECONDS
+    bank: float = BANK_SECONDS
+    refill: Refill | None = REFILL
+    lag: float = LAG_SECONDS
+    """Quota of measured lag that is taken off."""
+
+    def __post_init__(self) -> None:
+        if not (0 < self.limit <= 86_400 and 0 <= self.bank <= 86_400 and 0 <= self.lag <= 3600):
+            words = f"a limit of {self.limit} s, a bank of {self.bank} s, lag of {self.lag} s"
+            raise BadInput(f"{words}; allowed: a limit above 0, none above a day")
+
+    def clock(self) -> Clock:
+        """Return a player's clock."""
+        return Clock(limit=self.limit, bank=self.bank, refill=self.refill)
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentFormat:
+    """A kind of tournament, which has a queue of its own; validated on construction."""
+
+    name: str
+    betting: Betting = Betting.NO_LIMIT
+    seats: int = SEATS
+    """Entrants, at which it starts."""
+    table_seats: int = 9
+    stack: int = STACK
+    schedule: Schedule = SCHEDULE
+    level_by: LevelBy = LevelBy.HANDS
+    stages: Stages = Stages.FREEZE_OUT
+    fee: int = FEE
+    payouts: tuple[Fraction, ...] = PAYOUTS
+    clocks: Clocks = field(default_factory=Clocks)
+    freeze: Freeze = Freeze.CHECK
+    rated: bool = True
+    house_after: float | None = HOUSE_AFTER_SECONDS
+    """Seconds after which house players take the empty seats; None for never."""
+    house: tuple[str, ...] = ()
+    """Specs of house players; empty for all of the registry that support the rules."""
+    starts_at: datetime | None = None
+    """Scheduled start, with whoever waits then; None to start whenever the seats are taken."""
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        if not 2 <= self.seats <= 10_000 or self.table_seats not in POSSIBLE_SEATS:
+            words = f"{self.seats} entrants at tables of {self.table_seats}"
+            raise BadInput(f"{words}; allowed: 2 or more, tables of 2 to 23")
+        if self.stack < 1 or self.fee < 0:
+            raise BadInput(f"stack {self.stack}, fee {self.fee}; allowed: above 0, 0 or more")
+        if len(self.payouts) > self.seats or sum(self.payouts) != 1:
+            raise BadInput(f"{len(self.payouts)} prizes for {self.seats} entrants")
+        if self.starts_at is not None and self.starts_at.tzinfo is None:
+            raise BadInput("a scheduled start without a time zone; allowed: UTC")
+        self.rules(self.schedule.level(0), [self.stack] * min(self.seats, self.table_seats))
+
+    def rules(self, level: Level, stacks: list[int]) -> Rules:
+        """Return the rules of a hand, given the stacks by seat."""
+        blinds = (level.small, level.big)
+        rules = table_rules(self.betting, blinds=blinds, ante=level.ante, stacks=stacks)
+        return _hosted(rules, self.freeze)
+
+    def as_message(self) -> GameFormat:
+        """Return what clients are told of it."""
+        return GameFormat(
+            name=self.name,
+            betting=self.betting.value,
+            seats=self.seats,
+            table_seats=min(self.seats, self.table_seats),
+            stack=self.stack,
+            blinds=str(self.schedule),
+            level_by=self.level_by.value,
+            stages=self.stages.value,
+            fee=self.fee,
+            payouts=[f"{float(100 * part):g}" for part in self.payouts],
+            rated=self.rated,
+            **_clock_fields(self.clocks, self.freeze),
+        )
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingFormat:
+    """A ring game, which has a table of its own; validated on construction."""
+
+    name: str
+    betting: Betting = Betting.NO_LIMIT
+    seats: int = SEATS
+    blinds: tuple[int, int] = (10, 20)
+    ante: int = 0
+    buy_ins: tuple[int, int] = (400, 2000)
+    """The smallest and the largest."""
+    rake: Rake | None = None
+    clocks: Clocks = field(default_factory=Clocks)
+    freeze: Freeze = Freeze.CHECK
+    opened_by: tuple[str, int] | None = None
+    """A ring game and the chips that must have been won there, net, to sit down here."""
+    practice: bool = False
+    """House players say why they acted, and all cards are shown after the hand."""
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
+        low, high = self.buy_ins
+        if not self.blinds[1] <= low <= high:
+            raise BadInput(f"buy-ins from {low} to {high}; allowed: the big blind or more")
+        if self.seats not in POSSIBLE_SEATS:
+            raise BadInput(f"{self.seats} seats; allowed: 2 to 23")
+        self.rules([high] * self.seats)
+
+    def rules(self, stacks: list[int]) -> Rules:
+        """Return the rules of a hand, given the stacks by seat."""
+        rules = table_rules(self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks)
+        return _hosted(rules, self.freeze, self.rake)
+
+    def as_message(self) -> GameFormat:
+        """Return what clients are told of it."""
+        small, big = self.blinds
+        ante = f"/{self.ante}" if self.ante else ""
+        return GameFormat(
+            name=self.name,
+            betting=self.betting.value,
+            seats=self.seats,
+            table_seats=self.seats,
+            stack=self.buy_ins[1],
+            least_buy_in=self.buy_ins[0],
+            blinds=f"{small}/{big}{ante}",
+            rake=None if self.rake is None else str(self.rake),
+            rated=False,
+            **_clock_fields(self.clocks, self.freeze),
+        )
+
+
+def _check_name(name: str) -> None:
+    if re.fullmatch(r"[A-Za-z0-9_-]{1,32}", name) is None:
+        raise BadInput(f"name {name!r}; allowed: 1 to 32 letters, digits, - and _")
+
+
+def _hosted(rules: Rules, freeze: Freeze, rake: Rake | None = None) -> Rules:
+    open_fold = OpenFold.ALLOWED if freeze is Freeze.FOLD else rules.open_fold
+    return replace(rules, open_fold=open_fold, rake=rake)
+
+
+def _clock_fields(clocks: Clocks, freeze: Freeze) -> dict[str, Any]:
+    refill = clocks.refill
+    return {
+        "limit_ms": round(1000 * clocks.limit),
+        "bank_ms": round(1000 * clocks.bank),
+        "refill": None if refill is None else f"{refill.seconds:g}/{refill.hands}",
+        "freeze": freeze.value,
+    }

@@ -1,0 +1,346 @@
+"""One task for one game: a queue of everything that happens to it, and its news to connections."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Protocol
+
+from railbird.errors import WriteFailed
+from railbird.game import View
+from railbird.hosting.connection import Connection
+from railbird.hosting.house_seats import HouseSeat
+from railbird.hosting.journal import Journal
+from railbird.hosting.play import Play
+from railbird.hosting.records import Closed
+from railbird.protocol import Input, body_of, told
+from railbird.protocol.messages.game import Left, Seated
+from railbird.protocol.redaction.events import (
+    HandEnd,
+    HandStart,
+    HandStep,
+    Private,
+    TableEvent,
+)
+from railbird.protocol.redaction.told import is_for_all
+from railbird.units import Seat
+
+_LOG = logging.getLogger(__name__)
+
+
+class Accounts(Protocol):
+    """The house, as a game knows it."""
+
+    def connection_of(self, name: str) -> Connection | None:
+        """Return the connection of an account; None while it has none."""
+
+    def freed(self, task: GameTask, name: str) -> None:
+        """An account has left the game."""
+
+    def over(self, task: GameTask) -> None:
+        """The game is over."""
+
+
+class GameTask:
+    """A game in play, as connections know it.
+
+    Everything that happens to the game is a call in one queue, which one task empties; nothing in
+    it waits for a client, a house player, the disk or the database. Time-outs are calls as well.
+    """
+
+    def __init__(
+        self, play: Play, journal: Journal, accounts: Accounts, thread: ThreadPoolExecutor
+    ) -> None:
+        self.play = play
+        self.journal = journal
+        self.watchers: dict[int, set[Connection]] = defaultdict(set)
+        self.is_parked = False
+        """True once its journal cannot be written: it waits for the next start of the server."""
+        self._accounts = accounts
+        self._thread = thread
+        self._house: dict[int, HouseSeat] = {}
+        self._queue: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
+        self._timer: asyncio.TimerHandle | None = None
+        self._armed: float | None = None
+        self._syncing: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._live: dict[str, Connection] = {}
+        """Connections that follow the game since a snapshot or since its start."""
+        self._numbers = {
+            play.players[player].entrant.name: player
+            for table in play.tables
+            for player in play.players_at(table)
+        }
+        play.attach(journal, self)
+
+    # The task.
+
+    def start(self, first: Callable[[], object]) -> None:
+        """Begin with a call, then work until the game is over."""
+        self._queue.put_nowait(first)
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=self.play.id)
+
+    def post(self, call: Callable[[], object]) -> None:
+        """Have something done, after everything that was posted before."""
+        self._queue.put_nowait(call)
+
+    @property
+    def backlog(self) -> int:
+        """Calls that wait."""
+        return self._queue.qsize()
+
+    async def stop(self) -> None:
+        """Do what was posted, and stop; the journal has everything that counts."""
+        if self._task is not None and not self._task.done():
+            self._queue.put_nowait(self._park)
+            await self._task
+        await self._end()
+
+    async def _run(self) -> None:
+        while self.play.closed is None and not self.is_parked:
+            self._do(await self._queue.get())
+            if self.play.has_more:
+                self._queue.put_nowait(self.play.advance)
+            self._arm()
+            self._sync()
+        await self._end()
+        if self.play.closed is not None:
+            self._accounts.over(self)
+
+    def _do(self, call: Callable[[], object]) -> None:
+        try:
+            call()
+        except WriteFailed:
+            _LOG.exception("%s is parked: its journal cannot be written", self.play.id)
+            self._park()
+            for player in list(self._numbers.values()):
+                self.left(player, self.play.table_of(player) or 0, "over")
+        except Exception:
+            _LOG.exception("%s is void: a fault of the server", self.play.id)
+            self._annul()
+
+    def _annul(self) -> None:
+        """Void the game whose chips differ or whose code failed; everything else goes on."""
+        try:
+            self.play.annul("a fault of the server; everybody has the stack from before the hand")
+        except Exception:
+            _LOG.exception("%s cannot even be voided", self.play.id)
+            self._park()
+
+    def _park(self) -> None:
+        self.is_parked = True
+
+    async def _end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._syncing is not None:
+            await asyncio.wait([self._syncing])
+        if self.journal.needs_sync:
+            await asyncio.to_thread(self._sync_now)
+        self.journal.close()
+        for seat in self._house.values():
+            self._submit(seat.close)
+        self._house.clear()
+
+    def _arm(self) -> None:
+        deadline = self.play.deadline
+        if deadline == self._armed:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._armed, self._timer = deadline, None
+        if deadline is not None:
+            delay = max(0.0, deadline - self.play.when.seconds())
+            self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        self._armed = self._timer = None
+        self.post(self.play.tick)
+
+    def _sync(self) -> None:
+        """Put the journal on the disk after a hand, in a thread; the table does not wait."""
+        if not self.journal.needs_sync or self.play.hands or self._syncing is not None:
+            return
+        loop = asyncio.get_running_loop()
+        self._syncing = loop.run_in_executor(None, self._sync_now)
+        self._syncing.add_done_callback(self._synced)
+
+    def _synced(self, _: asyncio.Future[None]) -> None:
+        self._syncing = None
+
+    def _sync_now(self) -> None:
+        try:
+            self.journal.sync()
+        except WriteFailed:
+            _LOG.exception("%s: the journal is not on the disk", self.play.id)
+
+    # News.
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        """Tell the players at a table, and whoever watches it."""
+        watchers = self.watchers.get(table)
+        if is_for_all(event):
+            message = told(event, None)
+            if message is not None:
+                body = body_of(message)
+                for connection in self._following(table):
+                    connection.send(body)
+                self._to_watchers(table, watchers, body)
+        else:
+            for connection in self._following(table):
+                message = told(event, connection.name)
+                if message is not None:
+                    connection.send(body_of(message))
+            if watchers and (message := told(event, None)) is not None:
+                self._to_watchers(table, watchers, body_of(message))
+        if self._house and isinstance(event, HandStart | HandStep | HandEnd):
+            self._inform_house(event)
+
+    def tell_entrants(self, event: TableEvent) -> None:
+        """Tell everybody who plays or played, and whoever watches any table."""
+        entrants = [player.entrant for player in self.play.players]
+        for name in dict.fromkeys(entrant.name for entrant in entrants if not entrant.spec):
+            connection = self._accounts.connection_of(name)
+            message = told(event, name)
+            if connection is not None and message is not None:
+                connection.send(body_of(message))
+        message = told(event, None)
+        if message is not None:
+            everybody = {one for watching in self.watchers.values() for one in watching}
+            self._to_watchers(0, everybody, body_of(message))
+
+    def seated(self, player: int, table: int) -> None:
+        """Tell a player about the table; one who joins a running game gets a snapshot at once."""
+        entrant = self.play.players[player].entrant
+        self._numbers[entrant.name] = player
+        if entrant.spec:
+            if player not in self._house:
+                self._house[player] = HouseSeat(entrant.spec)
+            return
+        info = self.play.table_info(table)
+        message = Seated(table=info, commitment=self.play.opened.commitment)
+        self._tell_one(player, Private(entrant.name, message))
+
+    def left(self, player: int, table: int, reason: str) -> None:
+        """Tell a player that a seat is gone, and free the account unless it only moved."""
+        entrant = self.play.players[player].entrant
+        name = self.play.table_name(table)
+        message = Left.model_validate({"table": name, "reason": reason})
+        self._tell_one(player, Private(entrant.name, message))
+        if entrant.spec:
+            return
+        if reason != "moved":
+            self._numbers.pop(entrant.name, None)
+            self._live.pop(entrant.name, None)
+            self._accounts.freed(self, entrant.name)
+
+    def ask_house(self, player: int, shown: View, turn: str) -> None:
+        """Have a house player decide in its thread; its answer is posted."""
+        seat = self._house.get(player)
+        if seat is None:
+            entrant = self.play.players[player].entrant
+            seat = self._house[player] = HouseSeat(entrant.spec)
+        loop = asyncio.get_running_loop()
+
+        def decide() -> None:
+            action, reasons = seat.act(shown)
+            call = partial(self.play.house_acted, turn, action, reasons)
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self.post, call)
+
+        self._submit(decide)
+
+    def froze(self, player: int) -> None:
+        """Close the connection of a player who did not act in time."""
+        connection = self._connection(player)
+        if connection is not None:
+            connection.happens(Input.FROZEN, "no action in time; log in again to play on")
+
+    def finished(self, record: Closed) -> None:
+        """The game is over; the task ends after this call."""
+
+    # Accounts.
+
+    def number_of(self, name: str) -> int | None:
+        """Return the number of an account that sits in this game."""
+        return self._numbers.get(name)
+
+    def came(self, number: int) -> None:
+        """An account of this game is connected; it gets one snapshot."""
+        if self.number_of(self.play.players[number].entrant.name) != number:
+            return
+        self.play.connected(number)
+        table = self.play.table_of(number)
+        connection = self._connection(number)
+        if table is not None and connection is not None:
+            self._live[connection.name] = connection
+            self.snapshot(connection, table, watching=False)
+
+    def follow(self, number: int) -> None:
+        """An account of this game is connected before its first hand."""
+        connection = self._accounts.connection_of(self.play.players[number].entrant.name)
+        if connection is not None:
+            self.play.players[number].connected = True
+            self._live[connection.name] = connection
+
+    def went(self, number: int) -> None:
+        """An account of this game is no longer connected."""
+        name = self.play.players[number].entrant.name
+        if self.number_of(name) == number and self._accounts.connection_of(name) is None:
+            self._live.pop(name, None)
+            self.play.disconnected(number)
+
+    def snapshot(self, connection: Connection, table: int, *, watching: bool) -> None:
+        """Send a table as it is now."""
+        viewer = None if watching else connection.name
+        message = told(self.play.table_moment(table), viewer)
+        if message is not None:
+            connection.send(body_of(message))
+
+    def table_number(self, name: str) -> int | None:
+        """Return the number of a table by its name."""
+        return next((t for t in self.play.tables if self.play.table_name(t) == name), None)
+
+    def _connection(self, player: int) -> Connection | None:
+        name = self.play.players[player].entrant.name
+        if self._numbers.get(name) != player:
+            return None
+        return self._accounts.connection_of(name)
+
+    def _following(self, table: int) -> Iterator[Connection]:
+        """Yield the connections of the players at a table."""
+        for player in self.play.players_at(table):
+            connection = self._live.get(self.play.players[player].entrant.name)
+            if connection is not None:
+                yield connection
+
+    def _tell_one(self, player: int, event: Private) -> None:
+        connection = self._accounts.connection_of(event.name)
+        message = told(event, event.name)
+        if connection is not None and message is not None:
+            connection.send(body_of(message))
+
+    def _to_watchers(self, table: int, watchers: set[Connection] | None, body: bytes) -> None:
+        if watchers:
+            name = self.play.table_name(table)
+            for connection in tuple(watchers):
+                if self.number_of(connection.name) is None:
+                    connection.send_watched(name, body)
+
+    def _inform_house(self, event: HandStart | HandStep | HandEnd) -> None:
+        names = [holder.name for holder in event.moment.holders]
+        for player, seat in self._house.items():
+            name = self.play.players[player].entrant.name
+            if name in names:
+                self._submit(partial(seat.happened, event, Seat(names.index(name))))
+
+    def _submit(self, call: Callable[[], object]) -> None:
+        try:
+            self._thread.submit(call)
+        except RuntimeError:
+            _LOG.debug("the threads of house players have ended")

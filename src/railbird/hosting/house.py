@@ -1,0 +1,609 @@
+"""The house: accounts, queues, tables, and the way from one to the other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import assert_never
+
+from railbird.errors import BadInput, RailbirdError
+from railbird.hosting.connection import Connection
+from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.game_task import GameTask
+from railbird.hosting.house_seats import NEVER, PREFIX, Threads, house_specs
+from railbird.hosting.interfaces import Results, Winnings
+from railbird.hosting.journal import Journal
+from railbird.hosting.lobby import Queue, lobby_message
+from railbird.hosting.openings import Openings
+from railbird.hosting.outbox import Outbox
+from railbird.hosting.outlet import Time
+from railbird.hosting.records import Entrant
+from railbird.hosting.ring_play import Refused, RingPlay
+from railbird.hosting.settings import HOUSE_THREADS, MOST_WATCHED
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.players.registry import REGISTRY
+from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
+from railbird.protocol.messages.client import (
+    ActMessage,
+    AskLobby,
+    AskSnapshot,
+    BuyChips,
+    EnterQueue,
+    GameRequest,
+    LeaveQueue,
+    Practise,
+    Sit,
+    SitIn,
+    SitOut,
+    StandUp,
+    Unwatch,
+    Watch,
+)
+from railbird.protocol.messages.game import HousePlayer, Left, Lobby, Queued, TableInfo, Unqueued
+from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Account:
+    """An account that is connected, waits or plays."""
+
+    identity: Identity
+    connection: Connection | None = None
+    state: PlayState = PlayState.LOBBY
+    queue: str = ""
+    task: GameTask | None = None
+    again: str = ""
+    """Queue to wait in again after every tournament of this connection."""
+    watching: dict[str, GameTask] = field(default_factory=dict)
+
+
+class House:
+    """All games of one process. Create it and call it in one event loop; it owns no socket.
+
+    A connection tells it who comes and what they send (`railbird.hosting.connection.Listener`).
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        tournaments: Sequence[TournamentFormat],
+        rings: Sequence[RingFormat] = (),
+        results: Results,
+        winnings: Winnings | None = None,
+        when: Time | None = None,
+    ) -> None:
+        self.when = when or Time()
+        self.accounts: dict[str, Account] = {}
+        self.queues = {form.name: Queue(form, self.when) for form in tournaments}
+        self.rings = {form.name: form for form in rings}
+        if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
+            raise BadInput("two formats of one name; allowed: a name for each")
+        self.tasks: dict[str, GameTask] = {}
+        self.outbox = Outbox(results)
+        self.is_draining = False
+        self.offences: Counter[tuple[str, str]] = Counter()
+        """By account and kind, across connections."""
+        self._winnings = winnings
+        self._threads = Threads(HOUSE_THREADS)
+        self._openings = Openings(folder, self.queues, self.rings, self.when)
+        self._running: set[asyncio.Task[None]] = set()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    # Start and end.
+
+    async def start(self) -> None:
+        """Play on what the journals have, open the ring tables, and take scheduled starts up.
+
+        Raises `RailbirdError` for a folder that another process uses or that cannot be used.
+        """
+        self._openings.lock()
+        self._spawn(self.outbox.run())
+        for play, journal in self._openings.resumed():
+            if play.closed is not None:
+                journal.close()
+                self._settle(play)
+                continue
+            task = self._add(play, journal)
+            for player in play.players:
+                if not player.entrant.spec and task.number_of(player.entrant.name) is not None:
+                    account = self._account(player.identity)
+                    is_ring = isinstance(play, RingPlay)
+                    account.state = PlayState.RING if is_ring else PlayState.TOURNAMENT
+                    account.task = task
+            task.start(play.resume)
+        for name in self.rings:
+            if not any(self._is_of(task, name) for task in self.tasks.values()):
+                self._open_ring(name)
+        for queue in self.queues.values():
+            self._arm(queue)
+
+    async def stop(self, text: str = "the server restarts; come back") -> None:
+        """Park every game, tell everybody, and stop; the journals have everything that counts."""
+        self.is_draining = True
+        for timer in self._timers.values():
+            timer.cancel()
+        await asyncio.gather(*(task.stop() for task in list(self.tasks.values())))
+        for account in list(self.accounts.values()):
+            if account.connection is not None:
+                account.connection.happens(Input.RESTART, text)
+        for running in self._running:
+            running.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        self._threads.close()
+        self._openings.unlock()
+
+    def drain(self) -> None:
+        """Start nothing new; games in play go on."""
+        self.is_draining = True
+
+    # Connections.
+
+    def arrive(self, connection: Connection) -> None:
+        """An account has logged in; its newest connection takes over."""
+        account = self._account(connection.identity)
+        before, account.connection = account.connection, connection
+        if before is not None:
+            self._unwatch_all(account)
+            before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
+        if account.task is not None:
+            number = account.task.number_of(connection.name)
+            if number is not None:
+                account.task.post(partial(account.task.came, number))
+        elif account.queue:
+            self._tell_queue(self.queues[account.queue])
+
+    def leave(self, connection: Connection) -> None:
+        """The connection of an account is gone."""
+        account = self.accounts.get(connection.name)
+        if account is None or account.connection is not connection:
+            return
+        account.connection = None
+        account.again = ""
+        self._unwatch_all(account)
+        if account.state is PlayState.QUEUED:
+            self._leave_queue(account)
+        if account.task is not None:
+            number = account.task.number_of(connection.name)
+            if number is not None:
+                account.task.post(partial(account.task.went, number))
+        self._forget(account)
+
+    def deliver(self, connection: Connection, message: GameRequest) -> None:
+        """Do what a client asks, or refuse it."""
+        account = self.accounts.get(connection.name)
+        if account is None or account.connection is not connection:
+            return
+        to = GAME_TRANSITIONS[account.state, message.type]
+        if isinstance(to, ErrorCode):
+            words = f"{message.type}: {to.value.replace('_', ' ')} ({account.state.value})"
+            connection.refuse(to, words)
+            return
+        try:
+            self._do(account, connection, message)
+        except Refused as problem:
+            connection.refuse(problem.code, str(problem))
+
+    def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
+        """A spectator was behind, and gets fresh snapshots."""
+        account = self.accounts.get(connection.name)
+        for name in tables:
+            task = None if account is None else account.watching.get(name)
+            if task is not None:
+                table = task.table_number(name)
+                if table is not None:
+                    task.snapshot(connection, table, watching=True)
+
+    def _do(self, account: Account, connection: Connection, message: GameRequest) -> None:
+        match message:
+            case ActMessage():
+                self._act(account, connection, message)
+            case AskLobby():
+                connection.send(body_of(self.lobby()))
+            case EnterQueue(queue=name, again=again):
+                self.enter_queue(account, name, again=again)
+            case LeaveQueue():
+                self._leave_queue(account)
+            case Sit() | Practise():
+                self._sit_down(account, message)
+            case BuyChips() | SitOut() | SitIn() | StandUp():
+                self._at_ring(account, connection, message)
+            case _:
+                self._look(account, connection, message)
+
+    def _look(
+        self, account: Account, connection: Connection, message: Watch | Unwatch | AskSnapshot
+    ) -> None:
+        name = message.table
+        match message:
+            case Watch():
+                self._watch(account, connection, name)
+            case Unwatch():
+                task = account.watching.pop(name, None)
+                if task is None:
+                    raise Refused(ErrorCode.NO_SUCH_TABLE, f"{name} is not watched")
+                self._unwatch(account, task, name)
+                connection.send(body_of(Left(table=name, reason="unwatched")))
+            case AskSnapshot():
+                self._snapshot(account, connection, name)
+            case other:
+                assert_never(other)
+
+    # Playing.
+
+    def _act(self, account: Account, connection: Connection, message: ActMessage) -> None:
+        task = account.task
+        assert task is not None
+
+        def act() -> None:
+            number = task.number_of(connection.name)
+            if number is None:
+                connection.refuse(ErrorCode.NOT_SEATED, "you have no seat any more")
+                return
+            error = task.play.act(number, message, lag=connection.lag)
+            if error is not None:
+                self.offences[connection.name, error.code.value] += 1
+                connection.send_error(error)
+
+        task.post(act)
+
+    def _at_ring(
+        self,
+        account: Account,
+        connection: Connection,
+        message: BuyChips | SitOut | SitIn | StandUp,
+    ) -> None:
+        task = account.task
+        assert task is not None
+        play = task.play
+        if not isinstance(play, RingPlay):
+            raise Refused(ErrorCode.NOT_SEATED, "that is for ring tables")
+
+        def change() -> None:
+            number = task.number_of(connection.name)
+            if number is None or number not in play.sessions:
+                connection.refuse(ErrorCode.NOT_SEATED, "you have no seat any more")
+                return
+            try:
+                match message:
+                    case BuyChips(amount=amount):
+                        play.buy(number, amount)
+                    case SitOut():
+                        play.sit_out(number, True)
+                    case SitIn():
+                        play.sit_out(number, False)
+                    case StandUp():
+                        play.stand_up(number)
+            except Refused as problem:
+                connection.refuse(problem.code, str(problem))
+
+        task.post(change)
+
+    def _sit_down(self, account: Account, message: Sit | Practise) -> None:
+        if self.is_draining:
+            raise Refused(ErrorCode.DRAINING, "the server is about to restart")
+        if isinstance(message, Practise):
+            self._practise(account, message)
+            return
+        task = self.tasks.get(message.table)
+        if task is None or not isinstance(task.play, RingPlay) or task.play.opened.kind != "ring":
+            raise Refused(ErrorCode.NO_SUCH_TABLE, f"no ring table {message.table!r}")
+        self._spawn(self._sit(account, task, task.play, message.buy_in))
+        self._place(account, "sit", task)
+
+    async def _sit(self, account: Account, task: GameTask, play: RingPlay, chips: int) -> None:
+        """Seat an account once its winnings are known."""
+        name = account.identity.name
+        try:
+            if play.form.opened_by is not None:
+                game, least = play.form.opened_by
+                won = {} if self._winnings is None else await self._winnings.won(name)
+                if won.get(game, 0) < least:
+                    words = f"{least} chips won at {game} open this table"
+                    raise Refused(ErrorCode.STAKES_LOCKED, f"{words}; you have {won.get(game, 0)}")
+        except RailbirdError as problem:
+            code = problem.code if isinstance(problem, Refused) else ErrorCode.BUSY
+            self._unseat(account, code, str(problem))
+            return
+
+        def join() -> None:
+            try:
+                number = play.join(_entrant(account.identity), chips)
+            except Refused as problem:
+                self._unseat(account, problem.code, str(problem))
+                return
+            if account.connection is not None:
+                task.came(number)
+            play.advance()
+
+        task.post(join)
+
+    def _unseat(self, account: Account, code: ErrorCode, text: str) -> None:
+        self._free(account, Change.UP)
+        if account.connection is not None:
+            account.connection.refuse(code, text)
+
+    def _practise(self, account: Account, message: Practise) -> None:
+        for spec in message.opponents:
+            if spec not in REGISTRY or spec in NEVER:
+                raise Refused(ErrorCode.NO_SUCH_PLAYER, f"no house player {spec!r}")
+        play, journal, house = self._openings.practice(message)
+        task = self._add(play, journal)
+        self._place(account, "practise", task)
+
+        def begin() -> None:
+            number = play.join(_entrant(account.identity), message.stack)
+            for entrant in house:
+                play.join(entrant, message.stack)
+            if account.connection is not None:
+                task.came(number)
+            play.advance()
+
+        task.start(begin)
+
+    # Queues.
+
+    def enter_queue(self, account: Account, name: str, *, again: bool) -> None:
+        """Let an account wait; the tournament starts once there are enough. Raises `Refused`."""
+        queue = self.queues.get(name)
+        if queue is None:
+            raise Refused(ErrorCode.NO_SUCH_QUEUE, f"no queue {name!r}")
+        if queue.is_over:
+            raise Refused(ErrorCode.NO_SUCH_QUEUE, f"{name} has started")
+        if self.is_draining:
+            raise Refused(ErrorCode.DRAINING, "the server is about to restart")
+        queue.add(account.identity)
+        account.state, account.queue = PlayState.QUEUED, name
+        account.again = name if again else ""
+        self._tell_queue(queue)
+        if queue.form.starts_at is None:
+            players = queue.take_full()
+            if players is not None:
+                self._start(queue, players)
+        self._arm(queue)
+
+    def _leave_queue(self, account: Account) -> None:
+        queue = self.queues[account.queue]
+        queue.remove(account.identity.name)
+        self._send(account, Unqueued(queue=account.queue))
+        account.state, account.queue, account.again = PlayState.LOBBY, "", ""
+        self._tell_queue(queue)
+        self._arm(queue)
+
+    def _tell_queue(self, queue: Queue) -> None:
+        message = queue.message()
+        for name in queue.names:
+            self._send(self.accounts[name], message)
+
+    def _arm(self, queue: Queue) -> None:
+        name = queue.form.name
+        timer = self._timers.pop(name, None)
+        if timer is not None:
+            timer.cancel()
+        delay = queue.starts_in()
+        if delay is not None and not self.is_draining:
+            loop = asyncio.get_running_loop()
+            self._timers[name] = loop.call_later(delay, self._due, queue)
+
+    def _due(self, queue: Queue) -> None:
+        self._spawn(self._start_due(queue))
+
+    async def _start_due(self, queue: Queue) -> None:
+        """Let house players take the empty seats, and play."""
+        specs = await self._specs_for(queue.form)
+        delay = queue.starts_in()
+        if delay is not None and delay <= 0 and not self.is_draining:  # nobody left meanwhile
+            players, house = queue.take_due(specs)
+            if players:
+                self._start(queue, players, house)
+        self._arm(queue)
+
+    async def _specs_for(self, form: TournamentFormat) -> tuple[str, ...]:
+        """Ask the registry in a thread: some players load large tables to answer."""
+        if form.house or form.house_after is None:
+            return form.house
+        seats = min(form.seats, form.table_seats)
+        rules = form.rules(form.schedule.level(0), [form.stack] * seats)
+        return await asyncio.to_thread(house_specs, rules)
+
+    def _start(
+        self, queue: Queue, players: list[Identity], house: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        entrants = [_entrant(identity) for identity in players]
+        entrants += [self._openings.house_entrant(name, spec) for name, spec in house]
+        play, journal = self._openings.tournament(queue.form, entrants)
+        task = self._add(play, journal)
+        for identity in players:
+            account = self.accounts[identity.name]
+            account.queue = ""
+            account.state, account.task = PlayState.TOURNAMENT, task
+        queue.running += 1
+        self._tell_queue(queue)
+
+        def begin() -> None:
+            for number in range(len(players)):
+                task.follow(number)
+            play.advance()
+
+        task.start(begin)
+
+    # Watching.
+
+    def _watch(self, account: Account, connection: Connection, name: str) -> None:
+        task, table = self._find(name)
+        if name not in account.watching and len(account.watching) >= MOST_WATCHED:
+            raise Refused(ErrorCode.RATE_LIMITED, f"{MOST_WATCHED} tables are watched already")
+        account.watching[name] = task
+        task.watchers[table].add(connection)
+        task.snapshot(connection, table, watching=task.number_of(connection.name) is None)
+
+    def _snapshot(self, account: Account, connection: Connection, name: str) -> None:
+        task, table = self._find(name)
+        number = task.number_of(connection.name)
+        here = number is not None and number in task.play.players_at(table)
+        if not here and name not in account.watching:
+            raise Refused(ErrorCode.NOT_SEATED, f"you neither sit at {name} nor watch it")
+        task.snapshot(connection, table, watching=not here)
+
+    def _unwatch_all(self, account: Account) -> None:
+        for name, task in account.watching.items():
+            self._unwatch(account, task, name)
+        account.watching.clear()
+
+    def _unwatch(self, account: Account, task: GameTask, name: str) -> None:
+        for watchers in task.watchers.values():
+            watchers.difference_update(
+                [one for one in watchers if one.name == account.identity.name]
+            )
+
+    def _find(self, name: str) -> tuple[GameTask, int]:
+        task = self.tasks.get(name) or self.tasks.get(name.rpartition("-")[0])
+        table = None if task is None else task.table_number(name)
+        if task is None or table is None:
+            raise Refused(ErrorCode.NO_SUCH_TABLE, f"no table {name!r}")
+        return task, table
+
+    # Games, as they tell the house.
+
+    def connection_of(self, name: str) -> Connection | None:
+        """Return the connection of an account; None while it has none."""
+        account = self.accounts.get(name)
+        return None if account is None else account.connection
+
+    def freed(self, task: GameTask, name: str) -> None:
+        """An account has left a game; it waits again if it wanted to."""
+        account = self.accounts.get(name)
+        if account is None or account.task is not task:
+            return
+        is_ring = account.state is PlayState.RING
+        again = account.again
+        self._free(account, Change.UP if is_ring else Change.OUT)
+        if again and account.connection is not None and not self.is_draining:
+            asyncio.get_running_loop().call_soon(self._queue_again, account, again)
+        else:
+            self._forget(account)
+
+    def _queue_again(self, account: Account, name: str) -> None:
+        if account.state is PlayState.LOBBY and account.connection is not None:
+            try:
+                self.enter_queue(account, name, again=True)
+            except Refused as problem:
+                account.connection.refuse(problem.code, str(problem))
+
+    def over(self, task: GameTask) -> None:
+        """A game is over; its results go out."""
+        self.tasks.pop(task.play.id, None)
+        for watchers in task.watchers.values():
+            for connection in watchers:
+                account = self.accounts.get(connection.name)
+                if account is not None:
+                    for name in [n for n, t in account.watching.items() if t is task]:
+                        del account.watching[name]
+                        connection.send(body_of(Left(table=name, reason="over")))
+        if isinstance(task.play, TournamentPlay):
+            self.queues[task.play.form.name].running -= 1
+        self._settle(task.play)
+        play = task.play
+        if isinstance(play, RingPlay) and play.opened.kind == "ring" and not self.is_draining:
+            self._open_ring(play.form.name)
+
+    def _settle(self, play: TournamentPlay | RingPlay | object) -> None:
+        """Send the results of a finished game to the database, then put its journal away."""
+        match play:
+            case TournamentPlay():
+                journal = self._openings.file_name(play.id)
+                self.outbox.add(play.outcome(journal), partial(self._openings.put_away, play.id))
+            case RingPlay() if play.opened.kind == "ring":
+                last = len(play.ended) - 1
+                for place, outcome in enumerate(play.ended):
+                    put_away = partial(self._openings.put_away, play.id)
+                    self.outbox.add(outcome, put_away if place == last else lambda: None)
+                if not play.ended:
+                    self._openings.put_away(play.id)
+            case RingPlay():
+                self._openings.discard(play.id)
+
+    # The lobby.
+
+    def lobby(self) -> Lobby:
+        """Return queues, tables and house players."""
+        tables = [
+            task.play.table_info(table)
+            for task in self.tasks.values()
+            if task.play.opened.kind != "practice"
+            for table in task.play.tables
+        ]
+        return lobby_message(self.queues.values(), tables, self.house_players)
+
+    @property
+    def house_players(self) -> list[HousePlayer]:
+        """House players for practice tables."""
+        return [
+            HousePlayer(name=entry.name, summary=entry.summary)
+            for entry in REGISTRY.values()
+            if entry.name not in NEVER
+        ]
+
+    def tables(self) -> Mapping[str, TableInfo]:
+        """Return all tables by name."""
+        return {info.table: info for info in self.lobby().tables}
+
+    # Accounts.
+
+    def _account(self, identity: Identity) -> Account:
+        if identity.name.startswith(PREFIX):
+            raise BadInput(f"name {identity.name!r}: that is how house players are called")
+        account = self.accounts.get(identity.name)
+        if account is None:
+            account = self.accounts[identity.name] = Account(identity)
+        elif account.task is None:
+            account.identity = identity
+        return account
+
+    def _forget(self, account: Account) -> None:
+        if account.connection is None and account.state is PlayState.LOBBY:
+            self.accounts.pop(account.identity.name, None)
+
+    def _place(self, account: Account, kind: str, task: GameTask) -> None:
+        to = GAME_TRANSITIONS[account.state, kind]
+        assert isinstance(to, PlayState)
+        account.state, account.task = to, task
+
+    def _free(self, account: Account, change: Change) -> None:
+        to = GAME_TRANSITIONS[account.state, change.value]
+        assert isinstance(to, PlayState)
+        account.state, account.task = to, None
+
+    def _send(self, account: Account, message: Queued | Unqueued) -> None:
+        if account.connection is not None:
+            account.connection.send(body_of(message))
+
+    def _add(self, play: TournamentPlay | RingPlay, journal: Journal) -> GameTask:
+        task = GameTask(play, journal, self, self._threads.one())
+        self.tasks[play.id] = task
+        return task
+
+    def _open_ring(self, name: str) -> None:
+        play, journal = self._openings.ring(self.rings[name])
+        self._add(play, journal).start(lambda: None)
+
+    def _is_of(self, task: GameTask, name: str) -> bool:
+        return isinstance(task.play, RingPlay) and task.play.form.name == name
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+
+def _entrant(identity: Identity) -> Entrant:
+    return Entrant(
+        name=identity.name, kind=identity.kind, version=identity.version, owner=identity.owner
+    )

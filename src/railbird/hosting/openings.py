@@ -1,0 +1,182 @@
+"""Games as files: opened with a journal, resumed from it, and put away."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from railbird import __version__
+from railbird.errors import BadInput, DamagedFile, RailbirdError
+from railbird.hosting.deck import commitment, new_seed
+from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.house_seats import chosen
+from railbird.hosting.journal import SUFFIX, Journal, mend
+from railbird.hosting.lobby import Queue
+from railbird.hosting.outlet import Time
+from railbird.hosting.records import Entrant, Opened
+from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.tournament_play import TournamentPlay, settings_text
+from railbird.protocol.identity import PlayerKind
+from railbird.protocol.messages.client import Practise
+
+_LOG = logging.getLogger(__name__)
+_ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
+
+
+class Openings:
+    """The folder of journals: those of games in play, and in ``done`` those that are over.
+
+    An id is the name of the format and a number, which is never used again.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        queues: Mapping[str, Queue],
+        rings: Mapping[str, RingFormat],
+        when: Time,
+    ) -> None:
+        self._folder = folder
+        self._done = folder / "done"
+        self._queues = queues
+        self._rings = rings
+        self._when = when
+        self._lock = FileLock(folder / "lock")
+        self._last: dict[str, int] = {}
+
+    def lock(self) -> None:
+        """Create the folder and claim it. Raises `RailbirdError`."""
+        try:
+            self._done.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise RailbirdError(f"another server plays in {self._folder}") from None
+        except OSError as problem:
+            raise BadInput(f"{self._folder}: {problem.strerror}") from problem
+        for path in (*self._folder.glob(f"*{SUFFIX}*"), *self._done.glob(f"*{SUFFIX}")):
+            name, _, number = path.name.partition(SUFFIX)[0].rpartition(".")
+            if number.isdecimal():
+                self._last[name] = max(self._last.get(name, 0), int(number))
+
+    def unlock(self) -> None:
+        """Let another process have the folder."""
+        self._lock.release()
+
+    def tournament(
+        self, form: TournamentFormat, entrants: list[Entrant]
+    ) -> tuple[TournamentPlay, Journal]:
+        """Open a tournament."""
+        opened, journal = self._open("tournament", form.name, settings_text(form), entrants)
+        return TournamentPlay(opened, form, self._when), journal
+
+    def ring(self, form: RingFormat) -> tuple[RingPlay, Journal]:
+        """Open a ring table."""
+        opened, journal = self._open("ring", form.name, repr(form))
+        return RingPlay(opened, form, self._when), journal
+
+    def practice(self, message: Practise) -> tuple[RingPlay, Journal, list[Entrant]]:
+        """Open a practice table; return it with its house players."""
+        big = message.big_blind
+        form = RingFormat(
+            name="practice",
+            seats=len(message.opponents) + 1,
+            blinds=(big // 2, big),
+            buy_ins=(min(big, message.stack), message.stack),
+            practice=True,
+        )
+        names: list[str] = []
+        house = []
+        for spec in message.opponents:
+            ((name, _),) = chosen([spec], 1, names)
+            names.append(name)
+            house.append(self.house_entrant(name, spec))
+        opened, journal = self._open("practice", form.name, repr(form))
+        return RingPlay(opened, form, self._when), journal, house
+
+    def house_entrant(self, name: str, spec: str) -> Entrant:
+        """Return a house player as an entrant."""
+        return Entrant(name=name, kind=PlayerKind.HOUSE, version=__version__, spec=spec)
+
+    def resumed(self) -> Iterator[tuple[TournamentPlay | RingPlay, Journal]]:
+        """Yield the games of all journals; one that does not replay is set aside and said."""
+        for path in sorted(self._folder.glob(f"*{SUFFIX}")):
+            try:
+                play = self._read(path)
+            except RailbirdError as problem:
+                _LOG.error("%s is set aside: %s", path.name, problem)
+                path.rename(path.with_name(f"{path.name}.damaged"))
+                continue
+            if play is None:
+                path.unlink()
+            else:
+                yield play, Journal(path, resume=True)
+
+    def _read(self, path: Path) -> TournamentPlay | RingPlay | None:
+        found = mend(path)
+        if not found:
+            return None
+        opened, *records = found
+        if not isinstance(opened, Opened) or opened.id != path.name.removesuffix(SUFFIX):
+            raise DamagedFile(f"{path} is the journal of another game")
+        play: TournamentPlay | RingPlay
+        if opened.kind == "practice":
+            return None
+        if opened.kind == "tournament":
+            if opened.format not in self._queues:
+                raise BadInput(f"no format {opened.format!r}")
+            play = TournamentPlay(opened, self._queues[opened.format].form, self._when)
+        else:
+            if opened.format not in self._rings:
+                raise BadInput(f"no ring game {opened.format!r}")
+            play = RingPlay(opened, self._rings[opened.format], self._when)
+        play.read(records)
+        return play
+
+    def file_name(self, id_: str) -> str:
+        """Return the name of a game's journal."""
+        return f"{id_}{SUFFIX}"
+
+    def put_away(self, id_: str) -> None:
+        """Put the journal of a finished game, whose results are kept, with the others."""
+        path = self._path(id_)
+        if path.exists():
+            path.rename(self._done / path.name)
+
+    def discard(self, id_: str) -> None:
+        """Delete the journal of a practice table."""
+        self._path(id_).unlink(missing_ok=True)
+
+    def find(self, id_: str) -> Path | None:
+        """Return the journal of a game, in play or over; None if there is none."""
+        if _ID.fullmatch(id_) is None:
+            return None
+        path = self._path(id_)
+        return next((p for p in (path, self._done / path.name) if p.exists()), None)
+
+    def _path(self, id_: str) -> Path:
+        return self._folder / self.file_name(id_)
+
+    def _open(
+        self, kind: str, name: str, settings: str, entrants: list[Entrant] | None = None
+    ) -> tuple[Opened, Journal]:
+        number = self._last[name] = self._last.get(name, 0) + 1
+        seed = new_seed()
+        opened = Opened.model_validate(
+            {
+                "at": self._when.unix_ms(),
+                "kind": kind,
+                "id": f"{name}.{number}",
+                "format": name,
+                "settings": settings,
+                "commitment": commitment(seed),
+                "seed": seed.hex(),
+                "entrants": tuple(entrants or ()),
+            }
+        )
+        journal = Journal(self._path(opened.id))
+        journal.write(opened)
+        return opened, journal

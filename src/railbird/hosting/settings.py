@@ -1,0 +1,59 @@
+"""Times, sizes and counts of hosted games."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from railbird.tournament import parse_payouts, parse_schedule
+from railbird.tournament.clock import Refill
+
+ACTION_SECONDS: Final = 40.0
+"""Limit for an action: Booker's (2004) forty seconds."""
+
+BANK_SECONDS: Final = 60.0
+"""Time for longer decisions at the start, and at most."""
+
+REFILL: Final = Refill(seconds=10, hands=50)
+"""Time added to the bank."""
+
+LAG_SECONDS: Final = 10.0
+"""Quota of measured lag that is taken off a player's times, per tournament or session: enough for
+a quarter of a second in forty decisions, too little to be worth faking."""
+
+MOST_LAG_SECONDS: Final = 1.0
+"""Lag compensated in one action."""
+
+SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
+"""Blinds of a tournament, as in Booker's tests."""
+
+PAYOUTS: Final = parse_payouts("70/30")
+"""Prizes of Booker's (2004) six-player tournaments."""
+
+STACK: Final = 1500
+SEATS: Final = 6
+FEE: Final = 10
+
+HOUSE_AFTER_SECONDS: Final = 30.0
+"""Wait of the first in a queue until house players take the empty seats."""
+
+PLAYER_BYTES: Final = 1 << 20
+"""Unsent bytes for a client after which it is closed: hundreds of the longest snapshots."""
+
+SPECTATOR_BYTES: Final = 1 << 17
+"""Unsent bytes after which a client gets no news of tables that it watches, but a fresh snapshot
+once it has read what was waiting."""
+
+MOST_WATCHED: Final = 20
+"""Tables that one connection may watch."""
+
+HOUSE_THREADS: Final = 2
+"""Threads in which house players decide, so that no decision stalls the others' tables."""
+
+RESULT_RETRY_SECONDS: Final = 1.0
+"""Pause before results are offered again to a database that was away."""
+
+MOST_JOURNAL_LINE: Final = 1 << 20
+"""Longest line of a journal that is read."""
+
+RING_AWAY_SECONDS: Final = 300.0
+"""Absence after which a player leaves a ring table: the time of two or three hands."""

@@ -1,0 +1,481 @@
+"""A house in one process: queues, absence, re-entry, take-over, results."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from helpers.hosted import KeptResults, Player, any_action, bots, hosting, result_of
+from railbird.errors import RailbirdError
+from railbird.hosting.formats import Clocks, Freeze, TournamentFormat
+from railbird.hosting.house import House
+from railbird.hosting.settings import PLAYER_BYTES
+from railbird.protocol import CloseCode, Identity, PlayerKind
+from railbird.protocol.messages.client import (
+    AskLobby,
+    AskSnapshot,
+    LeaveQueue,
+    Practise,
+    Sit,
+    SitOut,
+    Unwatch,
+    Verb,
+    Watch,
+)
+
+pytestmark = pytest.mark.anyio
+
+SIX = TournamentFormat(name="six", seats=6, house_after=None)
+DUEL = TournamentFormat(name="duel", seats=2, house_after=None)
+QUICK = Clocks(limit=0.15, bank=0.0, refill=None)
+
+
+def passive(turn: object, rng: object) -> tuple[Verb, None]:
+    del turn, rng
+    return Verb.CALL, None
+
+
+async def settled(house: House) -> None:
+    async with asyncio.timeout(20):
+        while house.tasks:
+            await asyncio.sleep(0.005)
+        await house.outbox.flushed()
+
+
+async def test_a_tournament_from_the_queue_to_its_result(tmp_path: Path) -> None:
+    results = KeptResults()
+    async with hosting(tmp_path, SIX, results=results) as house:
+        players = bots(house, 6)
+        for player in players[:5]:
+            player.queue("six")
+        await players[0].until("queued", 5)
+        assert players[0].of("queued")[-1].waiting == 5
+        assert not players[0].of("seated")
+        players[5].queue("six")
+        for player in players:
+            await player.until("result")
+        await settled(house)
+        (outcome,) = results.tournaments
+        assert {finish.player for finish in outcome.finishes} == {p.identity for p in players}
+        assert sum(finish.prize for finish in outcome.finishes) == 60
+        assert next(finish.place for finish in outcome.finishes) == 1
+        assert outcome.rated
+        assert not outcome.void
+        for player in players:
+            result = result_of(player)
+            assert result.you is not None
+            assert result.you.decisions == player.acted
+            assert result.commitment == player.of("seated")[0].commitment == outcome.commitment
+        winner = next(p for p in players if p.identity == outcome.finishes[0].player)
+        kinds = [message.type for message in winner.messages]
+        assert kinds.index("seated") < kinds.index("hand") < kinds.index("turn")
+        assert kinds[-1] == "result"
+        assert (tmp_path / "done" / "six.1.journal").exists()
+        assert not house.accounts or all(a.task is None for a in house.accounts.values())
+
+
+async def test_who_is_knocked_out_may_wait_for_another_tournament_at_once(tmp_path: Path) -> None:
+    results = KeptResults()
+    async with hosting(tmp_path, SIX, results=results) as house:
+        players = bots(house, 12)
+        for player in players:
+            player.queue("six", again=True)
+        async with asyncio.timeout(30):
+            while len(results.kept) < 6:
+                await asyncio.sleep(0.01)
+        again = [p for p in players if len(p.of("seated")) > 1]
+        assert len(again) > 6
+        for player in again:
+            kinds = [m.type for m in player.messages]
+            assert kinds.index("left") < kinds.index("queued", kinds.index("left"))
+
+
+async def test_a_late_player_is_frozen_closed_and_returns_to_the_seat(tmp_path: Path) -> None:
+    slow = replace(SIX, name="slow", seats=3, clocks=QUICK)
+    async with hosting(tmp_path, slow) as house:
+        players = bots(house, 3, chooses=passive)
+        ann = players[0]
+        ann.chooses = None
+        for player in players:
+            player.queue("slow")
+        await ann.until("turn")
+        async with asyncio.timeout(5):
+            while ann.closed_by is None:
+                await asyncio.sleep(0.01)
+        assert ann.closed_by is CloseCode.FROZEN
+        assert not ann.of("close")[0].reconnect
+        other = players[1]
+        frozen = await other.until("presence")
+        assert (frozen.name, frozen.presence.value) == (ann.identity.name, "frozen")
+        by_clock = [m for m in other.of("acted") if m.by == "clock"]
+        assert next(m.entry.verb for m in by_clock) in ("fold", "check")
+        async with asyncio.timeout(5):
+            while not [m for m in other.of("acted") if m.by == "absence"]:
+                await asyncio.sleep(0.005)
+        ann.messages.clear()
+        ann.chooses = passive
+        ann.connect()
+        snapshot = await ann.until("snapshot")
+        seats = {one.name: one.presence.value for one in snapshot.table.players}
+        assert seats[ann.identity.name] == "here"
+        await ann.until("turn", seconds=10)
+
+
+@pytest.mark.parametrize("freeze", Freeze)
+async def test_a_frozen_seat_checks_or_folds_by_the_format(tmp_path: Path, freeze: Freeze) -> None:
+    form = TournamentFormat(
+        name="t", seats=2, house_after=None, clocks=QUICK, freeze=freeze, stack=200
+    )
+    async with hosting(tmp_path, form) as house:
+        one, two = bots(house, 2, chooses=None)
+        two.chooses = passive
+        for player in (one, two):
+            player.queue("t")
+        await two.until("result")
+        verbs = {
+            message.entry.verb
+            for message in two.of("acted")
+            if message.by in ("clock", "absence") and message.entry.paid == 0
+        }
+        assert verbs == ({"fold"} if freeze is Freeze.FOLD else {"fold", "check"})
+        assert one.closed_by is CloseCode.FROZEN
+
+
+async def test_a_stale_a_doubled_and_an_illegal_action_move_no_chips(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        players = bots(house, 2, chooses=None)
+        for player in players:
+            player.queue("duel")
+        await asyncio.wait(
+            [asyncio.ensure_future(p.until("turn")) for p in players],
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+        actor = next(p for p in players if p.turn)
+        other = next(p for p in players if p is not actor)
+        turn = actor.turn
+        assert turn is not None
+        actor.act(Verb.RAISE, 1, turn=turn.turn)
+        error = await actor.until("error")
+        assert (error.code, error.turn, error.action) == ("illegal_action", turn.turn, 1)
+        assert 0 < error.ms_left <= 100_000
+        assert json.loads(error.sent)["to"] == 1
+        other.act(Verb.CALL, turn=turn.turn)
+        assert (await other.until("error")).code == "stale"
+        actor.act(Verb.CALL, turn=turn.turn)
+        actor.act(Verb.CALL, turn=turn.turn)
+        actor.act(Verb.ALL_IN, turn=turn.turn)
+        await actor.until("error", 3)
+        assert [e.code for e in actor.of("error")[1:]] == ["stale", "stale"]
+        assert len(actor.of("acted")) == 1
+        assert house.offences["bot0", "stale"] + house.offences["bot1", "stale"] == 3
+
+
+async def test_a_new_connection_takes_over_and_gets_one_snapshot(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        players = bots(house, 2, chooses=None)
+        for player in players:
+            player.queue("duel")
+        await asyncio.sleep(0.05)
+        actor = next(p for p in players if p.turn)
+        before, turn, hand = actor.connection, actor.turn, actor.hands["duel.1-1"]
+        assert turn is not None
+        await asyncio.sleep(0.05)
+        actor.messages.clear()
+        actor.connect()
+        snapshot = await actor.until("snapshot")
+        assert before.closing is CloseCode.TAKEN_OVER
+        assert [m.type for m in actor.messages] == ["welcome", "snapshot"]
+        assert snapshot.hand == hand
+        assert snapshot.turn.turn == turn.turn
+        assert turn.ms - 5_000 < snapshot.turn.ms < turn.ms - 40
+        actor.act(Verb.CALL)
+        await actor.until("acted")
+
+
+async def test_an_absent_player_is_shown_as_away(tmp_path: Path) -> None:
+    async with hosting(tmp_path, SIX) as house:
+        players = bots(house, 6, chooses=None)
+        for player in players:
+            player.queue("six")
+        await players[0].until("hand")
+        players[3].cut()
+        shown = await players[0].until("presence")
+        assert (shown.name, shown.presence.value) == ("bot3", "away")
+        players[3].connect()
+        shown = await players[0].until("presence", 2)
+        assert (shown.name, shown.presence.value) == ("bot3", "here")
+
+
+async def test_house_players_take_the_empty_seats_after_a_wait(tmp_path: Path) -> None:
+    results = KeptResults()
+    house_specs = ("always-call", "random", "always-fold")
+    form = TournamentFormat(name="filled", seats=5, house_after=0.1, house=house_specs, stack=300)
+    async with hosting(tmp_path, form, results=results) as house:
+        (ann,) = bots(house, 1)
+        ann.queue("filled")
+        assert 0 < (await ann.until("queued")).starts_in_ms <= 100
+        await ann.until("result", seconds=30)
+        await settled(house)
+        (outcome,) = results.tournaments
+        kinds = [finish.player.kind for finish in outcome.finishes]
+        assert kinds.count(PlayerKind.HOUSE) == 4
+        names = {f.player.name for f in outcome.finishes if f.player.kind is PlayerKind.HOUSE}
+        assert {name.split("#")[0] for name in names} == {f"house:{s}" for s in house_specs}
+
+
+async def test_every_player_of_the_registry_that_supports_the_rules_may_be_a_house_player() -> None:
+    from railbird.hosting.house_seats import house_specs
+    from railbird.players.registry import REGISTRY
+
+    rules = SIX.rules(SIX.schedule.level(0), [1500] * 6)
+    specs = house_specs(rules)
+    assert {"always-call", "booker", "random", "tight"} <= set(specs) <= set(REGISTRY)
+    assert "acpc" not in specs
+    assert "python" not in specs
+
+
+async def test_bots_of_one_owner_never_share_a_rated_tournament(tmp_path: Path) -> None:
+    results = KeptResults()
+    free = replace(DUEL, name="free", rated=False)
+    async with hosting(tmp_path, DUEL, free, results=results) as house:
+        mine = [Identity(f"mine{n}", PlayerKind.BOT, "1", "ann") for n in range(2)]
+        ann, other = Identity("ann"), Identity("bob")
+        players = [Player(house, who) for who in (*mine, ann)]
+        for player in players:
+            player.queue("duel")
+        await asyncio.sleep(0.05)
+        assert not house.tasks
+        bob = Player(house, other)
+        bob.queue("duel")
+        await bob.until("result")
+        await settled(house)
+        (outcome,) = results.tournaments
+        assert {f.player.name for f in outcome.finishes} == {"mine0", "bob"}
+        for player in players[1:]:
+            player.send(LeaveQueue())
+            player.queue("free")
+        await players[1].until("result")
+
+
+async def test_a_scheduled_tournament_starts_with_whoever_waits(tmp_path: Path) -> None:
+    at = datetime.now(UTC) + timedelta(seconds=0.3)
+    form = TournamentFormat(name="noon", seats=50, starts_at=at, house_after=None, table_seats=3)
+    async with hosting(tmp_path, form) as house:
+        players = bots(house, 7)
+        for player in players:
+            player.queue("noon")
+        lobby = house.lobby()
+        assert 0 < (lobby.queues[0].starts_in_ms or 0) <= 300
+        results = [await p.until("result", seconds=30) for p in players]
+        assert len(results[0].places) == 7
+        players[0].queue("noon")
+        assert (await players[0].until("error")).code == "no_such_queue"
+
+
+async def test_a_wait_in_vain_for_house_players_begins_anew(tmp_path: Path) -> None:
+    form = replace(DUEL, name="vain", house_after=0.05, house=("no-such-player",))
+    async with hosting(tmp_path, form) as house:
+        (ann,) = bots(house, 1)
+        house.queues["vain"].take_due = lambda specs: real([])  # type: ignore[method-assign]
+        real = type(house.queues["vain"]).take_due.__get__(house.queues["vain"])
+        ann.queue("vain")
+        await asyncio.sleep(0.3)
+        assert 0 < (house.queues["vain"].starts_in() or 0) <= 0.05
+        assert not house.tasks
+
+
+async def test_results_wait_for_a_database_that_is_away(tmp_path: Path) -> None:
+    results = KeptResults()
+    results.is_away = True
+    async with hosting(tmp_path, DUEL, results=results) as house:
+        house.outbox._retry = 0.02
+        players = bots(house, 2)
+        for round_ in range(1, 3):
+            for player in players:
+                player.queue("duel")
+            await players[0].until("result", round_)
+            await players[1].until("result", round_)
+        async with asyncio.timeout(5):
+            while len(house.outbox) < 2:
+                await asyncio.sleep(0.01)
+        assert not results.kept
+        assert (tmp_path / "duel.1.journal").exists()
+        results.is_away = False
+        await asyncio.wait_for(house.outbox.flushed(), 5)
+        assert list(results.kept) == ["duel.1", "duel.2"] == results.offered
+        assert not (tmp_path / "duel.1.journal").exists()
+
+
+async def test_results_of_a_server_that_ended_come_at_the_next_start(tmp_path: Path) -> None:
+    results = KeptResults()
+    results.is_away = True
+    async with hosting(tmp_path, DUEL, results=results) as house:
+        players = bots(house, 2)
+        for player in players:
+            player.queue("duel")
+        await players[0].until("result")
+        while house.tasks:
+            await asyncio.sleep(0.01)
+    assert not results.kept
+    results.is_away = False
+    async with hosting(tmp_path, DUEL, results=results) as house:
+        await asyncio.sleep(0.01)
+        await house.outbox.flushed()
+        assert list(results.kept) == ["duel.1"]
+        for player in (again := bots(house, 2)):
+            player.queue("duel")
+        await again[0].until("result")
+        assert result_of(again[0]).tournament == "duel.2"
+
+
+async def test_a_stopped_server_parks_its_tables_and_plays_on(tmp_path: Path) -> None:
+    results = KeptResults()
+    async with hosting(tmp_path, SIX, results=results) as house:
+        players = bots(house, 6, chooses=passive)
+        for player in players:
+            player.queue("six")
+        await players[0].until("hand", 4)
+        for player in players:
+            player.chooses = None
+    assert {p.connection.closing for p in players} == {CloseCode.RESTART}
+    assert all(p.of("close")[0].reconnect for p in players if p.of("close"))
+    assert not results.kept
+    async with hosting(tmp_path, SIX, results=results) as house:
+        for player in players:
+            player.house, player.chooses = house, any_action
+            player.connect()
+        snapshot = await players[0].until("snapshot")
+        assert snapshot.table.hand >= 4
+        for player in players:
+            await player.until("result")
+        await settled(house)
+        (outcome,) = results.tournaments
+        assert sum(finish.prize for finish in outcome.finishes) == 60
+
+
+async def test_two_servers_never_play_in_one_folder(tmp_path: Path) -> None:
+    async with hosting(tmp_path, SIX):
+        with pytest.raises(RailbirdError, match="another server plays"):
+            async with hosting(tmp_path, SIX):
+                pass
+
+
+async def test_a_damaged_journal_is_set_aside_and_the_others_play_on(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        players = bots(house, 4, chooses=None)
+        for player in players:
+            player.queue("duel")
+        await players[3].until("hand")
+    path = tmp_path / "duel.1.journal"
+    data = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(data[0] + data[2])
+    async with hosting(tmp_path, DUEL) as house:
+        assert list(house.tasks) == ["duel.2"]
+        assert (tmp_path / "duel.1.journal.damaged").exists()
+
+
+async def test_a_fault_of_the_server_voids_one_tournament_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = KeptResults()
+    async with hosting(tmp_path, DUEL, results=results) as house:
+        players = bots(house, 4, chooses=None)
+        for player in players:
+            player.queue("duel")
+        await players[3].until("hand")
+        # One bad pot: a chip too many in the hand of the first tournament.
+        (hand,) = house.tasks["duel.1"].play.hands.values()
+        monkeypatch.setattr(hand, "_chips", 3001)
+        for player in players:
+            player.chooses = any_action
+            if player.turn is not None:
+                turn, player.turn = player.turn, None
+                player.act(Verb.CALL, turn=turn.turn)
+        for player in players:
+            await player.until("result")
+        await settled(house)
+        voids = {outcome.tournament: outcome.void for outcome in results.tournaments}
+        assert voids == {"duel.1": True, "duel.2": False}
+        assert players[0].of("hand_void")
+        assert not result_of(players[0]).rated
+        for player in players[:2]:
+            player.queue("duel")
+        assert (await players[0].until("result", 2)).rated
+
+
+async def test_a_spectator_sees_no_cards_and_a_slow_one_gets_a_snapshot(tmp_path: Path) -> None:
+    async with hosting(tmp_path, SIX) as house:
+        players = bots(house, 6, chooses=passive)
+        watcher = Player(house, Identity("rail"), chooses=None)
+        for player in players:
+            player.queue("six")
+        await players[0].until("hand")
+        watcher.send(Watch(table="six.1-1"))
+        snapshot = await watcher.until("snapshot")
+        assert all(seat.cards is None for seat in snapshot.hand.seats)
+        assert snapshot.turn is None
+        watcher.send(AskSnapshot(table="six.1-1"))
+        await watcher.until("snapshot", 2)
+        watcher.reads = False
+        while watcher.connection.waiting < 100_000 and house.tasks:
+            await asyncio.sleep(0.01)
+        assert watcher.connection.waiting <= PLAYER_BYTES
+        assert watcher.connection.is_open
+        watcher.reads = True
+        watcher.pump()
+        if house.tasks:
+            watcher.send(Unwatch(table="six.1-1"))
+            assert (await watcher.until("left")).reason == "unwatched"
+        for message in watcher.of("hand"):
+            assert all(seat.cards is None for seat in message.hand.seats)
+
+
+async def test_a_player_who_does_not_read_is_closed(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        ann = Player(house, Identity("ann"), chooses=None)
+        await ann.until("welcome")
+        ann.reads = False
+        for _ in range(2_000):
+            ann.send(AskLobby())
+            if ann.connection.closing is not None:
+                break
+        assert ann.connection.closing is CloseCode.TOO_SLOW
+        assert house.connection_of("ann") is None
+
+
+async def test_wrong_wishes_are_refused_with_a_code(tmp_path: Path) -> None:
+    async with hosting(tmp_path, SIX) as house:
+        ann = Player(house, Identity("ann"), chooses=None)
+        ann.queue("none")
+        ann.send(Watch(table="six.9-1"))
+        ann.send(AskSnapshot(table="x"))
+        ann.send(Sit(table="six.1", buy_in=100))
+        ann.send(SitOut())
+        ann.send(LeaveQueue())
+        ann.send(Practise(opponents=["acpc"]))
+        ann.send(Practise(opponents=["python:os:system"]))
+        ann.act(Verb.CALL, turn="x")
+        ann.queue("six")
+        ann.queue("six")
+        await ann.until("error", 10)
+        assert [error.code.value for error in ann.of("error")] == [
+            "no_such_queue",
+            "no_such_table",
+            "no_such_table",
+            "no_such_table",
+            "not_seated",
+            "not_queued",
+            "no_such_player",
+            "no_such_player",
+            "not_seated",
+            "queued",
+        ]
+        assert len(house.queues["six"]) == 1
+        ann.cut()
+        assert len(house.queues["six"]) == 0
+        assert not house.accounts

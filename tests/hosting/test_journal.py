@@ -1,0 +1,217 @@
+"""Journals: every prefix is a state to play on from; damage is told from a torn last line."""
+
+from __future__ import annotations
+
+import os
+import random
+import stat
+from pathlib import Path
+
+import pytest
+
+from railbird.errors import DamagedFile, RailbirdError, WriteFailed
+from railbird.hosting.deck import commitment
+from railbird.hosting.formats import LevelBy, TournamentFormat
+from railbird.hosting.journal import Journal, mend, read_journal
+from railbird.hosting.outlet import Silence, Time
+from railbird.hosting.records import AnyRecord, Closed, Entrant, Opened, Resumed, Took
+from railbird.hosting.tournament_play import TournamentPlay, settings_text
+from railbird.protocol import PlayerKind
+from railbird.protocol.messages.client import ActMessage, Verb
+from railbird.protocol.redaction.events import TableEvent, TurnStart
+from railbird.tournament.stages import Stages
+
+SEED = bytes(range(32))
+
+
+class Listening(Silence):
+    """Knows whose turn it is."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, str] = {}
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        if isinstance(event, TurnStart):
+            seat = event.moment.state.actor
+            assert seat is not None
+            self.turns[event.clock.turn] = event.moment.holders[seat].name
+
+
+class Records:
+    def __init__(self, after: int | None = None) -> None:
+        self.written: list[AnyRecord] = []
+        self._after = after
+
+    def write(self, record: AnyRecord) -> None:
+        if self._after is not None and len(self.written) >= self._after:
+            raise WriteFailed("the process ends here")
+        self.written.append(record)
+
+
+def opened(form: TournamentFormat, entrants: int) -> Opened:
+    people = tuple(Entrant(name=f"p{n}", kind=PlayerKind.BOT) for n in range(entrants))
+    return Opened(
+        at=0,
+        kind="tournament",
+        id=f"{form.name}.1",
+        format=form.name,
+        settings=settings_text(form),
+        commitment=commitment(SEED),
+        seed=SEED.hex(),
+        entrants=people,
+    )
+
+
+def ticking() -> Time:
+    moments = iter(range(1, 10**9))
+    return Time(lambda: 0.0, lambda: 10 * next(moments))
+
+
+def play_on(play: TournamentPlay, listening: Listening, rng: random.Random) -> None:
+    play.advance()
+    while play.closed is None:
+        while play.has_more and play.closed is None:
+            play.advance()
+        if play.closed is not None:
+            return
+        turn, name = listening.turns.popitem()
+        verb = rng.choice([Verb.CALL] * 6 + [Verb.FOLD, Verb.ALL_IN])
+        for chosen in (verb, Verb.CALL):
+            if play.act(int(name[1:]), ActMessage(turn=turn, action=1, verb=chosen)) is None:
+                break
+
+
+FORMS = [
+    TournamentFormat(name="one-table", seats=6, house_after=None),
+    TournamentFormat(name="many-tables", seats=14, table_seats=4, house_after=None),
+    TournamentFormat(
+        name="shoot-out", seats=14, table_seats=4, stages=Stages.SHOOT_OUT, house_after=None
+    ),
+    TournamentFormat(name="minutes", seats=4, level_by=LevelBy.MINUTES, house_after=None),
+]
+
+
+def state_of(play: TournamentPlay) -> object:
+    hands = {table: (hand.moment, hand.turn) for table, hand in play.hands.items()}
+    clocks = [(player.clock.left, player.lag_left, player.times) for player in play.players]
+    return hands, play.stacks, play.places, play.tables, play.playing_ms, clocks, play.closed
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_every_prefix_of_a_journal_plays_on_to_an_end(form: TournamentFormat) -> None:
+    head = opened(form, form.seats)
+    records, listening = Records(), Listening()
+    whole = TournamentPlay(head, form, ticking())
+    whole.attach(records, listening)
+    play_on(whole, listening, random.Random(3))
+    assert sorted(whole.places) == list(range(form.seats))
+    assert sum(finish.prize for finish in whole.outcome("j").finishes) == 10 * form.seats
+    again = TournamentPlay(head, form)
+    again.read(records.written)
+    assert state_of(again) == state_of(whole)
+    places = random.Random(5).sample(range(len(records.written)), 12)
+    for end in (*places, len(records.written) - 1):
+        cut = TournamentPlay(head, form, ticking())
+        cut.read(records.written[:end])
+        more, turns = Records(), Listening()
+        cut.attach(more, turns)
+        cut.resume()
+        play_on(cut, turns, random.Random(7))
+        assert sorted(cut.places) == list(range(form.seats))
+        assert sum(cut.stacks) % form.stack == 0
+        refolded = TournamentPlay(head, form)
+        refolded.read([*records.written[:end], *more.written])
+        assert state_of(refolded) == state_of(cut)
+
+
+def test_nothing_happens_that_was_not_written_before() -> None:
+    form = FORMS[0]
+    for after in (1, 2, 3, 5, 8):
+        records = Records(after)
+        play = TournamentPlay(opened(form, 6), form, ticking())
+        listening = Listening()
+        play.attach(records, listening)
+        with pytest.raises(WriteFailed):
+            play_on(play, listening, random.Random(1))
+        folded = TournamentPlay(opened(form, 6), form)
+        folded.read(records.written)
+        assert state_of(folded) == state_of(play)
+
+
+def test_a_journal_is_its_owners_alone_and_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.1.journal"
+    journal = Journal(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(WriteFailed, match="File exists"):
+        Journal(path)
+    journal.close()
+
+
+def written(path: Path) -> list[AnyRecord]:
+    form = FORMS[0]
+    records: list[AnyRecord] = [opened(form, 6), Resumed(at=5), Closed(at=6, void=True, why="é")]
+    journal = Journal(path)
+    for record in records:
+        journal.write(record)
+    journal.sync()
+    journal.close()
+    return records
+
+
+def test_a_torn_last_line_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "x.1.journal"
+    records = written(path)
+    data = path.read_bytes()
+    ends = [place + 1 for place, byte in enumerate(data) if byte == 10]
+    for cut in sorted({*range(0, len(data), 41), *ends, *(end - 1 for end in ends), len(data)}):
+        path.write_bytes(data[:cut])
+        kept = sum(end <= cut for end in ends)
+        assert mend(path) == records[:kept]
+        assert path.read_bytes() == data[: ends[kept - 1] if kept else 0]
+    journal = Journal(path, resume=True)
+    journal.write(Resumed(at=9))
+    journal.close()
+    assert read_journal(path)[-1] == Resumed(at=9)
+
+
+def test_damage_in_the_middle_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x.1.journal"
+    written(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], lines[1][3:], lines[2]]))
+    with pytest.raises(DamagedFile, match="line 2"):
+        mend(path)
+    path.write_bytes(b"".join(lines[1:]))
+    with pytest.raises(DamagedFile, match="no journal"):
+        read_journal(path)
+
+
+def test_a_journal_that_breaks_the_rules_does_not_replay() -> None:
+    form = FORMS[0]
+    records, listening = Records(), Listening()
+    play = TournamentPlay(opened(form, 6), form, ticking())
+    play.attach(records, listening)
+    play_on(play, listening, random.Random(2))
+    for place, record in enumerate(records.written):
+        if isinstance(record, Took):
+            wrong = record.model_copy(update={"turn": record.turn + 1})
+            bad = [*records.written[:place], wrong, *records.written[place + 1 :]]
+            with pytest.raises(RailbirdError, match="does not replay"):
+                TournamentPlay(opened(form, 6), form).read(bad)
+            break
+    with pytest.raises(RailbirdError, match="does not replay"):
+        TournamentPlay(opened(form, 6), form).read(records.written[2:])
+
+
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.1.journal"
+    records = written(path)
+    journal = Journal(path, resume=True)
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda file, data: real(file, data[:7]))
+    with pytest.raises(WriteFailed, match="full"):
+        journal.write(Resumed(at=9))
+    monkeypatch.undo()
+    journal.write(Resumed(at=10))
+    journal.close()
+    assert read_journal(path) == [*records, Resumed(at=10)]
