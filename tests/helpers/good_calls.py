@@ -104,6 +104,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "paid": [8.0, 8.0],
         "bettors": 1,
     },
+    "odds_by_opponents": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "most": 2},
     "outs": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
     "PreflopSituation": {"seats": 2, "own": 0, "acted": {}, "looseness": {0: 2.0}},
     "Stakes": {"bets": 3.0, "paying": 0.5, "rake": 0.05, "rake_cap": 1.0},

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
 
 import click
 from rich.table import Table
 
-from railbird.cli._console import json_option, print_json, print_table, progress
+from railbird.cli import _odds_reflection
+from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
-
-if TYPE_CHECKING:
-    from railbird.cards import Card, Holding
-    from railbird.progress import Progress
 
 _ROWS = {
     "ihr": "immediate hand rank (IHR)",
@@ -33,7 +33,12 @@ _ROWS = {
     "hs_field": "hand strength by the field array",
     "ehs": "effective hand strength (EHS)",
     "optimistic_ehs": "without negative potential (EHS')",
-    "reflective_odds": "best at showdown against the models",
+    "reflective_odds": "best at showdown against what is left (reflective odds)",
+    "kept": "share of the hands that is left",
+    "nuts": "no hand of theirs can win",
+    "reflective_nuts": "no hand that is left can win",
+    "raise_odds": "a raise needs of itself (raise odds)",
+    "play": "straight play",
 }
 
 SECTION: Final = Section.CALCULATE
@@ -61,12 +66,32 @@ SECTION: Final = Section.CALCULATE
     show_default=True,
     help="Threshold Make1 of EHR.",
 )
+@click.option(
+    "--action",
+    "actions",
+    metavar="TEXT",
+    multiple=True,
+    help="What an opponent did, such as 'preflop:raise flop:bet,call loose=2'; repeat it for each.",
+)
+@click.option(
+    "--softness",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Width of the filter by actions, as a share of all hands; 0 is all or nothing.",
+)
 @click.option("--pot", type=float, help="Chips in the pot, including the bet to call.")
 @click.option("--to-call", type=float, help="Chips needed to call.")
 @click.option("--future-bets", type=float, default=0.0, help="Chips you expect to put in later.")
 @click.option(
     "--future-winnings", type=float, default=0.0, help="Chips you expect others to add later."
 )
+@click.option("--spectrum", is_flag=True, help="Show the final hands, yours and theirs, as bars.")
+@click.option("--outs", is_flag=True, help="Show the cards that put you ahead; flop and turn.")
+@click.option(
+    "--image", type=OUTPUT_FILE, help="Draw spectra and odds by opponents into a .png or .svg file."
+)
+@force_option
 @json_option
 def command(
     *,
@@ -75,75 +100,137 @@ def command(
     opponents: int | None,
     models: Sequence[str],
     make1: float,
+    actions: Sequence[str],
+    softness: float,
     pot: float | None,
     to_call: float | None,
     future_bets: float,
     future_winnings: float,
+    spectrum: bool,
+    outs: bool,
+    image: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Compute rank, strength, potential and odds of the hand HOLE on BOARD.
 
     With a `--model` for each opponent, strength (HS), potential (PPot, NPot) and effective strength
-    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always.
+    (EHS) are against these ranges; the ranks and the raw odds are against any hand, as always. With
+    an `--action` for each, the reflective odds are against the hands that are worth what they did.
 
     \b
     Examples:
       railbird odds AcKc Kd9s2h
       railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
       railbird odds AdQc 3h4cJh --model "QQ+, AKs" --model random
+      railbird odds AsTh Tc8d2c --action "preflop:call flop:bet" --spectrum --outs
     """
-    if (pot is None) is not (to_call is None):
-        raise BadInput("pot odds need both --pot and --to-call")
-    if math.isnan(make1):  # which click lets through every range
-        raise BadInput("--make1 nan; allowed: 0 to 1")
-    if models and opponents not in (None, len(models)):
-        raise BadInput(f"{opponents} opponents and {len(models)} models; allowed: one model each")
+    _check(pot, to_call, make1, softness, image, force=force)
     from railbird.cards import parse_cards, parse_holding
-    from railbird.odds import hand_odds, implied_odds, open_tables, pot_odds
+    from railbird.odds import hand_odds, open_tables
 
-    holding, cards = parse_holding(hole), parse_cards(board)
+    spot = _odds_reflection.Spot(
+        holding=parse_holding(hole),
+        board=parse_cards(board),
+        opponents=_odds_reflection.opponents_from(opponents, models, actions),
+        softness=softness,
+    )
+    spot.check()
+    found = spot.outs() if outs else None
     with progress() as report:
         computed = hand_odds(
-            holding,
-            cards,
-            opponents=opponents or max(1, len(models)),
+            spot.holding,
+            spot.board,
+            opponents=len(spot.opponents),
             make1=make1,
             # With a flop, to enumerate takes milliseconds and to build the tables seconds.
-            tables=None if cards else open_tables(progress=report),
+            tables=None if spot.board else open_tables(progress=report),
             progress=report,
         )
-        values: dict[str, float | None] = asdict(computed)
-        values |= _against(holding, cards, models, report)
+        values: dict[str, Any] = asdict(computed)
+        if models:
+            values |= spot.strength()
+        reflected = spot.reflected() if actions or spectrum or image is not None else None
+        if models or actions:
+            values["reflective_odds"] = spot.showdown_share(report)
+    if actions and reflected is not None:
+        values |= _odds_reflection.rows_of(reflected)
     if pot is not None and to_call is not None:
-        values["pot_odds"] = pot_odds(to_call, pot)
-        values["implied_odds"] = implied_odds(
-            to_call, pot, future_bets=future_bets, future_winnings=future_winnings
-        )
+        values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings)
+    if image is not None and reflected is not None:
+        spot.draw(image, reflected)
     if as_json:
-        print_json({**values, "models": list(models)} if models else values)
+        named = {"models": list(models), "actions": list(actions), "image": image and str(image)}
+        more = _odds_reflection.as_json(reflected if spectrum else None, found)
+        print_json({**values, **{key: each for key, each in named.items() if each}, **more})
         return
+    _print_values(values)
+    _odds_reflection.print_more(found, reflected if spectrum else None, spot.board)
+    if image is not None:
+        output.print(str(image), soft_wrap=True)
+
+
+def _check(
+    pot: float | None,
+    to_call: float | None,
+    make1: float,
+    softness: float,
+    image: Path | None,
+    *,
+    force: bool,
+) -> None:
+    if (pot is None) is not (to_call is None):
+        raise BadInput("pot odds need both --pot and --to-call")
+    if math.isnan(make1) or math.isnan(softness):  # which click lets through every range
+        raise BadInput("--make1 or --softness nan; allowed: 0 to 1")
+    if image is not None:
+        check_ending(image, _odds_reflection.ENDINGS)
+        check_output(image, force=force)
+
+
+def _pot_values(
+    spot: _odds_reflection.Spot,
+    values: Mapping[str, Any],
+    pot: float,
+    to_call: float,
+    future_bets: float,
+    future_winnings: float,
+) -> dict[str, Any]:
+    """Return pot, implied and raise odds, and what straight play does."""
+    from railbird.odds import implied_odds, pot_odds
+
+    implied = implied_odds(to_call, pot, future_bets=future_bets, future_winnings=future_winnings)
+    return {
+        "pot_odds": pot_odds(to_call, pot),
+        "implied_odds": implied,
+        **_odds_reflection.decision(
+            values.get("reflective_odds", values["raw_odds"]),
+            implied=implied,
+            opponents=len(spot.opponents),
+            to_call=to_call,
+            made=(values["hs"] or 0.0) > 0.5,
+        ),
+    }
+
+
+def _print_values(values: Mapping[str, Any]) -> None:
     table = Table(box=None, show_header=False)
     table.add_column(style="dim")
     table.add_column(justify="right")
     for key, value in values.items():
-        table.add_row(_ROWS[key], "–" if value is None else f"{value:.6f}")
+        table.add_row(_ROWS[key], _shown(value))
     print_table(table)
 
 
-def _against(
-    holding: Holding, board: Sequence[Card], models: Sequence[str], report: Progress
-) -> dict[str, float | None]:
-    """Return the odds against models: those that replace the usual ones, and additional ones."""
-    if not models:
-        return {}
-    import numpy as np
-
-    from railbird.cards import Range, format_cards, format_holding
-    from railbird.odds import ModelOdds, equity, model_odds
-
-    values: dict[str, float | None] = {field.name: None for field in fields(ModelOdds)}
-    if board:
-        values |= asdict(model_odds(holding, board, [Range.parse(model) for model in models]))
-    hands = [format_holding(holding), *models]
-    shares = equity(hands, format_cards(board), rng=np.random.default_rng(0), progress=report)
-    return {**values, "reflective_odds": shares.players[0].equity}
+def _shown(value: object) -> str:
+    match value:
+        case None:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.6f}"
+        case list():
+            return ", ".join(f"{each:.3f}" for each in value)
+        case _:
+            return str(value)

@@ -30,7 +30,11 @@ from railbird.odds.preflop_value.value import (
     flop_outcomes,
     preflop_value,
 )
-from railbird.odds.spectra.odds_against import ShowdownOdds, showdown_odds
+from railbird.odds.spectra.odds_against import (
+    ShowdownOdds,
+    odds_by_opponents,
+    showdown_odds,
+)
 from railbird.odds.spectra.opponent import Opponent, looseness_of, reflected_weights
 from railbird.odds.spectra.reflective_odds import ReflectiveOdds, reflective_odds
 from railbird.odds.spectra.spectrum import Spectrum, spectrum
@@ -106,6 +110,7 @@ __all__ = [
     "joint_hand_strength",
     "looseness_of",
     "model_odds",
+    "odds_by_opponents",
     "open_matrix",
     "open_tables",
     "outs",

@@ -57,6 +57,12 @@ COLD_CALL_SHARE: Final = 0.12
 """Share of starting hands worth a call of a raise: half of what calls the blind, since one bet to
 the right makes many hands that could be raised a fold, as the source says."""
 
+SMALL_BLIND_SHARE: Final = 0.2
+"""The same for the small blind, which has paid a quarter of the raise."""
+
+BIG_BLIND_SHARE: Final = 0.4
+"""The same for the big blind, which has paid half and closes the round."""
+
 RERAISE_SHARE: Final = 0.04
 """Share of starting hands worth a second raise, or a call of it: QQ and better, AK."""
 
@@ -66,3 +72,6 @@ rounds would be 5, and folds come before."""
 
 PAYING_SHARE: Final = 0.5
 """Share of these bets that an opponent pays."""
+
+MOST_AT_TABLE: Final = 9
+"""Opponents of a full table."""

@@ -79,7 +79,7 @@ def test_shares_of_those_who_come_in_are_binomial() -> None:
     model = opponents_of(table(""), "raise")
     counts = np.bincount(found.opponents, weights=found.probability)
     assert counts @ np.arange(len(counts)) == pytest.approx(9 * model.enters)
-    assert model.enters == pytest.approx(0.12, abs=0.001)
+    assert model.enters == pytest.approx((7 * 0.12 + 0.2 + 0.4) / 9)
 
 
 def test_ranges_are_of_the_action_the_looseness_and_the_seats() -> None:

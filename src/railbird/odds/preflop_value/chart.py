@@ -17,7 +17,6 @@ from railbird._display import Tabular, table_of
 from railbird._jit import room_cache
 from railbird._threads import in_slices, thread_count
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES
-from railbird.errors import BadInput
 from railbird.odds.preflop_value.flop_values import (
     UNREADABLE,
     class_values,
@@ -27,7 +26,6 @@ from railbird.odds.preflop_value.flop_values import (
 from railbird.odds.preflop_value.table import PreflopSituation, seat_names
 from railbird.odds.preflop_value.value import (
     Stakes,
-    actions,
     opponents_of,
     outcomes_of,
     value_of,
@@ -88,13 +86,19 @@ def preflop_chart(
     """
     stakes = stakes or Stakes()
     positions = seat_names(seats)[:-1]
-    key = hashlib.sha256(f"{room_cache('odds').name} {seats} {looseness!r} {stakes}".encode())
+    tables = [
+        PreflopSituation(seats=seats, own=own, looseness=dict.fromkeys(range(seats), looseness))
+        for own in range(seats - 1)
+    ]
+    key = hashlib.sha256(f"{room_cache('odds').name} {seats} {stakes}".encode())
+    for model in (opponents_of(table, action) for action in _ACTIONS for table in tables):
+        key.update(f"{model.enters!r} {model.players_ahead}".encode())
+        for weights in (*model.acted, model.ahead):
+            key.update(b"" if weights is None else weights.tobytes())
     path = _paths.cache_folder() / "preflop_values" / f"chart-{key.hexdigest()[:24]}.npz"
     kept = _read(path, len(positions))
     if kept is None:
-        kept = np.stack(
-            [_values(seats, looseness, action, stakes, progress) for action in _ACTIONS]
-        )
+        kept = np.stack([_values(tables, action, stakes, progress) for action in _ACTIONS])
         buffer = io.BytesIO()
         np.savez(buffer, values=kept)
         keep(path, buffer.getvalue())
@@ -102,15 +106,9 @@ def preflop_chart(
 
 
 def _values(
-    seats: int, looseness: float, action: str, stakes: Stakes, progress: Progress | None
+    tables: list[PreflopSituation], action: str, stakes: Stakes, progress: Progress | None
 ) -> npt.NDArray[np.float64]:
     """Return (positions, 169). All positions meet the same ranges, of which they see fewer."""
-    tables = [
-        PreflopSituation(seats=seats, own=own, looseness=dict.fromkeys(range(seats), looseness))
-        for own in range(seats - 1)
-    ]
-    if not all(action in actions(table) for table in tables):
-        raise BadInput(f"{action} in an unopened pot")
     values = np.empty((len(tables), CLASSES))
 
     def fill(start: int, stop: int) -> None:

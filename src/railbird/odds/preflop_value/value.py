@@ -24,11 +24,13 @@ from railbird.errors import BadInput
 from railbird.odds.preflop_value.flop_values import FlopValues, flop_values
 from railbird.odds.preflop_value.table import MOST_RAISES, PreflopSituation
 from railbird.odds.settings import (
+    BIG_BLIND_SHARE,
     COLD_CALL_SHARE,
     EXPECTED_BETS,
     PAYING_SHARE,
     RERAISE_SHARE,
     SHARES,
+    SMALL_BLIND_SHARE,
     TABLE_SEATS,
 )
 from railbird.odds.spectra.bettable import board_quantiles
@@ -179,9 +181,10 @@ class OpponentModel:
     acted: tuple[Floats, ...]
     """Of everybody who is in."""
     ahead: Floats | None
-    """Of each who may come in: the mean of their ranges."""
+    """Of each who may come in: the mean of the ranges of a whole table, so that the odds of all
+    positions come from one computation."""
     enters: float
-    """Probability that one of them does."""
+    """Mean probability that one of them does."""
     players_ahead: int
 
 
@@ -197,20 +200,18 @@ def opponents_of(table: PreflopSituation, action: str) -> OpponentModel:
         does = table.acted[seat]
         acted.append(_range(_share(does, raised_before, table, seat)))
         raised_before += does == "raise"
-    ahead = []
-    for seat in table.ahead:
-        if seat == table.seats - 1 and raises == 0:
-            acted.append(_range(1.0))
-        else:
-            ahead.append(_range(_share("call", raises, table, seat)))
+    ahead = list(table.ahead)
+    if ahead and raises == 0 and ahead[-1] == table.seats - 1:
+        acted.append(_range(1.0))
+        ahead.pop()
     if not ahead:
         return OpponentModel(acted=tuple(acted), ahead=None, enters=0.0, players_ahead=0)
-    holdings = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES)
-    mean = np.mean(ahead, axis=0)
+    others = range(1, table.seats)
+    ranges = [_range(_share("call", raises, table, seat)) for seat in others]
     return OpponentModel(
         acted=tuple(acted),
-        ahead=mean,
-        enters=float(mean @ holdings / holdings.sum()),
+        ahead=np.mean(ranges, axis=0),
+        enters=float(np.mean([_share("call", raises, table, seat) for seat in ahead])),
         players_ahead=len(ahead),
     )
 
@@ -288,8 +289,14 @@ def _share(action: str, raises: int, table: PreflopSituation, seat: int) -> floa
 
     The usual shares are of a full table; they grow as the seats become fewer.
     """
-    call = (SHARES[0]["call"], COLD_CALL_SHARE, RERAISE_SHARE)[min(raises, 2)]
-    share = call if action == "call" else SHARES[0]["raise"] if raises == 0 else RERAISE_SHARE
+    if action == "raise":
+        share = SHARES[0]["raise"] if raises == 0 else RERAISE_SHARE
+    elif raises == 1:
+        share = {1.0: BIG_BLIND_SHARE, 0.5: SMALL_BLIND_SHARE}.get(
+            table.blind(seat), COLD_CALL_SHARE
+        )
+    else:
+        share = SHARES[0]["call"] if raises == 0 else RERAISE_SHARE
     return min(1.0, share * table.loose(seat) * TABLE_SEATS / table.seats)
 
 

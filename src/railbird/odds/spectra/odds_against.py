@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from railbird.cards import Card, CardsLike, Holding, HoldingLike
 from railbird.errors import BadInput
 from railbird.odds._checks import WeightsLike, known_cards, weights_from
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.settings import MOST_AT_TABLE
 from railbird.odds.spectra.run_outs import compare_run_outs, reduced_ranges
 from railbird.odds.spectra.showdown import (
     joint_odds,
@@ -71,6 +72,38 @@ def showdown_odds(
         joint=joint_odds(run_outs),
         stderr=0.0,
     )
+
+
+@checked
+def odds_by_opponents(
+    hole: HoldingLike,
+    board: CardsLike = (),
+    weights: WeightsLike | None = None,
+    *,
+    most: int = MOST_AT_TABLE,
+) -> tuple[ShowdownOdds, ...]:
+    """Compute a holding's odds against one opponent, two, and so on, all with the same range.
+
+    Before the flop all are over the same sample of boards, but for the odds against one alone.
+    """
+    holding, cards = known_cards(hole, board)
+    if not 1 <= most <= MOST_OPPONENTS:
+        raise BadInput(f"{most} opponents; allowed: 1 to {MOST_OPPONENTS}")
+    array = weights_from(weights).astype(np.float64)
+    both = compare_run_outs(holding, cards, [array, array])
+    one = showdown_odds(holding, cards, [array])
+    found = [one]
+    for number in range(2, most + 1):
+        against = replace(both, opponents=(0,) * number)
+        found.append(
+            ShowdownOdds(
+                against_each=one.against_each * number,
+                power=power_odds(against),
+                joint=joint_odds(against),
+                stderr=power_stderr(against),
+            )
+        )
+    return tuple(found)
 
 
 def _before_flop(

@@ -1,0 +1,227 @@
+"""What `railbird odds` says of opponents who have acted: odds, spectra, outs, a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from railbird.cli._console import output, print_table
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from railbird.cards import Card, Holding
+    from railbird.odds import Opponent, Outs, ReflectiveOdds
+    from railbird.progress import Progress
+
+ENDINGS = (".png", ".svg")
+_BINS = 100
+_EXACT = 2
+"""Opponents up to whom reflective odds are exact in milliseconds."""
+
+
+def opponents_from(
+    number: int | None, models: Sequence[str], actions: Sequence[str]
+) -> tuple[Opponent, ...]:
+    """Return the opponents; those without a model or an action have any hand.
+
+    Raises `BadInput` if their numbers do not fit together.
+    """
+    from railbird.odds import Opponent
+
+    if models and number not in (None, len(models)):
+        raise BadInput(f"{number} opponents and {len(models)} models; allowed: one model each")
+    count = number or max(1, len(models), len(actions))
+    if len(actions) > count or (models and count > len(models)):
+        allowed = f"up to one action for each of {len(models) or count}"
+        raise BadInput(f"{len(actions)} actions of {count} opponents; allowed: {allowed}")
+    texts = [*actions, *[""] * (count - len(actions))]
+    ranges = [*models, *["random"] * (count - len(models))]
+    return tuple(
+        Opponent.parse(text, dealt=dealt) for text, dealt in zip(texts, ranges, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A hand, a board, and the opponents."""
+
+    holding: Holding
+    board: tuple[Card, ...]
+    opponents: tuple[Opponent, ...]
+    softness: float
+
+    def weights(self) -> list[npt.NDArray[np.float64]]:
+        """Return what each opponent's actions leave of his range."""
+        from railbird.odds import reflected_weights
+
+        return [
+            reflected_weights(each, self.board, softness=self.softness) for each in self.opponents
+        ]
+
+    def check(self) -> None:
+        """Refuse cards and actions that cannot be, before anything takes long."""
+        from railbird.odds.spectra.run_outs import holdings_without
+
+        free = holdings_without(self.holding, self.board)
+        for each, weights in zip(self.opponents, self.weights(), strict=True):
+            if not weights[free].any():
+                raise BadInput(f"the known cards leave nothing of the range {each.range}")
+
+    def strength(self) -> dict[str, float | None]:
+        """Return strength and potential against the ranges, in place of those against any hand."""
+        from railbird.cards import range_from
+        from railbird.odds import ModelOdds, model_odds
+
+        values: dict[str, float | None] = {field.name: None for field in fields(ModelOdds)}
+        if self.board:
+            ranges = [range_from(each.range) for each in self.opponents]
+            values |= asdict(model_odds(self.holding, self.board, ranges))
+        return values
+
+    def reflected(self) -> ReflectiveOdds:
+        """Return odds and spectra before and after reflection."""
+        from railbird.odds import reflective_odds
+
+        return reflective_odds(self.holding, self.board, self.opponents, softness=self.softness)
+
+    def showdown_share(self, report: Progress) -> float:
+        """Return the odds against what the opponents' actions leave.
+
+        Exact against one or two; against more all-in equity deals at random where it must.
+        """
+        import numpy as np
+
+        from railbird.cards import Range, format_cards, format_holding
+        from railbird.odds import equity, showdown_odds
+
+        weights = self.weights()
+        if len(weights) == 1 or (self.board and len(weights) <= _EXACT):
+            return showdown_odds(self.holding, self.board, weights).joint
+        hands: list[str | Range] = [format_holding(self.holding)]
+        hands += [Range(each) for each in weights]
+        shares = equity(
+            hands, format_cards(self.board), rng=np.random.default_rng(0), progress=report
+        )
+        return shares.players[0].equity
+
+    def outs(self) -> Outs:
+        """Look at the next cards, against the average of the opponents."""
+        from railbird.odds import outs
+        from railbird.odds.spectra.odds_against import average_weights
+
+        average = average_weights(self.holding, self.board, self.weights())
+        return outs(self.holding, self.board, average, opponents=len(self.opponents))
+
+    def draw(self, image: Path, reflected: ReflectiveOdds) -> None:
+        """Draw spectra, before and after reflection, and the odds by number of opponents."""
+        from railbird._files import replace_files
+        from railbird.cards import format_cards, format_holding
+        from railbird.odds import odds_by_opponents
+        from railbird.report.match.report_files import Image, render
+        from railbird.report.odds.charts import figure_of, opponents_chart, spectrum_chart
+
+        on = f"on {format_cards(self.board)}" if self.board else "before the flop"
+        spec = figure_of(
+            spectrum_chart(reflected.before, title="Final hands before reflection"),
+            spectrum_chart(reflected.after, title="Final hands after reflection on what was done"),
+            opponents_chart(
+                odds_by_opponents(self.holding, self.board),
+                title="Odds against any hands, by opponents",
+            ),
+            title=f"{format_holding(self.holding)} {on}",
+        )
+        replace_files({image: render(spec, Image(image.suffix.lower()[1:]))})
+
+
+def decision(
+    odds: float,
+    *,
+    implied: float,
+    opponents: int,
+    to_call: float,
+    made: bool,
+) -> dict[str, Any]:
+    """Return what straight play does at these odds, and what a raise needs."""
+    from railbird.odds import raise_ratio, required_equity, straight_play
+
+    raising = raise_ratio(opponents)
+    ratio = implied / (1 - implied) if implied < 1 else float("inf")
+    play = straight_play(odds, implied=ratio, raising=raising, facing_bet=to_call > 0, is_made=made)
+    return {"raise_odds": required_equity(raising), "play": play.value}
+
+
+def as_json(reflected: ReflectiveOdds | None, found: Outs | None) -> dict[str, object]:
+    """Return the objects of the spectra and the outs."""
+    from railbird.cards import format_card
+
+    values: dict[str, object] = {}
+    if reflected is not None:
+        after = reflected.after.by_category()
+        values["spectrum"] = {
+            "yours": reflected.before.bins(_BINS)[0].tolist(),
+            "theirs_before": reflected.before.bins(_BINS)[1].tolist(),
+            "theirs": reflected.after.bins(_BINS)[1].tolist(),
+            "categories": {
+                category.name.lower(): {
+                    "yours": share[0],
+                    "theirs_before": share[1],
+                    "theirs": after[category][1],
+                }
+                for category, share in reflected.before.by_category().items()
+            },
+        }
+    if found is not None:
+        values["outs"] = {
+            "ahead": found.ahead,
+            "cards": [format_card(each.card) for each in found.outs],
+            "dangers": [format_card(each.card) for each in found.dangers],
+            "next_card": found.chance(1),
+        }
+    return values
+
+
+def print_more(found: Outs | None, reflected: ReflectiveOdds | None, board: Sequence[Card]) -> None:
+    """Print the outs and the spectra, as far as there are any."""
+    if found is not None:
+        _print_outs(found, board)
+    if reflected is not None:
+        _print_spectrum(reflected)
+
+
+def _print_outs(found: Outs, board: Sequence[Card]) -> None:
+    from railbird.cards import format_card
+    from railbird.report.odds.terminal import card_list
+    from railbird.report.toolkit.number_format import percent
+
+    outs = [format_card(each.card) for each in found.outs]
+    dangers = [format_card(each.card) for each in found.dangers]
+    output.print(f"\nouts ({len(outs)}): {card_list(outs)}", soft_wrap=True)
+    output.print(
+        f"cards that put you behind ({len(dangers)}): {card_list(dangers)}", soft_wrap=True
+    )
+    chances = [f"an out comes next: {percent(found.chance(1), 2)}"]
+    if len(board) == 3:
+        chances.append(f"by the river: {percent(found.chance(2), 2)}")
+    output.print(", ".join(chances))
+
+
+def _print_spectrum(reflected: ReflectiveOdds) -> None:
+    from railbird.report.odds.terminal import spectrum_table
+
+    acted = any(share < 1 for share in reflected.kept)
+    output.print()
+    print_table(spectrum_table(reflected.before, reflected.after if acted else None))
+
+
+def rows_of(reflected: ReflectiveOdds) -> Mapping[str, object]:
+    """Return the short results of reflection, by key."""
+    return {
+        "kept": list(reflected.kept),
+        "nuts": reflected.nuts,
+        "reflective_nuts": reflected.reflective_nuts,
+    }

@@ -1,0 +1,1 @@
+"""Spectra, odds and values before the flop, as pictures and as text."""
