@@ -11,11 +11,11 @@ import pytest
 
 from railbird.errors import DamagedFile, RailbirdError, WriteFailed
 from railbird.hosting.deck import commitment
-from railbird.hosting.formats import LevelBy, TournamentFormat
+from railbird.hosting.formats import LevelBy, TournamentFormat, format_text
 from railbird.hosting.journal import Journal, mend, read_journal
 from railbird.hosting.outlet import Silence, Time
 from railbird.hosting.records import AnyRecord, Closed, Entrant, Opened, Resumed, Took
-from railbird.hosting.tournament_play import TournamentPlay, settings_text
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages.client import ActMessage, Verb
 from railbird.protocol.redaction.events import TableEvent, TurnStart
@@ -55,7 +55,7 @@ def opened(form: TournamentFormat, entrants: int) -> Opened:
         kind="tournament",
         id=f"{form.name}.1",
         format=form.name,
-        settings=settings_text(form),
+        settings=format_text(form),
         commitment=commitment(SEED),
         seed=SEED.hex(),
         entrants=people,
@@ -101,17 +101,17 @@ def state_of(play: TournamentPlay) -> object:
 def test_every_prefix_of_a_journal_plays_on_to_an_end(form: TournamentFormat) -> None:
     head = opened(form, form.seats)
     records, listening = Records(), Listening()
-    whole = TournamentPlay(head, form, ticking())
+    whole = TournamentPlay(head, ticking())
     whole.attach(records, listening)
     play_on(whole, listening, random.Random(3))
     assert sorted(whole.places) == list(range(form.seats))
     assert sum(finish.prize for finish in whole.outcome("j").finishes) == 10 * form.seats
-    again = TournamentPlay(head, form)
+    again = TournamentPlay(head)
     again.read(records.written)
     assert state_of(again) == state_of(whole)
     places = random.Random(5).sample(range(len(records.written)), 12)
     for end in (*places, len(records.written) - 1):
-        cut = TournamentPlay(head, form, ticking())
+        cut = TournamentPlay(head, ticking())
         cut.read(records.written[:end])
         more, turns = Records(), Listening()
         cut.attach(more, turns)
@@ -119,7 +119,7 @@ def test_every_prefix_of_a_journal_plays_on_to_an_end(form: TournamentFormat) ->
         play_on(cut, turns, random.Random(7))
         assert sorted(cut.places) == list(range(form.seats))
         assert sum(cut.stacks) % form.stack == 0
-        refolded = TournamentPlay(head, form)
+        refolded = TournamentPlay(head)
         refolded.read([*records.written[:end], *more.written])
         assert state_of(refolded) == state_of(cut)
 
@@ -128,12 +128,12 @@ def test_nothing_happens_that_was_not_written_before() -> None:
     form = FORMS[0]
     for after in (1, 2, 3, 5, 8):
         records = Records(after)
-        play = TournamentPlay(opened(form, 6), form, ticking())
+        play = TournamentPlay(opened(form, 6), ticking())
         listening = Listening()
         play.attach(records, listening)
         with pytest.raises(WriteFailed):
             play_on(play, listening, random.Random(1))
-        folded = TournamentPlay(opened(form, 6), form)
+        folded = TournamentPlay(opened(form, 6))
         folded.read(records.written)
         assert state_of(folded) == state_of(play)
 
@@ -189,7 +189,7 @@ def test_damage_in_the_middle_is_told(tmp_path: Path) -> None:
 def test_a_journal_that_breaks_the_rules_does_not_replay() -> None:
     form = FORMS[0]
     records, listening = Records(), Listening()
-    play = TournamentPlay(opened(form, 6), form, ticking())
+    play = TournamentPlay(opened(form, 6), ticking())
     play.attach(records, listening)
     play_on(play, listening, random.Random(2))
     for place, record in enumerate(records.written):
@@ -197,10 +197,10 @@ def test_a_journal_that_breaks_the_rules_does_not_replay() -> None:
             wrong = record.model_copy(update={"turn": record.turn + 1})
             bad = [*records.written[:place], wrong, *records.written[place + 1 :]]
             with pytest.raises(RailbirdError, match="does not replay"):
-                TournamentPlay(opened(form, 6), form).read(bad)
+                TournamentPlay(opened(form, 6)).read(bad)
             break
     with pytest.raises(RailbirdError, match="does not replay"):
-        TournamentPlay(opened(form, 6), form).read(records.written[2:])
+        TournamentPlay(opened(form, 6)).read(records.written[2:])
 
 
 def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
@@ -30,6 +32,8 @@ from railbird.tournament.clock import Clock, Refill
 from railbird.tournament.schedule import Level, Schedule
 from railbird.tournament.stages import Stages
 from railbird.tournament.table_rules import table_rules
+
+_Form = TypeVar("_Form", "TournamentFormat", "RingFormat")
 
 
 class Freeze(Enum):
@@ -183,6 +187,41 @@ class RingFormat:
             rated=False,
             **_clock_fields(self.clocks, self.freeze),
         )
+
+
+_TOURNAMENT: TypeAdapter[TournamentFormat] = TypeAdapter(TournamentFormat)
+_RING: TypeAdapter[RingFormat] = TypeAdapter(RingFormat)
+
+
+def format_text(form: TournamentFormat | RingFormat) -> str:
+    """Return a format as JSON text, which `tournament_format` or `ring_format` reads."""
+    if isinstance(form, TournamentFormat):
+        return _TOURNAMENT.dump_json(form).decode()
+    return _RING.dump_json(form).decode()
+
+
+def tournament_format(text: str | bytes) -> TournamentFormat:
+    """Read a tournament's format; what is left out has its default. Raises `BadInput`.
+
+    >>> tournament_format('{"name": "turbo", "seats": 9, "payouts": ["1/2", "3/10", "1/5"]}').seats
+    9
+    """
+    return _read(_TOURNAMENT, text)
+
+
+def ring_format(text: str | bytes) -> RingFormat:
+    """Read a ring game's format; what is left out has its default. Raises `BadInput`."""
+    return _read(_RING, text)
+
+
+def _read(adapter: TypeAdapter[_Form], text: str | bytes) -> _Form:
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        words = first["msg"].removeprefix("Value error, ")
+        raise BadInput(f"{where}: {words}" if where else words) from None
 
 
 def _check_name(name: str) -> None:

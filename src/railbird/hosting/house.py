@@ -93,7 +93,7 @@ class House:
         """By account and kind, across connections."""
         self._winnings = winnings
         self._threads = Threads(HOUSE_THREADS)
-        self._openings = Openings(folder, self.queues, self.rings, self.when)
+        self._openings = Openings(folder, self.when)
         self._running: set[asyncio.Task[None]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -112,6 +112,8 @@ class House:
                 self._settle(play)
                 continue
             task = self._add(play, journal)
+            if play.opened.format in self.queues:
+                self.queues[play.opened.format].running += 1
             for player in play.players:
                 if not player.entrant.spec and task.number_of(player.entrant.name) is not None:
                     account = self._account(player.identity)
@@ -319,7 +321,9 @@ class House:
             except Refused as problem:
                 self._unseat(account, problem.code, str(problem))
                 return
-            if account.connection is not None:
+            if account.connection is None:
+                play.disconnected(number)
+            else:
                 task.came(number)
             play.advance()
 
@@ -342,7 +346,9 @@ class House:
             number = play.join(_entrant(account.identity), message.stack)
             for entrant in house:
                 play.join(entrant, message.stack)
-            if account.connection is not None:
+            if account.connection is None:
+                play.disconnected(number)
+            else:
                 task.came(number)
             play.advance()
 
@@ -507,12 +513,13 @@ class House:
                     for name in [n for n, t in account.watching.items() if t is task]:
                         del account.watching[name]
                         connection.send(body_of(Left(table=name, reason="over")))
-        if isinstance(task.play, TournamentPlay):
+        if isinstance(task.play, TournamentPlay) and task.play.form.name in self.queues:
             self.queues[task.play.form.name].running -= 1
         self._settle(task.play)
         play = task.play
-        if isinstance(play, RingPlay) and play.opened.kind == "ring" and not self.is_draining:
-            self._open_ring(play.form.name)
+        is_ring = isinstance(play, RingPlay) and play.opened.kind == "ring"
+        if is_ring and play.opened.format in self.rings and not self.is_draining:
+            self._open_ring(play.opened.format)
 
     def _settle(self, play: TournamentPlay | RingPlay | object) -> None:
         """Send the results of a finished game to the database, then put its journal away."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -12,14 +12,13 @@ from filelock import FileLock, Timeout
 from railbird import __version__
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.hosting.deck import commitment, new_seed
-from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
 from railbird.hosting.house_seats import chosen
 from railbird.hosting.journal import SUFFIX, Journal, mend
-from railbird.hosting.lobby import Queue
 from railbird.hosting.outlet import Time
 from railbird.hosting.records import Entrant, Opened
 from railbird.hosting.ring_play import RingPlay
-from railbird.hosting.tournament_play import TournamentPlay, settings_text
+from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import Practise
 
@@ -36,14 +35,10 @@ class Openings:
     def __init__(
         self,
         folder: Path,
-        queues: Mapping[str, Queue],
-        rings: Mapping[str, RingFormat],
         when: Time,
     ) -> None:
         self._folder = folder
         self._done = folder / "done"
-        self._queues = queues
-        self._rings = rings
         self._when = when
         self._lock = FileLock(folder / "lock")
         self._last: dict[str, int] = {}
@@ -70,13 +65,13 @@ class Openings:
         self, form: TournamentFormat, entrants: list[Entrant]
     ) -> tuple[TournamentPlay, Journal]:
         """Open a tournament."""
-        opened, journal = self._open("tournament", form.name, settings_text(form), entrants)
-        return TournamentPlay(opened, form, self._when), journal
+        opened, journal = self._open("tournament", form.name, format_text(form), entrants)
+        return TournamentPlay(opened, self._when), journal
 
     def ring(self, form: RingFormat) -> tuple[RingPlay, Journal]:
         """Open a ring table."""
-        opened, journal = self._open("ring", form.name, repr(form))
-        return RingPlay(opened, form, self._when), journal
+        opened, journal = self._open("ring", form.name, format_text(form))
+        return RingPlay(opened, self._when), journal
 
     def practice(self, message: Practise) -> tuple[RingPlay, Journal, list[Entrant]]:
         """Open a practice table; return it with its house players."""
@@ -94,8 +89,8 @@ class Openings:
             ((name, _),) = chosen([spec], 1, names)
             names.append(name)
             house.append(self.house_entrant(name, spec))
-        opened, journal = self._open("practice", form.name, repr(form))
-        return RingPlay(opened, form, self._when), journal, house
+        opened, journal = self._open("practice", form.name, format_text(form))
+        return RingPlay(opened, self._when), journal, house
 
     def house_entrant(self, name: str, spec: str) -> Entrant:
         """Return a house player as an entrant."""
@@ -126,13 +121,9 @@ class Openings:
         if opened.kind == "practice":
             return None
         if opened.kind == "tournament":
-            if opened.format not in self._queues:
-                raise BadInput(f"no format {opened.format!r}")
-            play = TournamentPlay(opened, self._queues[opened.format].form, self._when)
+            play = TournamentPlay(opened, self._when)
         else:
-            if opened.format not in self._rings:
-                raise BadInput(f"no ring game {opened.format!r}")
-            play = RingPlay(opened, self._rings[opened.format], self._when)
+            play = RingPlay(opened, self._when)
         play.read(records)
         return play
 

@@ -392,6 +392,8 @@ class Play(ABC):
     def resume(self) -> None:
         """Go on after a restart; everybody is away until they come back."""
         if self.closed is None:
+            for player in self.players:
+                player.connected = player.entrant.kind is PlayerKind.HOUSE
             self.commit(Resumed(at=self.when.unix_ms()))
             self.advance()
 

@@ -42,7 +42,7 @@ class Opened(Record):
     format: str
     """Name of the format."""
     settings: str
-    """The format as text; a resumed game is refused where the server's format differs."""
+    """The format as JSON: a resumed game keeps its own, whatever the server offers now."""
     commitment: str
     seed: str
     entrants: tuple[Entrant, ...] = ()

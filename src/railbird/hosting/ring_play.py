@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from railbird.errors import BadInput
 from railbird.hosting.deck import deal
-from railbird.hosting.formats import RingFormat
+from railbird.hosting.formats import ring_format
 from railbird.hosting.interfaces import SessionOutcome
 from railbird.hosting.outlet import Time
 from railbird.hosting.play import Play
@@ -25,6 +25,7 @@ from railbird.hosting.records import (
 from railbird.hosting.seated import Seated
 from railbird.hosting.settings import RING_AWAY_SECONDS
 from railbird.hosting.table_hand import TableHand
+from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.codes import ErrorCode
 from railbird.protocol.messages.game import (
     PlayerLeft,
@@ -69,9 +70,8 @@ class RingPlay(Play):
     the next hand, and posts only the blinds that fall to the seat.
     """
 
-    def __init__(self, opened: Opened, form: RingFormat, when: Time | None = None) -> None:
-        if opened.settings != repr(form):
-            raise BadInput(f"{opened.id}: the format {form.name!r} has changed since it began")
+    def __init__(self, opened: Opened, when: Time | None = None) -> None:
+        form = ring_format(opened.settings)
         super().__init__(opened, form.clocks, form.freeze, when or Time())
         self.form = form
         self.sessions: dict[int, Session] = {}
@@ -139,6 +139,14 @@ class RingPlay(Play):
         if len(ready := self._ready()) > 1:
             self._deal(ready)
             self.has_more = not self.hands
+
+    def resume(self) -> None:
+        """Go on after a restart; who does not come back in time leaves."""
+        now = self.when.seconds()
+        self._away_since = {
+            n: now for n in self.sessions if self.players[n].entrant.kind is not PlayerKind.HOUSE
+        }
+        super().resume()
 
     def disconnected(self, number: int) -> None:
         """A player's connection is gone; away for long, the player leaves."""
@@ -260,6 +268,7 @@ class RingPlay(Play):
             raise BadInput(f"player {record.player} after {len(self.players)}")
         seated = Seated(record.entrant, self.clocks)
         seated.chair = record.chair
+        seated.connected = True
         self.players.append(seated)
         self.sessions[record.player] = Session(record)
         info = self.player_info(record.player, record.chips)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
 from railbird.errors import BadInput
 from railbird.hosting.deck import deal, draw_seats
-from railbird.hosting.formats import LevelBy, TournamentFormat
+from railbird.hosting.formats import LevelBy, tournament_format
 from railbird.hosting.interfaces import Finish, TournamentOutcome
 from railbird.hosting.outlet import Time
 from railbird.hosting.play import Play
@@ -39,9 +38,8 @@ from railbird.units import Chips
 class TournamentPlay(Play):
     """A tournament from its entrants to its result."""
 
-    def __init__(self, opened: Opened, form: TournamentFormat, when: Time | None = None) -> None:
-        if opened.settings != settings_text(form):
-            raise BadInput(f"{opened.id}: the format {form.name!r} has changed since it began")
+    def __init__(self, opened: Opened, when: Time | None = None) -> None:
+        form = tournament_format(opened.settings)
         super().__init__(opened, form.clocks, form.freeze, when or Time())
         self.form = form
         self.players = [Seated(entrant, form.clocks) for entrant in opened.entrants]
@@ -371,12 +369,6 @@ class TournamentPlay(Play):
         seated = self.players[player]
         entrant = seated.entrant
         return SeatHolder(entrant.name, entrant.kind, seated.chair, seated.shown_presence)
-
-
-def settings_text(form: TournamentFormat) -> str:
-    """Return everything of a format that a resumed tournament depends on."""
-    shown = replace(form, house=(), house_after=None, starts_at=None)
-    return repr(shown)
 
 
 def money_text(amount: Fraction) -> str:
