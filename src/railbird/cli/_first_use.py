@@ -54,6 +54,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "league": (_LOKI, _SIMPLE_PLAYERS),
     "match": (_LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(4, 4, 5),),
+    "preflop": (FirstUse(4, 4, 2),),
     "pushfold": (_PUSH_FOLD,),
     "ring": (_LOKI, _SIMPLE_PLAYERS),
     "score": (FirstUse(18, 20, 18, _ROUNDS),),

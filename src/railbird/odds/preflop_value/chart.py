@@ -81,8 +81,8 @@ def preflop_chart(
 ) -> PreflopChart:
     """Return the values of all classes in every position where nobody has entered the pot.
 
-    ``looseness`` is that of all opponents. Computed in a minute, and kept in the cache. Raises
-    `BadInput` as `PreflopSituation` does.
+    ``looseness`` is that of all opponents. Computed in a minute or two, and kept in the cache.
+    Raises `BadInput` as `PreflopSituation` does.
     """
     stakes = stakes or Stakes()
     positions = seat_names(seats)[:-1]

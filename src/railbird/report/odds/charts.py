@@ -13,7 +13,7 @@ from railbird.cards.hand_strength._kernels_evaluator import CATEGORY_OF_STRENGTH
 from railbird.errors import BadInput
 from railbird.odds import FlopOutcomes, PreflopChart, ShowdownOdds, Spectrum
 from railbird.report.odds.terminal import category_name
-from railbird.report.pushfold.range_chart import GAIN, RangeScale, Shade, range_chart
+from railbird.report.pushfold.range_chart import RangeScale, Shade, range_chart
 from railbird.report.toolkit.chart_marks import CONFIG, layered
 from railbird.report.toolkit.palette import variable
 
@@ -28,6 +28,11 @@ _LINES: Final = {
     "opponents independent, by final hand": ("money", (7, 3)),
     "odds against one to a power (wrong)": ("muted", (3, 2)),
 }
+
+CHART_SCALE: Final = RangeScale(
+    shade=Shade.BALANCE, digits=1, unit="big blinds", legend="big blinds gained"
+)
+"""Values before the flop."""
 
 
 def figure_of(*charts: alt.LayerChart, title: str = "") -> dict[str, Any]:
@@ -210,9 +215,7 @@ def preflop_charts(chart: PreflopChart) -> dict[str, Any]:
         range_chart(
             np.where(values > 0, values, np.nan),
             title=f"{position}: {int((values > 0).sum())} of {CLASSES} hands are played",
-            scale=RangeScale(
-                shade=Shade.BALANCE, digits=1, unit=GAIN.unit, legend="big blinds gained"
-            ),
+            scale=CHART_SCALE,
         )
         for position, values in zip(chart.positions, chart.best, strict=True)
     ]

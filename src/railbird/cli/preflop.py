@@ -1,0 +1,226 @@
+"""``railbird preflop``: what hole cards are worth before the flop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from rich.table import Table
+
+from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._verbs import Section
+from railbird.errors import BadInput
+from railbird.report.toolkit.number_format import percent, signed
+
+if TYPE_CHECKING:
+    from railbird.odds import FlopOutcomes, PreflopChart, PreflopSituation, Stakes
+
+SECTION: Final = Section.CALCULATE
+
+_ALL: Final = "all"
+_PICTURES: Final = (".png", ".svg")
+
+
+@click.command(name="preflop")
+@click.argument("hand", metavar="HAND|all")
+@click.option(
+    "--table",
+    "text",
+    default="",
+    help="Who did what, such as 'utg:raise,button:call,loose=2'; others before you folded.",
+)
+@click.option("--seat", help="Your seat; by default the one after the last action.")
+@click.option("--seats", type=int, default=10, show_default=True, help="Seats of the table.")
+@click.option("--bets", type=float, help="Big blinds that you bet from the flop on.  [default: 3]")
+@click.option("--paying", type=float, help="Share of them that an opponent pays.  [default: 0.5]")
+@click.option("--rake", type=float, default=0.0, show_default=True, help="Share of the pot.")
+@click.option("--rake-cap", type=float, help="The most that is taken, in big blinds.")
+@click.option("--image", type=OUTPUT_FILE, help="Draw the flops, or the chart, as .png or .svg.")
+@click.option("--out", type=OUTPUT_FILE, help="Write the chart of all hands as a .csv file.")
+@force_option
+@json_option
+def command(
+    *,
+    hand: str,
+    text: str,
+    seat: str | None,
+    seats: int,
+    bets: float | None,
+    paying: float | None,
+    rake: float,
+    rake_cap: float | None,
+    image: Path | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Value folding, calling and raising with HAND, a class such as AKs, in big blinds of limit.
+
+    On each of the 19,600 flops the hand is worth its odds against the opponents' ranges times the
+    pot that can be expected, less the bets, and never less than nothing. The opponents' ranges
+    follow from what they did and how loosely they play. The flops of a hand take some seconds, once
+    for each model of the opponents. `all` values the 169 classes by position where nobody has
+    entered the pot.
+
+    \b
+    Examples:
+      railbird preflop AKs --table "utg:raise,button:call,loose=2"
+      railbird preflop 76s --table "utg:call,hj:call" --seat button --rake 0.05 --rake-cap 0.5
+      railbird preflop all --seats 6 --image chart.png --out chart.csv
+    """
+    for file, endings in ((image, _PICTURES), (out, (".csv",))):
+        if file is not None:
+            check_ending(file, endings)
+            check_output(file, force=force)
+    from railbird.odds import Stakes
+
+    given = {"bets": bets, "paying": paying, "rake_cap": rake_cap}
+    stakes = Stakes(
+        rake=rake, **{name: value for name, value in given.items() if value is not None}
+    )
+    if hand.lower() == _ALL:
+        _all(text, seat, seats, stakes, image, out, as_json=as_json)
+        return
+    if out is not None:
+        raise BadInput("--out writes the chart of all hands: railbird preflop all")
+    _one(hand, _situation(text, seat, seats), stakes, image, as_json=as_json)
+
+
+def _situation(text: str, seat: str | None, seats: int) -> PreflopSituation:
+    from railbird.odds import PreflopSituation
+
+    return PreflopSituation.parse(text, seats=seats, own=seat)
+
+
+def _one(
+    hand: str, table: PreflopSituation, stakes: Stakes, image: Path | None, *, as_json: bool
+) -> None:
+    from railbird.cards import class_name, parse_class
+    from railbird.odds import flop_outcomes, preflop_value
+
+    hand_class = parse_class(hand)
+    name = class_name(hand_class)
+    with progress() as report:
+        value = preflop_value(hand_class, table, stakes=stakes, progress=report)
+        outcomes = flop_outcomes(hand_class, table, "call", stakes=stakes, progress=report)
+    if image is not None:
+        _draw(image, name, outcomes)
+    if as_json:
+        print_json(
+            {
+                "hand": name,
+                "seat": table.names[table.own],
+                "seats": table.seats,
+                "table": {table.names[at]: action for at, action in table.acted.items()},
+                "ev": {"fold": value.fold, "call": value.call, "raise": value.raise_},
+                "unit": "bb",
+                "best": value.best,
+                "bettable_flops": outcomes.bettable,
+                "image": None if image is None else str(image),
+            }
+        )
+        return
+    rows = Table(box=None, title=f"{name} in {table.names[table.own]}", title_justify="left")
+    rows.add_column("action")
+    rows.add_column("bb", justify="right")
+    for action, worth in (("fold", value.fold), ("call", value.call), ("raise", value.raise_)):
+        shown = "–" if worth is None else signed(worth, 3)
+        rows.add_row(f"{action} (best)" if action == value.best else action, shown)
+    print_table(rows)
+    _print_flops(outcomes)
+    if image is not None:
+        output.print(str(image), soft_wrap=True)
+
+
+def _print_flops(outcomes: FlopOutcomes) -> None:
+    from railbird.report.odds.terminal import outcomes_table
+
+    output.print(f"\nafter a call {percent(outcomes.bettable, 1)} of the flops are worth a bet")
+    print_table(outcomes_table(outcomes))
+
+
+def _draw(image: Path, name: str, outcomes: FlopOutcomes) -> None:
+    from railbird._files import replace_files
+    from railbird.report.match.report_files import Image, render
+    from railbird.report.odds.charts import figure_of, outcomes_chart
+
+    spec = figure_of(outcomes_chart(outcomes, title=f"{name}: what flops are worth after a call"))
+    replace_files({image: render(spec, Image(image.suffix.lower()[1:]))})
+
+
+def _all(
+    text: str,
+    seat: str | None,
+    seats: int,
+    stakes: Stakes,
+    image: Path | None,
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    from railbird._files import replace_files
+    from railbird.odds import preflop_chart
+    from railbird.report.match.report_files import Image, render
+
+    loose = _looseness_alone(text, seat, seats)
+    with progress() as report:
+        chart = preflop_chart(seats, looseness=loose, stakes=stakes, progress=report)
+    files: dict[Path, bytes] = {}
+    if image is not None:
+        from railbird.report.odds.charts import preflop_charts
+
+        files[image] = render(preflop_charts(chart), Image(image.suffix.lower()[1:]))
+    if out is not None:
+        files[out] = chart.to_polars().write_csv().encode()
+    if files:
+        replace_files(files)
+    if as_json:
+        print_json({"unit": "bb", "positions": _by_position(chart)} | _written(image, out))
+        return
+    _print_chart(chart)
+    for file in files:
+        output.print(str(file), soft_wrap=True)
+
+
+def _looseness_alone(text: str, seat: str | None, seats: int) -> float:
+    """Return the looseness of everybody, all that a table of ``all`` may have."""
+    if not text and seat is None:
+        return 1.0
+    table = _situation(text, None, seats)
+    every = [table.loose(each) for each in range(seats)]
+    if table.acted or seat is not None or len(set(every)) != 1:
+        raise BadInput("the chart of all hands is of unopened pots; allowed: --table loose=2")
+    return every[0]
+
+
+def _by_position(chart: PreflopChart) -> dict[str, object]:
+    from railbird.cards import CLASS_NAMES
+
+    return {
+        position: {
+            name: {"call": float(call), "raise": float(raise_)}
+            for name, call, raise_ in zip(
+                CLASS_NAMES, chart.call[place], chart.raise_[place], strict=True
+            )
+        }
+        for place, position in enumerate(chart.positions)
+    }
+
+
+def _written(image: Path | None, out: Path | None) -> dict[str, object]:
+    return {
+        "image": None if image is None else str(image),
+        "out": None if out is None else str(out),
+    }
+
+
+def _print_chart(chart: PreflopChart) -> None:
+    from railbird.report.odds.charts import CHART_SCALE
+    from railbird.report.pushfold.range_chart import range_text
+
+    for position, values in zip(chart.positions, chart.best, strict=True):
+        output.print(f"\n{position}: {int((values > 0).sum())} of {values.size} hands are played")
+        output.print(range_text(values, CHART_SCALE))
