@@ -9,77 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from helpers.tournament_journals import Listening, Records, opened, play_on, ticking
 from railbird.errors import DamagedFile, RailbirdError, WriteFailed
-from railbird.hosting.deck import commitment
-from railbird.hosting.formats import LevelBy, TournamentFormat, format_text
+from railbird.hosting.formats import LevelBy, TournamentFormat
 from railbird.hosting.journal import Journal, mend, read_journal
-from railbird.hosting.outlet import Silence, Time
-from railbird.hosting.records import AnyRecord, Closed, Entrant, Opened, Resumed, Took
+from railbird.hosting.records import AnyRecord, Closed, Resumed, Took
 from railbird.hosting.tournament_play import TournamentPlay
-from railbird.protocol import PlayerKind
-from railbird.protocol.messages.client import ActMessage, Verb
-from railbird.protocol.redaction.events import TableEvent, TurnStart
 from railbird.tournament.stages import Stages
-
-SEED = bytes(range(32))
-
-
-class Listening(Silence):
-    """Knows whose turn it is."""
-
-    def __init__(self) -> None:
-        self.turns: dict[str, str] = {}
-
-    def tell(self, table: int, event: TableEvent) -> None:
-        if isinstance(event, TurnStart):
-            seat = event.moment.state.actor
-            assert seat is not None
-            self.turns[event.clock.turn] = event.moment.holders[seat].name
-
-
-class Records:
-    def __init__(self, after: int | None = None) -> None:
-        self.written: list[AnyRecord] = []
-        self._after = after
-
-    def write(self, record: AnyRecord) -> None:
-        if self._after is not None and len(self.written) >= self._after:
-            raise WriteFailed("the process ends here")
-        self.written.append(record)
-
-
-def opened(form: TournamentFormat, entrants: int) -> Opened:
-    people = tuple(Entrant(name=f"p{n}", kind=PlayerKind.BOT) for n in range(entrants))
-    return Opened(
-        at=0,
-        kind="tournament",
-        id=f"{form.name}.1",
-        format=form.name,
-        settings=format_text(form),
-        commitment=commitment(SEED),
-        seed=SEED.hex(),
-        entrants=people,
-    )
-
-
-def ticking() -> Time:
-    moments = iter(range(1, 10**9))
-    return Time(lambda: 0.0, lambda: 10 * next(moments))
-
-
-def play_on(play: TournamentPlay, listening: Listening, rng: random.Random) -> None:
-    play.advance()
-    while play.closed is None:
-        while play.has_more and play.closed is None:
-            play.advance()
-        if play.closed is not None:
-            return
-        turn, name = listening.turns.popitem()
-        verb = rng.choice([Verb.CALL] * 6 + [Verb.FOLD, Verb.ALL_IN])
-        for chosen in (verb, Verb.CALL):
-            if play.act(int(name[1:]), ActMessage(turn=turn, action=1, verb=chosen)) is None:
-                break
-
 
 FORMS = [
     TournamentFormat(name="one-table", seats=6, house_after=None),

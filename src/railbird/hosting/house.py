@@ -562,6 +562,10 @@ class House:
         """Return all tables by name."""
         return {info.table: info for info in self.lobby().tables}
 
+    def journal_of(self, game: str) -> Path | None:
+        """Return the journal of a game, in play or over, for its proceedings; None if none."""
+        return self._openings.find(game)
+
     # Accounts.
 
     def _account(self, identity: Identity) -> Account:

@@ -1,0 +1,249 @@
+"""The proceedings of a game from its journal: hands for any format, and a log for readers.
+
+While a game is played, its proceedings end at the last finished hand and lack every card that was
+not shown; once it is over, everything is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from railbird.cards import Holding, format_holding
+from railbird.errors import BadInput
+from railbird.game import Act, Action, DealBoard, Event, HandState, Muck, Raise, Show
+from railbird.game.notation import name_of
+from railbird.histories import HandRecord
+from railbird.histories.format import WriteOptions
+from railbird.histories.phh.write import write as write_phh
+from railbird.histories.record import Skipped
+from railbird.hosting.outlet import Silence
+from railbird.hosting.play import Play
+from railbird.hosting.records import (
+    Annulled,
+    AnyRecord,
+    Closed,
+    Joined,
+    Opened,
+    Placed,
+    Present,
+    StoodUp,
+    Took,
+)
+from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.protocol.redaction.events import HandEnd, HandMoment, HandStart, HandStep, TableEvent
+from railbird.protocol.redaction.hand_view import texts
+
+
+def play_of(opened: Opened) -> TournamentPlay | RingPlay:
+    """Return a game as its journal's first record has it."""
+    return TournamentPlay(opened) if opened.kind == "tournament" else RingPlay(opened)
+
+
+def is_over(records: Sequence[AnyRecord]) -> bool:
+    """Return whether a journal's game is over, so that its cards and its seed are open."""
+    return any(isinstance(record, Closed) for record in records[-2:])
+
+
+def hand_records(records: Sequence[AnyRecord]) -> Iterator[HandRecord]:
+    """Yield the finished hands of a journal in the order in which they ended.
+
+    Cards that were not shown are None while the game is played. Raises `DamagedFile`.
+    """
+    play, listening = _listen(records)
+    over = is_over(records)
+    for record in records[1:]:
+        play.read([record])
+        for moment, actions, began, won in listening.taken():
+            state = moment.state
+            shown = state.shown
+            yield HandRecord(
+                rules=state.rules,
+                players=tuple(holder.name for holder in moment.holders),
+                holes=tuple(
+                    holding if over or seat in shown else None
+                    for seat, holding in enumerate(state.holdings)
+                ),
+                board=state.board,
+                actions=actions,
+                payoffs=tuple(map(Fraction, won)),
+                number=moment.hand,
+                table=moment.table,
+                played_at=datetime.fromtimestamp(began / 1000, UTC),
+            )
+
+
+def phh(records: Sequence[AnyRecord]) -> Iterator[str]:
+    """Yield the proceedings as PHH. Raises `DamagedFile`."""
+    for text in write_phh(hand_records(records), WriteOptions()):
+        if isinstance(text, Skipped):
+            raise BadInput(f"{text.reason.value}: {text.detail}")
+        yield text
+
+
+def log(records: Sequence[AnyRecord]) -> Iterator[str]:
+    """Yield the proceedings as lines for readers. Raises `DamagedFile`."""
+    play, listening = _listen(records)
+    over = is_over(records)
+    yield from _head(play, records[0], over)
+    waiting: dict[str, list[str]] = {}
+    for record in records[1:]:
+        listening.news.clear()
+        took = record.ms if isinstance(record, Took) and record.by != "absence" else None
+        play.read([record])
+        for event in listening.news:
+            lines = list(_event_lines(event, over, took))
+            table = event.moment.table
+            if isinstance(event, HandStart):
+                waiting[table] = [f"{_clock(record.at)}", *lines]
+            else:
+                waiting[table] += lines
+            if isinstance(event, HandEnd):
+                yield from waiting.pop(table)  # no line of a hand before its end
+        if isinstance(record, Annulled):
+            waiting.pop(play.table_name(record.table), None)
+        yield from _record_lines(play, record)
+
+
+class _Listening(Silence):
+    """Collects hands while a journal is read."""
+
+    def __init__(self) -> None:
+        self.news: list[HandStart | HandStep | HandEnd] = []
+        self._began: dict[str, int] = {}
+        self._actions: dict[str, list[Action]] = {}
+        self._done: list[tuple[HandMoment, tuple[Action, ...], int, list[int]]] = []
+        self.at = 0
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        """Keep what happens in hands."""
+        match event:
+            case HandStart(moment):
+                self._began[moment.table], self._actions[moment.table] = self.at, []
+            case HandStep(moment=moment, event=Act(action=action)):
+                self._actions[moment.table].append(action)
+            case HandEnd(moment, stacks):
+                before = moment.state.rules.stacks or ()
+                won = [after - had for after, had in zip(stacks, before, strict=True)]
+                actions = tuple(self._actions.pop(moment.table))
+                self._done.append((moment, actions, self._began.pop(moment.table), won))
+            case _:
+                pass
+        if isinstance(event, HandStart | HandStep | HandEnd):
+            self.news.append(event)
+
+    def taken(self) -> list[tuple[HandMoment, tuple[Action, ...], int, list[int]]]:
+        """Return the hands that have ended since the last call."""
+        done, self._done = self._done, []
+        return done
+
+
+class _Nowhere:
+    """Keeps no record: nothing is decided while a journal is read."""
+
+    def write(self, record: AnyRecord) -> None:
+        """Refuse."""
+        raise AssertionError(f"{record} while a journal is read")
+
+
+def _listen(records: Sequence[AnyRecord]) -> tuple[TournamentPlay | RingPlay, _Listening]:
+    if not records or not isinstance(records[0], Opened):
+        raise BadInput("no journal: its first line is not that of a game")
+    play, listening = play_of(records[0]), _Listening()
+    play.attach(_Nowhere(), listening)
+    return play, listening
+
+
+def _head(play: Play, opened: AnyRecord, over: bool) -> Iterator[str]:
+    assert isinstance(opened, Opened)
+    yield f"{opened.kind} {opened.id}, {_clock(opened.at)}"
+    yield f"settings {opened.settings}"
+    yield f"commitment {opened.commitment}"
+    if over:
+        yield f"seed {opened.seed}"
+    for entrant in opened.entrants:
+        version = f" {entrant.version}" if entrant.version else ""
+        yield f"enters: {entrant.name} ({entrant.kind.value}{version})"
+    yield ""
+
+
+def _record_lines(play: Play, record: AnyRecord) -> Iterator[str]:
+    def name(player: int) -> str:
+        return play.players[player].entrant.name
+
+    match record:
+        case Placed(places=places):
+            for player, place in places:
+                yield f"place {place}: {name(player)}"
+            yield ""
+        case Present(player=player, presence=presence):
+            yield f"{name(player)} is {presence.replace('_', ' ')}"
+        case Joined(player=player, chair=chair, chips=chips):
+            yield f"{name(player)} takes chair {chair} with {chips}"
+        case StoodUp(player=player):
+            yield f"{name(player)} stands up"
+        case Annulled(hand=hand, why=why):
+            yield f"hand {hand} is void: {why}"
+        case Closed(void=void, why=why):
+            yield f"void: {why}" if void else "over"
+        case _:
+            pass
+
+
+def _event_lines(
+    event: HandStart | HandStep | HandEnd, over: bool, took: int | None
+) -> Iterator[str]:
+    moment = event.moment
+    names = [holder.name for holder in moment.holders]
+    state = moment.state
+    match event:
+        case HandStart():
+            rules = state.rules
+            ante = f", ante {max(rules.antes)}" if rules.antes else ""
+            yield f"hand {moment.hand} at {moment.table}, blinds {_blinds(state)}{ante}"
+            for seat, name in enumerate(names):
+                stack = (rules.stacks or ())[seat]
+                cards = f", {_cards(state.holdings[seat])}" if over else ""
+                yield f"  seat {seat}: {name} with {stack}{cards}"
+        case HandStep(event=happened, before=before):
+            seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
+            by = "" if event.by == "player" else f" [{event.by}]"
+            yield f"  {_words(happened, before, state, names)}{by}{seconds}"
+        case HandEnd(stacks=stacks):
+            for name, stack, had in zip(names, stacks, state.rules.stacks or (), strict=True):
+                yield f"  {name} has {stack} ({stack - had:+d})"
+            if state.raked:
+                yield f"  rake {state.raked}"
+            yield ""
+
+
+def _blinds(state: HandState) -> str:
+    posts = sorted(post for post in state.rules.blinds if post)
+    return "/".join(map(str, posts))
+
+
+def _words(event: Event, before: HandState, after: HandState, names: Sequence[str]) -> str:
+    match event:
+        case Act(seat, action):
+            name = name_of(action, to_call=before.to_call, bet=before.bet)
+            to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
+            all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
+            return f"{names[seat]} {name.past}{to}{all_in}"
+        case DealBoard(cards):
+            return f"{after.street.name.lower()}: {' '.join(texts(cards))}"
+        case Show(seat, holding):
+            return f"{names[seat]} shows {format_holding(holding)}"
+        case Muck(seat):
+            return f"{names[seat]} mucks"
+        case _:
+            return "deal"
+
+
+def _cards(holding: Holding | None) -> str:
+    return "—" if holding is None else format_holding(holding)
+
+
+def _clock(unix_ms: int) -> str:
+    return f"{datetime.fromtimestamp(unix_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
