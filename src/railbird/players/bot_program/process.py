@@ -73,15 +73,20 @@ class BotProcess:
                     raise Closed(self._ended())
                 return data
 
-    def close(self) -> None:
-        """Write what is queued if it is read, close the pipes and end the program."""
-        self._ready.unregister(self._out)
-        self._ready.register(self._in, selectors.EVENT_WRITE)
-        with suppress(Disconnected):
-            while self._outbox and self._ready.select(_SECONDS_TO_TAKE_LEAVE):
+    def hang_up(self) -> None:
+        """Write what is queued if it is read, and close the program's input."""
+        with selectors.DefaultSelector() as writable, suppress(Disconnected):
+            writable.register(self._in, selectors.EVENT_WRITE)
+            while self._outbox and writable.select(_SECONDS_TO_TAKE_LEAVE):
                 self._write()
-        self._ready.close()
+        self._outbox.clear()
         self._in.close()
+
+    def close(self) -> None:
+        """Hang up and end the program."""
+        if not self._in.closed:
+            self.hang_up()
+        self._ready.close()
         _programs.end(self._process)
         self._out.close()
 

@@ -1,0 +1,107 @@
+"""``railbird bot``: writing and trying out programs that play by the server's protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from railbird.cli._console import json_option, print_json
+from railbird.cli._exit_codes import EXIT_FINDING
+from railbird.cli._file_checks import check_output, force_option
+from railbird.cli._verbs import Commands, Section
+from railbird.errors import BadInput
+
+SECTION: Final = Section.PLAY
+
+
+@click.group(name="bot", cls=Commands)
+def command() -> None:
+    """Write a bot in any language, and try it out.
+
+    \b
+    Examples:
+      railbird bot new tom
+      railbird bot check "python3 tom.py"
+      railbird match "bot:python3 tom.py" tight:nolimit --game nolimit
+    """
+
+
+@command.command()
+@click.argument("name")
+@click.option(
+    "--language",
+    default="python",
+    show_default=True,
+    help="python or javascript; any other works, if it speaks the protocol.",
+)
+@force_option
+def new(*, name: str, language: str, force: bool) -> None:
+    """Write a bot of 30 lines, without dependencies, into the current folder.
+
+    It plays at once: change its function `decide`.
+
+    \b
+    Example:
+      railbird bot new tom --language javascript
+    """
+    from railbird._files import replace_files
+    from railbird.client.templates import TEMPLATES
+    from railbird.errors import unknown_name
+
+    if language not in TEMPLATES:
+        raise unknown_name("language", language, TEMPLATES)
+    if not name.isidentifier():
+        raise BadInput(f"name {name!r}; allowed: letters, digits and _, a letter first")
+    template = TEMPLATES[language]
+    file = Path(template.file(name))
+    check_output(file, force=force)
+    replace_files({file: template.text(name).encode()})
+    run = f"{template.interpreter} {file}"
+    click.echo(f'{file}: change decide(), then\n  railbird bot check "{run}"')
+    click.echo(f'  railbird match "bot:{run}" tight:nolimit --game nolimit --hands 1000')
+
+
+@command.command()
+@click.argument("program")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the hands.")
+@json_option
+def check(*, program: str, seed: int, as_json: bool) -> None:
+    """Try out PROGRAM, a bot that speaks the protocol on its standard input and output.
+
+    A scripted server plays hands of limit, pot-limit and no-limit with it, pings, refuses, sends
+    what no version of today knows, and closes. Of what fails it quotes the line. Exit code 1: a
+    server would freeze it or hang up on it.
+
+    \b
+    Example:
+      railbird bot check "python3 tom.py"
+    """
+    from railbird.client.check_bot import check_bot
+
+    checks = []
+    for one in check_bot(program, seed=seed):
+        checks.append(one)
+        if not as_json:
+            mark = "✓" if one.passed else ("!" if one.is_advice else "✗")
+            click.echo(f"{mark} {one.name}" + (f": {one.detail}" if one.detail else ""))
+    failed = [one for one in checks if not one.passed and not one.is_advice]
+    if as_json:
+        print_json(
+            {
+                "program": program,
+                "passed": not failed,
+                "checks": [
+                    {
+                        "name": one.name,
+                        "passed": one.passed,
+                        "advice": one.is_advice,
+                        "detail": one.detail,
+                    }
+                    for one in checks
+                ],
+            }
+        )
+    if failed:
+        raise SystemExit(EXIT_FINDING)

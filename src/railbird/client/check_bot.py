@@ -1,0 +1,250 @@
+"""A scripted server that tries out a program on its standard input and output.
+
+It plays hands of many kinds by the real rules, and besides does what servers do: it pings, sends
+what this version of the protocol does not know, refuses, says that an action came too late, begins
+with a snapshot as after a cut, and ends. A check that fails names the line of the program that is
+wrong.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from railbird.client.checked_program import CheckedProgram, WrongLine
+from railbird.client.settings import EXIT_SECONDS, SHORT_SECONDS
+from railbird.errors import BadInput
+from railbird.game import (
+    Action,
+    DealHoles,
+    Rules,
+    limit_holdem,
+    no_limit_holdem,
+    pot_limit_holdem,
+    seeded_deals,
+    seen_by,
+    view,
+)
+from railbird.game.dealer import HandDealer
+from railbird.players import Player, make_player
+from railbird.players.bot_program.one_seat import OneSeat, seated
+from railbird.protocol import ErrorCode, Input
+from railbird.protocol.messages.client import ActMessage
+from railbird.protocol.messages.game import Snapshot, Turn
+from railbird.protocol.redaction.events import TurnClock
+from railbird.units import Seat
+
+_TABLES: tuple[tuple[str, Callable[[], Rules], int], ...] = (
+    ("no-limit heads-up", lambda: no_limit_holdem(2, blinds=(50, 100), stack=20_000), 100),
+    (
+        "no-limit, six seats, short stacks and antes",
+        lambda: no_limit_holdem(6, blinds=(10, 20), stack=[35, 400, 90, 21, 1500, 150], ante=2),
+        60,
+    ),
+    ("pot-limit, three seats", lambda: pot_limit_holdem(3, blinds=(1, 2), stack=200), 40),
+    ("limit, nine seats", lambda: limit_holdem(9, stack=300), 40),
+)
+"""Name, rules and number of hands."""
+
+_OPPONENTS = ("random", "always-call", "always-raise")
+_MS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that a program has to do."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+    """What went wrong, with the line; or how it went."""
+    is_advice: bool = False
+    """True if a program can play without it, but worse."""
+
+
+def check_bot(command: str, *, seed: int = 0) -> Iterator[Check]:
+    """Try a program out, one check after the other; the rest is left out where it has ended.
+
+    Raises `BadInput` if it cannot be started.
+    """
+    words = _words(command)
+    try:
+        program = CheckedProgram(words)
+    except WrongLine as wrong:
+        yield Check("says hello and logs in", False, str(wrong))
+        return
+    yield Check("says hello and logs in", True)
+    try:
+        script = _Script(program, seed)
+        for name, is_advice, check in script.checks():
+            try:
+                yield Check(name, True, check())
+            except WrongLine as wrong:
+                yield Check(name, False, str(wrong), is_advice)
+                if not is_advice:
+                    return
+    finally:
+        program.process.close()
+    yield from _after_a_cut(words, seed)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise BadInput(f"{command}: {str(problem).lower()}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise BadInput(f"{command}: {words[0] if words else 'nothing'} is not a program")
+    return words
+
+
+class _Script:
+    """What a program has to go through."""
+
+    def __init__(self, program: CheckedProgram, seed: int) -> None:
+        self._program = program
+        self._rng = np.random.default_rng(seed)
+        self._hands = self._turns = 0
+
+    def checks(self) -> Iterator[tuple[str, bool, Callable[[], str]]]:
+        """Yield names, whether they are advice, and checks that return how it went."""
+        for name, rules, hands in _TABLES:
+            yield f"plays {name}", False, lambda r=rules, n=hands: self._play(r(), n)  # type: ignore[misc]
+        yield "answers pings", False, self._ping
+        yield "ignores messages and fields that it does not know", False, self._unknown
+        yield "goes on after a late action", False, self._stale
+        yield "acts again after a refused action", True, self._refused
+        yield "exits when the server closes", False, self._close
+
+    def _play(self, rules: Rules, hands: int) -> str:
+        program = self._program
+        before = len(program.seconds)
+        for number in range(hands):
+            self._hand(rules, Seat(number % rules.seats))
+        times = program.seconds[before:]
+        if not times:
+            return f"{hands} hands without a decision"
+        return f"{hands} hands, {len(times)} decisions, the slowest {1000 * max(times):.0f} ms"
+
+    def _hand(self, rules: Rules, me: Seat) -> None:
+        """Play a hand against simple players."""
+        program = self._program
+        self._hands += 1
+        names = tuple("bot" if seat == me else f"opponent {seat}" for seat in range(rules.seats))
+        message = seated(rules, names, limit_ms=_MS)
+        program.game = message.table.format
+        program.session.send_game(message)
+        opponents: list[Player] = []
+        for seat in range(rules.seats):
+            opponents.append(make_player(_OPPONENTS[(seat + self._hands) % len(_OPPONENTS)]))
+            opponents[-1].reset(self._rng)
+        row = seeded_deals(self._rng, seats=rules.seats, deals=1)[0]
+        dealer = HandDealer.of_row(rules, row)
+        dealt, *rest = dealer.begin()
+        hand = OneSeat(self._hands, view(dealt.after, me), names)
+        program.session.send_game(hand.begins())
+        while True:
+            for event, _, state in rest:
+                if not isinstance(event, DealHoles):
+                    program.session.send_game(hand.happened(view(state, me), seen_by(event, me)))
+            if (actor := dealer.asks) is None:
+                break
+            if actor == me:
+                action = self._ask(hand)
+            else:
+                action = opponents[actor].act(view(dealer.state, actor))
+            rest = dealer.act(action)
+        program.session.send_game(hand.over())
+
+    def _ask(self, hand: OneSeat) -> Action:
+        turn = self._next_turn()
+        clock = TurnClock(turn=turn, ms=_MS, bank_ms=0)
+        self._program.session.send_game(hand.asks(clock))
+        return self._program.action(turn, hand.state)
+
+    def _next_turn(self) -> str:
+        self._turns += 1
+        return f"turn-{self._turns}"
+
+    def _turn_of_a_new_hand(self) -> tuple[str, OneSeat]:
+        """Send a hand in which the program is to act, and its turn."""
+        rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
+        me, names = Seat(1), ("opponent", "bot")
+        row = seeded_deals(self._rng, seats=2, deals=1)[0]
+        dealer = HandDealer.of_row(rules, row)
+        dealer.begin()
+        self._hands += 1
+        hand = OneSeat(self._hands, view(dealer.state, me), names)
+        self._program.session.send_game(hand.begins())
+        turn = self._next_turn()
+        clock = TurnClock(turn=turn, ms=_MS, bank_ms=0)
+        self._program.session.send_game(hand.asks(clock))
+        return turn, hand
+
+    def _ping(self) -> str:
+        program, number = self._program, 471_100
+        program.session.ping(number)
+        turn, hand = self._turn_of_a_new_hand()
+        program.action(turn, hand.state)
+        if number not in program.pongs:
+            raise WrongLine(f"no pong with n = {number} before the next action")
+        return ""
+
+    def snapshot(self) -> str:
+        """Send a snapshot with the program's turn, as the first message of the game."""
+        rules = no_limit_holdem(2, blinds=(50, 100), stack=20_000)
+        names = ("opponent", "bot")
+        dealer = HandDealer.of_row(rules, seeded_deals(self._rng, seats=2, deals=1)[0])
+        dealer.begin()
+        hand = OneSeat(7, view(dealer.state, Seat(1)), names)
+        turn = hand.asks(TurnClock(turn="turn-99", ms=_MS, bank_ms=0))
+        assert isinstance(turn, Turn)
+        info = seated(rules, names, limit_ms=_MS).table
+        self._program.game = info.format
+        self._program.session.send_game(Snapshot(table=info, hand=turn.hand, turn=turn))
+        self._program.action("turn-99", hand.state)
+        return ""
+
+    def _unknown(self) -> str:
+        self._program.send_unknown()
+        self._hand(no_limit_holdem(2, blinds=(50, 100), stack=20_000), Seat(1))
+        return ""
+
+    def _stale(self) -> str:
+        self._program.refuse(ErrorCode.STALE, "turn turn-0 is over", "turn-0")
+        self._hand(no_limit_holdem(2, blinds=(50, 100), stack=20_000), Seat(1))
+        return ""
+
+    def _refused(self) -> str:
+        turn, hand = self._turn_of_a_new_hand()
+        self._program.action(turn, hand.state)
+        self._program.refuse(ErrorCode.ILLEGAL_ACTION, "refused, as a test", turn)
+        request = self._program.next_request(
+            SHORT_SECONDS, "no other action: on a server its clock runs out, and it is frozen"
+        )
+        if not isinstance(request, ActMessage) or request.turn != turn:
+            raise self._program.wrong(f"another action for turn {turn} was expected")
+        return ""
+
+    def _close(self) -> str:
+        program = self._program
+        program.session.happens(Input.RESTART, "the check is over")
+        return program.ends(EXIT_SECONDS)
+
+
+def _after_a_cut(words: list[str], seed: int) -> Iterator[Check]:
+    """Start the program anew, in the middle of a hand: its turn comes in a snapshot."""
+    name = "acts in a snapshot, after its connection was cut"
+    try:
+        program = CheckedProgram(words)
+        try:
+            script = _Script(program, seed)
+            yield Check(name, True, script.snapshot())
+        finally:
+            program.process.close()
+    except WrongLine as wrong:
+        yield Check(name, False, str(wrong))

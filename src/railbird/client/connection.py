@@ -1,0 +1,157 @@
+"""A blocking connection to a tournament server, for bots in Python."""
+
+from __future__ import annotations
+
+import socket
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from railbird import __version__
+from railbird.client.settings import CONNECT_SECONDS, CUT_SECONDS, READ_BYTES
+from railbird.errors import BadInput, RailbirdError
+from railbird.protocol import AnyServer, ClientSession, ClientState
+from railbird.protocol.messages.client import (
+    ActMessage,
+    Credentials,
+    GameRequest,
+    PasswordLogIn,
+    TokenLogIn,
+    Verb,
+)
+from railbird.protocol.messages.game import Turn
+from railbird.protocol.messages.session import Closing, ErrorMessage, Welcome
+
+
+class Cut(RailbirdError):
+    """The connection ended without a word; connect again."""
+
+
+class Ended(RailbirdError):
+    """The server ended the connection, and said why."""
+
+    def __init__(self, closing: Closing) -> None:
+        super().__init__(f"{closing.text} ({closing.code.value})")
+        self.closing = closing
+
+
+class LogInRefused(RailbirdError):
+    """The server refused the name, the password or the token."""
+
+
+class Connection:
+    """A TCP connection; answers the server's pings while messages are awaited.
+
+    Raises `BadInput` if there is no server.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        try:
+            self._socket = socket.create_connection((host, port), CONNECT_SECONDS)
+        except (OSError, UnicodeError) as problem:
+            why = problem.strerror if isinstance(problem, OSError) else None
+            raise BadInput(f"no server at {host} port {port}: {why or problem}") from None
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket.settimeout(CUT_SECONDS)
+        self._session = ClientSession()
+        self._waiting: deque[AnyServer] = deque()
+        self._actions = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def log_in(self, credentials: Credentials, *, version: str | None = None) -> Welcome:
+        """Greet and log in; ``version`` is a bot's own.
+
+        Raises `LogInRefused`, or `Cut` or `Ended` for any other end.
+        """
+        self._session.hello(credentials, version=version, client=f"railbird {__version__}")
+        self._flush()
+        refusal = ""
+        try:
+            while True:
+                match self.receive():
+                    case Welcome() as welcome:
+                        return welcome
+                    case ErrorMessage(text=text):
+                        refusal = text
+                    case _:
+                        pass
+        except Ended as ended:
+            if refusal and not ended.closing.reconnect:
+                raise LogInRefused(refusal) from None
+            raise
+
+    def send(self, message: GameRequest) -> None:
+        """Send a message. Raises `Cut`."""
+        self._session.send(message)
+        self._flush()
+
+    def act(self, turn: Turn, verb: Verb, to: int | None = None) -> None:
+        """Answer a turn; ``to`` is the size of a bet or raise."""
+        self.act_in(turn.turn, verb, to)
+
+    def act_in(self, turn: str, verb: Verb, to: int | None = None) -> None:
+        """Answer the turn with this id."""
+        self._actions += 1
+        self.send(ActMessage(turn=turn, action=self._actions, verb=verb, to=to))
+
+    def receive(self) -> AnyServer:
+        """Wait for the next message. Raises `Ended` after the last one, `Cut`, or `BadInput`."""
+        while not self._waiting:
+            try:
+                data = self._socket.recv(READ_BYTES)
+            except TimeoutError:
+                raise Cut(f"the server has been silent for {CUT_SECONDS:g} s") from None
+            except OSError as problem:
+                raise Cut(str(problem.strerror or problem)) from None
+            if not data:
+                raise Cut("the connection was cut")
+            self._waiting += self._session.receive(data)
+            self._flush()
+        message = self._waiting.popleft()
+        if isinstance(message, Closing):
+            raise Ended(message)
+        return message
+
+    def messages(self) -> Iterator[AnyServer]:
+        """Wait for messages until the server ends the connection. Raises `Cut` or `BadInput`."""
+        try:
+            while True:
+                yield self.receive()
+        except Ended:
+            return
+
+    def close(self) -> None:
+        """Say good-bye and close."""
+        if self._session.state is not ClientState.CLOSED:
+            self._session.bye()
+            with suppress(Cut):
+                self._flush()
+        self._socket.close()
+
+    def _flush(self) -> None:
+        try:
+            self._socket.sendall(self._session.take())
+        except OSError as problem:
+            raise Cut(str(problem.strerror or problem)) from None
+
+
+def token_log_in(token: str) -> TokenLogIn:
+    """Return the credentials of a bot."""
+    return TokenLogIn(by="token", token=token)
+
+
+def password_log_in(name: str, password: str) -> PasswordLogIn:
+    """Return the credentials of a person."""
+    return PasswordLogIn(by="password", name=name, password=password)

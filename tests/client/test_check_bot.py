@@ -1,0 +1,110 @@
+"""What a scripted server finds wrong with a bot, and in which line."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from railbird.client.check_bot import Check, check_bot
+from railbird.client.templates import TEMPLATES
+from railbird.errors import BadInput
+
+GOOD = TEMPLATES["python"].text("tom")
+
+CheckOf = Callable[[str], dict[str, Check]]
+
+
+@pytest.fixture
+def check(tmp_path: Path) -> CheckOf:
+    def run(source: str) -> dict[str, Check]:
+        file = tmp_path / "tom.py"
+        file.write_text(source, encoding="utf-8")
+        return {one.name: one for one in check_bot(shlex.join([sys.executable, str(file)]))}
+
+    return run
+
+
+def test_the_first_bot_passes(check: CheckOf) -> None:
+    checks = check(GOOD)
+    assert len(checks) == 11
+    assert all(one.passed for one in checks.values())
+
+
+def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    file = tmp_path / "tom.js"
+    file.write_text(TEMPLATES["javascript"].text("tom"), encoding="utf-8")
+    assert all(one.passed for one in check_bot(shlex.join([node, str(file)])))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "words"),
+    [
+        ("versions=[1]", "versions=[2]", "says hello and logs in", "line 1, .*versions"),
+        ("versions=[1]", "version_s=[1]", "says hello and logs in", "line 1, .*version_s"),
+        (
+            '"to": legal["min_to"]',
+            '"to": 1',
+            "plays no-limit heads-up",
+            r'line \d+, \{.*"verb": "raise", "to": 1\}: seat \d cannot raise to 1: legal',
+        ),
+        (
+            "import json, os, socket, sys",
+            "import json, os, socket, sys\nprint('Hello!')",
+            "says hello and logs in",
+            "line 1, Hello!: ",
+        ),
+        (
+            'turn=turn["turn"], action=message["seq"]',
+            'turn="mine", action=message["seq"]',
+            "plays no-limit heads-up",
+            "an action for turn mine; allowed: turn-1",
+        ),
+        (
+            "message = json.loads(line)",
+            "message = json.loads(line); assert message['type'] != 'weather'",
+            "ignores messages and fields that it does not know",
+            "it ended with status 1",
+        ),
+        ('kind == "ping"', 'kind == "pang"', "answers pings", "no pong"),
+        (
+            'kind == "snapshot"',
+            'kind == "snap"',
+            "acts in a snapshot, after its connection was cut",
+            "no answer to a turn",
+        ),
+    ],
+)
+def test_the_wrong_line_is_named(
+    check: CheckOf, old: str, new: str, name: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("railbird.client.checked_program.TURN_SECONDS", 0.5)
+    assert old in GOOD
+    checks = check(GOOD.replace(old, new))
+    failed = [one for one in checks.values() if not one.passed]
+    assert [one.name for one in failed] == [name]
+    assert re.search(words, failed[0].detail)
+
+
+def test_what_servers_only_advise_fails_nothing(check: CheckOf) -> None:
+    checks = check(GOOD.replace("illegal_action", "no_such_code"))
+    (failed,) = [one for one in checks.values() if not one.passed]
+    assert failed.is_advice
+
+
+def test_a_bot_that_does_not_end_is_killed(check: CheckOf) -> None:
+    failed = check(GOOD + "import time\ntime.sleep(60)\n")["exits when the server closes"]
+    assert not failed.passed
+
+
+def test_what_is_no_program_is_refused() -> None:
+    with pytest.raises(BadInput, match="is not a program"):
+        list(check_bot("no-such-program --here"))
