@@ -86,7 +86,7 @@ def test_the_first_bot_in_javascript_passes(tmp_path: Path) -> None:
 def test_the_wrong_line_is_named(
     check: CheckOf, old: str, new: str, name: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.client.checked_program.TURN_SECONDS", 0.5)
+    monkeypatch.setattr("railbird.client.checked_program.TURN_SECONDS", 3.0)
     assert old in GOOD
     checks = check(GOOD.replace(old, new))
     failed = [one for one in checks.values() if not one.passed]
