@@ -295,7 +295,8 @@ def watched(logs: Sequence[tuple[Rules, list[Event]]], seat: int = 1) -> Opponen
 def test_records_keep_everything() -> None:
     statistics = watched(hands(1, 150))
     record = statistics.as_record()
-    again = OpponentStatistics.from_record(json.loads(json.dumps(record)))
+    assert json.loads(json.dumps(record)) == record
+    again = OpponentStatistics.from_record(record)
     assert again.as_record() == record
     assert statistics.count() > 100
     assert len(statistics.shown_hands) > 20

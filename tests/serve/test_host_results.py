@@ -78,7 +78,7 @@ async def test_outcomes_are_kept_once_with_ratings(database: str) -> None:
     ann = await directory.write(accounts.sign_up, "ann", kind=Kind.PERSON)
     await directory.write(accounts.sign_up, "bob", kind=Kind.PERSON)
     await directory.write(accounts.sign_up, "shark", kind=Kind.BOT, owner_id=ann.id)
-    kept = StoredResults(directory)
+    kept = StoredResults(directory, "s")
     for outcome in (tournament(1), tournament(1), replace(tournament(2), void=True)):
         await kept.record(outcome)
     ladder = (await directory.read(standings))["sit-and-go"]
@@ -87,7 +87,7 @@ async def test_outcomes_are_kept_once_with_ratings(database: str) -> None:
         ("loki:som", 1),
         ("bob", 1),
     ]
-    stored = await directory.read(result_of, "t1")
+    stored = await directory.read(result_of, "s.t1")
     assert stored is not None
     assert stored.entries[0].service == {
         "decisions": 3,
@@ -97,7 +97,7 @@ async def test_outcomes_are_kept_once_with_ratings(database: str) -> None:
         "time_out": 1,
     }
     assert stored.details["seed"] == "5" * 64
-    void = await directory.read(result_of, "t2")
+    void = await directory.read(result_of, "s.t2")
     assert void is not None
     assert (void.void_reason, void.rated, void.entries[0].place) == ("void", False, None)
     directory.close()
@@ -108,14 +108,14 @@ async def test_ring_sessions_add_up_by_game(database: str) -> None:
     opened = await open_database(database)
     directory = Directory(opened)
     ann = await directory.write(accounts.sign_up, "ann", kind=Kind.PERSON)
-    kept = StoredResults(directory)
+    kept = StoredResults(directory, "s")
     for outcome in (SESSION, SESSION, replace(SESSION, session="r2", won=1000)):
         await kept.record(outcome)
     await kept.record(replace(SESSION, session="r3", game="25/50", won=2**40))
     assert await kept.won("Ann") == {"10/20": 750, "25/50": 2**40}
     assert await kept.won("bob") == {}
     exported = await directory.read(accounts.export_account, ann.id)
-    assert [one["session"] for one in exported["ring_sessions"]] == ["r1", "r2", "r3"]
+    assert [one["session"] for one in exported["ring_sessions"]] == ["s.r1", "s.r2", "s.r3"]
     await directory.write(accounts.delete_account, ann.id)
     assert await kept.won("ann") == {}
     directory.close()
@@ -125,7 +125,7 @@ async def test_ring_sessions_add_up_by_game(database: str) -> None:
 async def test_an_absent_database_is_unavailable_and_nothing_is_lost(sqlite: str) -> None:
     opened = await open_database(sqlite)
     directory = Directory(opened)
-    kept = StoredResults(directory)
+    kept = StoredResults(directory, "s")
     async with opened.write() as session:
         await session.execute(text("ALTER TABLE tournament RENAME TO gone"))
         await session.execute(text("ALTER TABLE ring_session RENAME TO gone_too"))
@@ -139,6 +139,6 @@ async def test_an_absent_database_is_unavailable_and_nothing_is_lost(sqlite: str
         await session.execute(text("ALTER TABLE gone_too RENAME TO ring_session"))
     await kept.record(tournament(1))
     await kept.record(SESSION)
-    assert await directory.read(result_of, "t1") is not None
+    assert await directory.read(result_of, "s.t1") is not None
     directory.close()
     await opened.close()

@@ -36,6 +36,19 @@ SECTION: Final = Section.SERVE
     metavar="NAME",
     help="Another host name to answer to; may be repeated.",
 )
+@click.option(
+    "--tcp",
+    "tcp_port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Port for players' programs; 0 takes any free one and prints it.",
+)
+@click.option(
+    "--journal",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder of the journals of tournaments; beside the database if not given.",
+)
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
     "--key-file",
@@ -54,6 +67,8 @@ SECTION: Final = Section.SERVE
 def command(
     *,
     port: int,
+    tcp_port: int | None,
+    journal: Path | None,
     host: str,
     names: tuple[str, ...],
     database: str | None,
@@ -62,65 +77,77 @@ def command(
     behind_proxy: bool,
     as_json: bool,
 ) -> None:
-    """Serve the push/fold game to browsers until Ctrl-C.
+    """Serve tournaments to programs, and the push/fold game to browsers, until Ctrl-C.
+
+    Programs speak the server's protocol by WebSocket at /ws, and over TCP with --tcp. Games in play
+    are kept in the journal, and go on at the next start. Only this machine is served unless --host
+    says otherwise.
 
     \b
     Examples:
-      railbird serve --http 8080
+      railbird serve --http 8080 --tcp 8081
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
     """
-    import uvicorn
-
-    from railbird.serve import ServerSettings, create_app
+    from railbird.serve import ServerSettings
+    from railbird.serve.host.host import HostSettings
+    from railbird.serve.host.mount import mount as tournaments
     from railbird.serve.pushfold.equilibrium import solve
     from railbird.serve.pushfold.mount import mount as pushfold
     from railbird.serve.pushfold.settings import PushFoldSettings
+    from railbird.serve.running import run
     from railbird.serve.settings import LOOPBACK
     from railbird.serve.signing_key import signing_key
-    from railbird.serve.timeouts import PatientProtocol
-    from railbird.storage import database_address, default_database
+    from railbird.storage import database_address, default_database, only_server
+    from railbird.storage.address import shown
 
     address = database or default_database()
+    key_path = key_file or _beside(address, ".key")
     settings = ServerSettings(
-        key=signing_key(key_file or _key_beside(address)),
+        key=signing_key(key_path),
         database=address,
         hosts=(*LOOPBACK, host, *names),
         secure_cookies=behind_proxy,
     )
     game = PushFoldSettings(stack=stack)
-    listening = _listen(host, port)
-    with contextlib.closing(listening):
+    with contextlib.ExitStack() as opened:
+        listening = opened.enter_context(contextlib.closing(_listen(host, port)))
+        tcp = None
+        if tcp_port is not None:
+            tcp = opened.enter_context(contextlib.closing(_listen(host, tcp_port)))
         with progress() as report:
             solve(stack, progress=report)  # a first start shows the progress of building tables
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
+        opened.enter_context(only_server(address))
+        hosting = HostSettings(
+            journal=journal or _beside(address, ".journal"),
+            tcp=tcp,
+            admin_token=signing_key(key_path.with_suffix(".admin")),
+        )
         where = listening.getsockname()
-        url = f"http://{_in_url(where[0])}:{where[1]}/"
-        safe = database_address(address).render_as_string(hide_password=True)
+        told = {
+            "url": f"http://{_in_url(where[0])}:{where[1]}/",
+            "tcp": None if tcp is None else tcp.getsockname()[1],
+            "database": shown(database_address(address)),
+            "journal": str(hosting.journal),
+        }
 
         def announce() -> None:
             if as_json:
-                print_json({"url": url, "database": safe})
-            else:
-                errors.print(f"serving {url} with {safe}; Ctrl-C stops", soft_wrap=True)
+                print_json(told)
+                return
+            programs = "" if tcp is None else f", programs on TCP port {told['tcp']},"
+            errors.print(
+                f"serving {told['url']}{programs} with {told['database']}; Ctrl-C stops",
+                soft_wrap=True,
+            )
 
-        class Announced(uvicorn.Server):
-            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                await super().startup(sockets)
-                announce()
-
-        config = uvicorn.Config(
-            create_app(settings, pushfold(game)),
-            log_level="warning",
-            http=PatientProtocol,
-            server_header=False,
-            proxy_headers=behind_proxy,
-            ws="none",
-            limit_concurrency=512,
-            timeout_graceful_shutdown=5,
+        run(
+            settings,
+            (pushfold(game), tournaments(hosting)),
+            listening,
+            behind_proxy=behind_proxy,
+            ready=announce,
         )
-        # The server has shut down in order before it raises again the signal that stopped it.
-        with contextlib.suppress(KeyboardInterrupt):
-            Announced(config).run(sockets=[listening])
 
 
 async def _open_and_close(address: str) -> None:
@@ -129,14 +156,14 @@ async def _open_and_close(address: str) -> None:
     await (await open_database(address)).close()
 
 
-def _key_beside(address: str) -> Path:
-    """Return the path of the key: beside the SQLite file, otherwise in the user's data folder."""
+def _beside(address: str, ending: str) -> Path:
+    """Return a path beside the SQLite file, otherwise in the user's data folder."""
     from railbird.storage import data_folder, database_address
 
     url = database_address(address)
     if url.get_backend_name() == "sqlite" and url.database:
-        return Path(url.database).with_suffix(".key")
-    return data_folder() / "serve.key"
+        return Path(url.database).with_suffix(ending)
+    return data_folder() / f"serve{ending}"
 
 
 def _listen(host: str, port: int) -> socket.socket:

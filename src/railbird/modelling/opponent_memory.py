@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from pydantic_core import to_json
-
 from railbird._terminal_safe import visible
 from railbird.errors import DamagedFile, RailbirdError
 from railbird.modelling.settings import RETRY_S
@@ -241,7 +239,9 @@ class OpponentMemory(Generic[T]):
         return known
 
     def _record(self, name: str, known: T) -> str:
-        record = to_json(self._form.written(known)).decode()
+        record = json.dumps(
+            self._form.written(known), ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
         self._read[name] = record, known
         return record
 

@@ -22,6 +22,7 @@ class PatientProtocol(H11Protocol):
     READER_S: ClassVar[float] = 30.0
     """Seconds in which a reader must take what is buffered for it."""
 
+    _is_upgraded = False
     _request_ends: asyncio.TimerHandle | None = None
     _reading_ends: asyncio.TimerHandle | None = None
 
@@ -34,6 +35,12 @@ class PatientProtocol(H11Protocol):
         """Receive bytes."""
         super().data_received(data)
         self._watch_request()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to a WebSocket, which has a patience of its own."""
+        self._is_upgraded = True
+        _cancel(self._request_ends)
+        super().handle_websocket_upgrade(event)
 
     def pause_writing(self) -> None:
         """Start the timer of the reader: the buffer is over its limit."""
@@ -52,7 +59,7 @@ class PatientProtocol(H11Protocol):
         _cancel(self._reading_ends)
 
     def _watch_request(self) -> None:
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+        if self._is_upgraded or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             _cancel(self._request_ends)
             self._request_ends = None
         elif self._request_ends is None:

@@ -53,7 +53,7 @@ def open_blocking(address: str, *, patience_s: float = PATIENCE_S) -> BlockingDa
     url = database_address(address)
     make_file(url)
     engine = create_engine(url, **engine_options(url, patience_s))
-    prepare(engine, waits_for_disk=False)
+    prepare(engine)
     try:
         with told(url), engine.execution_options(**{WRITES: True}).begin() as connection:
             upgrade(connection)

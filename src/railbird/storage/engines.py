@@ -56,11 +56,8 @@ def make_file(url: URL) -> None:
         raise BadInput(f"database {path}: {problem.strerror}") from None
 
 
-def prepare(engine: Engine, *, waits_for_disk: bool = True) -> None:
+def prepare(engine: Engine) -> None:
     """Make SQLite enforce foreign keys, let readers work beside a writer, and queue writers.
-
-    Unless it ``waits_for_disk``, a power cut may undo the last transactions, though nothing else
-    does and the file stays whole; what a killed process has committed is never lost.
 
     A transaction that reads first and writes later fails at once if another wrote in between, so
     one that is going to write takes the lock when it begins. The driver's own way of beginning
@@ -78,8 +75,6 @@ def prepare(engine: Engine, *, waits_for_disk: bool = True) -> None:
             cursor.execute(_OURS)
             if cursor.fetchone()[0]:
                 cursor.execute("PRAGMA journal_mode=WAL")
-                if not waits_for_disk:  # which is safe in this mode alone
-                    cursor.execute("PRAGMA synchronous=NORMAL")
         cursor.close()
 
     @event.listens_for(engine, "begin")

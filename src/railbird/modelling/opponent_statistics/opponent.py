@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from railbird.cards import (
@@ -55,11 +54,7 @@ _LATE = 4
 _MOST = 1 << 53
 
 
-_Arrays = tuple[list[RollingArray], list[RollingArray]]
-"""Ratings and probabilities."""
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ShownHand:
     """A hand that had to be shown, with everything that its player did."""
 
@@ -68,16 +63,6 @@ class ShownHand:
     on_blind: bool
     big_blind: Chips
     actions: tuple[SeenAction, ...]
-
-    @cached_property
-    def record(self) -> list[Any]:
-        """The hand as plain numbers and lists, which is written as long as it is remembered."""
-        actions = [
-            [int(a.street), int(a.action), a.paid, a.raises, a.opponents, int(a.late)]
-            for a in self.actions
-        ]
-        board = [int(card) for card in self.board]
-        return [int(self.holding), board, int(self.on_blind), self.big_blind, actions]
 
 
 class Mean(NamedTuple):
@@ -93,7 +78,7 @@ class OpponentStatistics:
     ``memory`` is the length of the rolling arrays; everything else is counted from the beginning.
     """
 
-    def __init__(self, *, memory: int = MEMORY, arrays: _Arrays | None = None) -> None:
+    def __init__(self, *, memory: int = MEMORY) -> None:
         if memory < 1:
             raise BadInput(f"memory of {memory} hands; allowed: 1 or more")
         self.memory = memory
@@ -114,10 +99,8 @@ class OpponentStatistics:
         """Number and sum of the strengths that it showed down."""
         self.shown_hands: deque[ShownHand] = deque(maxlen=SHOWN_HANDS)
         """The latest shown hands."""
-        self._ratings, self._probabilities = arrays or (
-            [RollingArray(memory) for _ in range(_RATINGS)],
-            [RollingArray(memory) for _ in range(_PROBABILITIES)],
-        )
+        self._ratings = [RollingArray(memory) for _ in range(_RATINGS)]
+        self._probabilities = [RollingArray(memory) for _ in range(_PROBABILITIES)]
 
     def learn(self, hand: ObservedHand, seat: Seat) -> None:
         """Learn from a hand that the opponent played in this seat."""
@@ -251,9 +234,7 @@ class OpponentStatistics:
 
     def followed_by(self, later: OpponentStatistics) -> OpponentStatistics:
         """Return the statistics of both together, these hands first; ``memory`` is this one's."""
-        ratings = _joined(self._ratings, later._ratings)
-        probabilities = _joined(self._probabilities, later._probabilities)
-        both = OpponentStatistics(memory=self.memory, arrays=(ratings, probabilities))
+        both = OpponentStatistics(memory=self.memory)
         both.hands = self.hands + later.hands
         both._counts = [a + b for a, b in zip(self._counts, later._counts, strict=True)]
         both.late = [a + b for a, b in zip(self.late, later.late, strict=True)]
@@ -261,10 +242,11 @@ class OpponentStatistics:
         both.showdowns = self.showdowns + later.showdowns
         both.unseen_showdowns = self.unseen_showdowns + later.unseen_showdowns
         both.shown_freely = self.shown_freely + later.shown_freely
-        both.shown_classes = self.shown_classes.copy()
-        both.shown_classes.update(later.shown_classes)
+        both.shown_classes = self.shown_classes + later.shown_classes
         both._strength = _added(self._strength, later._strength, 1)
         both.shown_hands.extend([*self.shown_hands, *later.shown_hands])
+        both._ratings = _joined(self._ratings, later._ratings)
+        both._probabilities = _joined(self._probabilities, later._probabilities)
         return both
 
     def since(self, earlier: OpponentStatistics) -> OpponentStatistics:
@@ -273,9 +255,7 @@ class OpponentStatistics:
         ``earlier.followed_by(now.since(earlier))`` are the statistics now, so that two processes
         that began with the same can add what each saw.
         """
-        ratings = _since(self._ratings, earlier._ratings)
-        probabilities = _since(self._probabilities, earlier._probabilities)
-        new = OpponentStatistics(memory=self.memory, arrays=(ratings, probabilities))
+        new = OpponentStatistics(memory=self.memory)
         new.hands = self.hands - earlier.hands
         new._counts = [a - b for a, b in zip(self._counts, earlier._counts, strict=True)]
         new.late = [a - b for a, b in zip(self.late, earlier.late, strict=True)]
@@ -287,13 +267,14 @@ class OpponentStatistics:
         new._strength = _added(self._strength, earlier._strength, -1)
         added = new._strength[0]
         new.shown_hands.extend(list(self.shown_hands)[-added:] if added else [])
+        pairs = zip(self._ratings, earlier._ratings, strict=True)
+        new._ratings = [now.since(then) for now, then in pairs]
+        pairs = zip(self._probabilities, earlier._probabilities, strict=True)
+        new._probabilities = [now.since(then) for now, then in pairs]
         return new
 
     def as_record(self) -> dict[str, Any]:
-        """Return everything as plain numbers, texts and lists; `from_record` reads it from JSON.
-
-        It shares lists with these statistics, and must not be changed.
-        """
+        """Return everything as plain numbers, texts and lists; `from_record` reads it."""
         return {
             "version": VERSION,
             "memory": self.memory,
@@ -309,7 +290,7 @@ class OpponentStatistics:
                 for (number, on_blind), count in sorted(self.shown_classes.items())
             ],
             "showdown_strengths": list(self._strength),
-            "shown_hands": [hand.record for hand in self.shown_hands],
+            "shown_hands": [_hand_record(hand) for hand in self.shown_hands],
             "ratings": [array.as_record() for array in self._ratings],
             "probabilities": [array.as_record() for array in self._probabilities],
         }
@@ -375,8 +356,12 @@ def _joined(earlier: list[RollingArray], later: list[RollingArray]) -> list[Roll
     return [a.followed_by(b) for a, b in zip(earlier, later, strict=True)]
 
 
-def _since(now: list[RollingArray], then: list[RollingArray]) -> list[RollingArray]:
-    return [a.since(b) for a, b in zip(now, then, strict=True)]
+def _hand_record(hand: ShownHand) -> list[Any]:
+    actions = [
+        [int(a.street), int(a.action), a.paid, a.raises, a.opponents, int(a.late)]
+        for a in hand.actions
+    ]
+    return [int(hand.holding), list(hand.board), int(hand.on_blind), hand.big_blind, actions]
 
 
 def _read_hand(record: list[Any]) -> ShownHand:

@@ -64,14 +64,12 @@ class RollingArray:
 
     def as_record(self) -> list[object]:
         """Return the number of entries ever and those that are kept, oldest first."""
-        return [self.total, list(self.entries)]
+        return [self.total, [list(entry) for entry in self.entries]]
 
     def followed_by(self, later: RollingArray) -> RollingArray:
         """Return the array after the entries of both, this one's first."""
         memory = self.entries.maxlen or 1
-        both = RollingArray(memory, self.entries, self.total + later.total)
-        both.entries.extend(later.entries)
-        return both
+        return RollingArray(memory, [*self.entries, *later.entries], self.total + later.total)
 
     def since(self, earlier: RollingArray) -> RollingArray:
         """Return what was added after a former state of this array."""

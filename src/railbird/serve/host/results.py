@@ -29,19 +29,25 @@ from railbird.tournament.ladder import Rating, rated
 
 
 class StoredResults:
-    """Keeps what the house tells, once however often it is told."""
+    """Keeps what the house tells, once however often it is told.
 
-    def __init__(self, directory: Directory) -> None:
+    ``server`` names the folder of journals, whose numbers other servers have as well.
+    """
+
+    def __init__(self, directory: Directory, server: str) -> None:
         self._directory = directory
+        self._server = server
 
     async def record(self, outcome: Outcome) -> None:
         """Keep an outcome. Raises `railbird.hosting.interfaces.Unavailable`."""
         try:
             match outcome:
                 case TournamentOutcome():
-                    await self._directory.write(record_result, tournament_result(outcome), rate)
+                    result = tournament_result(outcome, self._server)
+                    await self._directory.write(record_result, result, rate)
                 case SessionOutcome():
-                    await self._directory.write(record_ring_session, ring_session(outcome))
+                    played = ring_session(outcome, self._server)
+                    await self._directory.write(record_ring_session, played)
         except Busy as problem:
             raise Unavailable(str(problem)) from None
 
@@ -61,10 +67,10 @@ def rate(before: Sequence[LadderRating | None], places: Sequence[int]) -> list[L
     return [LadderRating(one.mean, one.deviation, one.tournaments) for one in rated(known, places)]
 
 
-def tournament_result(outcome: TournamentOutcome) -> TournamentResult:
-    """Return a tournament as it is stored."""
+def tournament_result(outcome: TournamentOutcome, server: str) -> TournamentResult:
+    """Return a tournament as it is stored, with the server's name before its own."""
     return TournamentResult(
-        id=outcome.tournament,
+        id=f"{server}.{outcome.tournament}",
         ladder=outcome.queue,
         rated=outcome.rated,
         void_reason="void" if outcome.void else None,
@@ -81,10 +87,10 @@ def tournament_result(outcome: TournamentOutcome) -> TournamentResult:
     )
 
 
-def ring_session(outcome: SessionOutcome) -> RingSession:
+def ring_session(outcome: SessionOutcome, server: str) -> RingSession:
     """Return a session at a ring table as it is stored."""
     return RingSession(
-        id=outcome.session,
+        id=f"{server}.{outcome.session}",
         game=outcome.game,
         name=outcome.player.name,
         version=outcome.player.version,

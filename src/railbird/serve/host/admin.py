@@ -1,0 +1,167 @@
+"""The operator's interface: this machine and a token of its own."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import Field
+from starlette.exceptions import HTTPException
+
+from railbird.errors import BadInput
+from railbird.serve.api.models import Name, Taken
+from railbird.serve.host.access import from_operator, host_of
+from railbird.serve.host.host import Host
+from railbird.storage.accounts import Account, accounts, keys
+from railbird.storage.base import now
+
+router = APIRouter(prefix="/admin")
+
+Text = Annotated[str, Field(min_length=1, max_length=200)]
+GameId = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+def _operated(request: Request) -> Host:
+    host = host_of(request)
+    if host is None:
+        raise HTTPException(404, "No tournament server runs here.")
+    if not from_operator(request, host):
+        raise HTTPException(403, "Only from this machine, with the operator's token.")
+    return host
+
+
+Operated = Annotated[Host, Depends(_operated)]
+
+
+class PauseBody(Taken):
+    """Whether games stand still: one, or all."""
+
+    paused: bool
+    game: GameId | None = None
+
+
+class CloseBody(Taken):
+    """A game that is to end now, void."""
+
+    game: GameId
+    reason: Text
+
+
+class BanBody(Taken):
+    """An account that may not log in, for some hours or without an end; 0 hours let it in again."""
+
+    name: Name
+    reason: Text
+    hours: Annotated[float | None, Field(ge=0, le=24 * 3650)] = None
+
+
+class RenameBody(Taken):
+    """Another name for an account."""
+
+    name: Name
+    new: Name
+
+
+class AnnounceBody(Taken):
+    """A text for everybody."""
+
+    text: Text
+
+
+@router.get("/state")
+async def state(host: Operated) -> dict[str, Any]:
+    """Show games, connections and offences."""
+    house = host.house
+    offences: dict[str, dict[str, int]] = {}
+    for (name, kind), count in house.offences.most_common(1000):
+        offences.setdefault(name, {})[kind] = count
+    return {
+        "draining": house.is_draining,
+        "connections": len(host.board.links),
+        "outbox": len(house.outbox),
+        "games": {
+            id_: {
+                "kind": task.play.opened.kind,
+                "paused": task.play.paused,
+                "tables": len(task.play.tables),
+                "players": [player.identity.name for player in task.play.players],
+            }
+            for id_, task in house.tasks.items()
+        },
+        "offences": offences,
+    }
+
+
+@router.post("/drain")
+async def drain(host: Operated) -> dict[str, Any]:
+    """Start nothing new; games in play go on."""
+    host.house.drain()
+    return {"draining": True, "games": len(host.house.tasks)}
+
+
+@router.post("/pause")
+async def pause(body: PauseBody, host: Operated) -> dict[str, Any]:
+    """Let a game, or all games, stand still or go on."""
+    games = list(host.house.tasks) if body.game is None else [body.game]
+    for game in games:
+        task = host.house.tasks.get(game)
+        if task is None:
+            raise HTTPException(404, "There is no such game in play.")
+        task.post(partial(task.play.pause, body.paused))
+    return {"paused": body.paused, "games": games}
+
+
+@router.post("/close")
+async def close(body: CloseBody, host: Operated) -> dict[str, Any]:
+    """End a game now, void: fees go back, and nothing is rated."""
+    task = host.house.tasks.get(body.game)
+    if task is None:
+        raise HTTPException(404, "There is no such game in play.")
+    task.post(partial(task.play.annul, body.reason))
+    return {"closed": body.game}
+
+
+@router.post("/ban")
+async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
+    """Keep an account and its bots out, and throw them out now."""
+    account = await _account(host, body.name)
+    directory = host.directory
+    if body.hours == 0:
+        await directory.write(accounts.unban, account.id)
+        return {"name": account.name, "banned": False}
+    ends_at: datetime | None = None
+    if body.hours is not None:
+        ends_at = now() + timedelta(hours=body.hours)
+    await directory.write(accounts.ban, account.id, reason=body.reason, ends_at=ends_at)
+    await directory.write(keys.end_sessions, account.id)
+    bots = await directory.read(accounts.bots_of, account.id)
+    host.board.ban([account.name, *(bot.name for bot in bots)], f"banned: {body.reason}")
+    return {"name": account.name, "banned": True, "ends_at": ends_at}
+
+
+@router.post("/rename")
+async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
+    """Give an account another name; not while it plays, since its journal has the old one."""
+    account = await _account(host, body.name)
+    if account.name in host.house.accounts:
+        raise HTTPException(409, "This account is connected or plays; wait, or ban it first.")
+    try:
+        renamed = await host.directory.write(accounts.rename, account.id, body.new)
+    except BadInput as problem:
+        raise HTTPException(409, f"{problem}.") from None
+    return {"name": renamed.name}
+
+
+@router.post("/announce")
+async def announce(body: AnnounceBody, host: Operated) -> dict[str, Any]:
+    """Send a text to everybody who is logged in."""
+    return {"told": host.board.announce(body.text)}
+
+
+async def _account(host: Host, name: str) -> Account:
+    account = await host.directory.read(accounts.find, name)
+    if account is None:
+        raise HTTPException(404, "There is no such account.")
+    return account

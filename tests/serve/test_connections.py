@@ -1,0 +1,272 @@
+"""Connections over real sockets: log-in, and what a hostile or clumsy client does to them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from helpers.line_client import LineClient
+from railbird.hosting.connection import Connection
+from railbird.protocol.encoding import body_of
+from railbird.protocol.messages.client import GameRequest
+from railbird.protocol.messages.session import Announcement
+from railbird.serve.connections.doorkeeper import Doorkeeper
+from railbird.serve.connections.settings import ConnectionSettings
+from railbird.serve.connections.switchboard import Switchboard
+from railbird.serve.connections.tcp import serve_tcp
+from railbird.storage import open_database
+from railbird.storage.accounts import Directory, Kind, accounts, keys
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "correct horse"
+
+
+@dataclass
+class Notes:
+    """A desk that writes down what it hears, and answers every request with a long text."""
+
+    heard: list[tuple[str, str]] = field(default_factory=list)
+    answer: str = ""
+
+    def arrive(self, connection: Connection) -> None:
+        self.heard.append(("entered", connection.name))
+
+    def leave(self, connection: Connection) -> None:
+        self.heard.append(("left", connection.name))
+
+    def deliver(self, connection: Connection, message: GameRequest) -> None:
+        if message.type == "watch":
+            raise RuntimeError("a fault of the house")
+        self.heard.append((message.type, connection.name))
+        connection.send(body_of(Announcement(text=self.answer)))
+
+    def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
+        raise AssertionError("nobody watches")
+
+
+@dataclass
+class Place:
+    port: int
+    board: Switchboard
+    desk: Notes
+    directory: Directory
+    token: str
+    clients: list[LineClient] = field(default_factory=list)
+
+    async def client(self) -> LineClient:
+        self.clients.append(await LineClient.open(self.port))
+        return self.clients[-1]
+
+    async def bot(self) -> LineClient:
+        """A client that is logged in."""
+        client = await self.client()
+        assert (await client.hello(by="token", token=self.token))["type"] == "welcome"
+        return client
+
+
+@asynccontextmanager
+async def opened(database: str, **options: Any) -> AsyncIterator[Place]:
+    stored = await open_database(database)
+    directory = Directory(stored)
+    ann = await directory.sign_up("ann", PASSWORD)
+    bot = await directory.write(accounts.sign_up, "shark", kind=Kind.BOT, owner_id=ann.id)
+    _, token = await directory.write(keys.add_token, bot.id)
+    settings = ConnectionSettings(**options)
+    desk = Notes()
+    board = Switchboard(Doorkeeper(directory, settings), desk, settings)
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = await serve_tcp(board, listening)
+    watching = asyncio.create_task(board.watch())
+    place = Place(listening.getsockname()[1], board, desk, directory, token)
+    try:
+        yield place
+    finally:
+        for client in place.clients:
+            await client.close()
+        watching.cancel()
+        server.close()
+        await board.close("the test is over")
+        directory.close()
+        await stored.close()
+        assert not board.links
+
+
+async def test_log_ins_and_what_is_said_of_them(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        client = await place.client()
+        welcome = await client.hello(by="token", token=place.token)
+        assert (welcome["name"], welcome["kind"]) == ("shark", "bot")
+        for log_in, code in [
+            ({"by": "password", "name": "ann", "password": "wrong horse"}, "log_in_refused"),
+            ({"by": "password", "name": "zoe", "password": PASSWORD}, "log_in_refused"),
+            ({"by": "token", "token": "railbird_guess"}, "log_in_refused"),
+            ({"by": "sign_up", "name": "ANN", "password": PASSWORD}, "name_taken"),
+            ({"by": "sign_up", "name": "zoe", "password": "short"}, "bad_password"),
+        ]:
+            other = await place.client()
+            error = await other.hello(**log_in)
+            assert (error["type"], error["code"]) == ("error", code)
+            assert PASSWORD not in json.dumps(other.seen)
+            (close,) = await other.ended()
+            assert (close["code"], close["reconnect"]) == (4002, False)
+        newcomer = await place.client()
+        welcome = await newcomer.hello(by="sign_up", name="zoe", password=PASSWORD)
+        assert (welcome["name"], welcome["kind"]) == ("zoe", "person")
+        assert place.desk.heard == [("entered", "shark"), ("entered", "zoe")]
+
+
+async def test_a_banned_account_is_told_so_and_thrown_out(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        client = await place.bot()
+        bot = await place.directory.read(accounts.find, "shark")
+        assert bot is not None
+        await place.directory.write(accounts.ban, bot.id, reason="collusion")
+        place.board.ban(["SHARK"], "banned: collusion")
+        (close,) = await client.ended()
+        assert close["code"] == 4007
+        other = await place.client()
+        assert (await other.hello(by="token", token=place.token))["code"] == "banned"
+
+
+async def test_no_hello_in_time(sqlite: str) -> None:
+    async with opened(sqlite, hello_s=0.2) as place:
+        silent, dripping = await place.client(), await place.client()
+        dripping.writer.write(b'{"type"')
+        (close,) = await silent.ended()
+        assert close["code"] == 4001
+        assert (await dripping.ended())[-1]["code"] == 4001
+        assert place.desk.heard == []
+
+
+async def test_three_malformed_in_a_row_close(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        client = await place.bot()
+        client.writer.write(b"{}\n[]\n" + b'{"type":"ping","n":1}\n' + b"no\n\xff\xfe\n{}\n")
+        kinds = [message["type"] for message in await client.ended()]
+        assert kinds == ["error", "error", "pong", "error", "error", "error", "close"]
+        assert client.seen[-1]["code"] == 1008
+        assert place.desk.heard[-1] == ("left", "shark")
+
+
+@pytest.mark.parametrize("end", [b"", b"\n"])
+async def test_a_line_that_is_too_long_closes_at_once(sqlite: str, end: bytes) -> None:
+    async with opened(sqlite) as place:
+        client = await place.client()
+        client.writer.write(b"x" * ((1 << 16) + 1) + end)
+        (close,) = await client.ended()
+        assert close["code"] == 1009
+
+
+async def test_floods_are_cut(sqlite: str) -> None:
+    async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
+        client = await place.bot()
+        with suppress(ConnectionError):
+            await client.send(*({"type": "lobby"} for _ in range(500)))
+        close = (await client.ended())[-1]
+        assert close["code"] == 4008
+        assert place.desk.heard.count(("lobby", "shark")) <= 50
+
+
+async def test_who_does_not_read_is_cut_and_others_are_not(sqlite: str) -> None:
+    async with opened(sqlite, message_burst=10_000) as place:
+        place.desk.answer = "x" * 20_000
+        slow = await place.bot()
+        other = await place.client()
+        await other.hello(by="password", name="ann", password=PASSWORD)
+        for number in range(2000):
+            with suppress(ConnectionError):
+                await slow.send({"type": "lobby"})
+            if number % 50 == 0:
+                await other.send({"type": "ping", "n": number})
+                assert (await other.until("pong"))["n"] == number
+            if ("left", "shark") in place.desk.heard:
+                break
+        assert ("left", "shark") in place.desk.heard
+        assert ("left", "ann") not in place.desk.heard
+
+
+async def test_silence_counts_as_cut_and_pongs_measure_the_lag(sqlite: str) -> None:
+    async with opened(sqlite, ping_s=0.1, quiet_s=1.0) as place:
+        dead, alive = await place.bot(), await place.client()
+        await alive.hello(by="password", name="ann", password=PASSWORD)
+
+        async def answer() -> None:
+            while True:
+                ping = await alive.until("ping")
+                await alive.send({"type": "pong", "n": ping["n"]})
+
+        answering = asyncio.create_task(answer())
+        told = await dead.ended()
+        answering.cancel()
+        assert told[-1]["code"] == 4006
+        (link,) = place.board.links
+        assert link.connection.name == "ann"
+        assert 0 < link.connection.lag < 1
+
+
+async def test_a_fault_of_the_house_ends_one_connection(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        client, other = await place.bot(), await place.client()
+        await other.hello(by="password", name="ann", password=PASSWORD)
+        await client.send({"type": "watch", "table": "t"})
+        await client.ended()
+        await other.send({"type": "lobby"})
+        await other.until("announcement")
+
+
+async def test_a_restart_tells_everybody_to_come_back(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        clients = [await place.bot(), await place.client()]
+        closing = asyncio.create_task(place.board.close("the server restarts"))
+        for client in clients:
+            (close,) = await client.ended()
+            assert (close["code"], close["reconnect"]) == (1012, True)
+        await closing
+        late = await place.client()
+        assert await late.ended() == []
+
+
+async def test_guessing_is_slowed_by_account_and_by_address(sqlite: str) -> None:
+    async with opened(sqlite, failures_per_account=3, failures_per_address=5) as place:
+
+        async def code(name: str) -> str:
+            client = await place.client()
+            answer = await client.hello(by="password", name=name, password="wrong horse")
+            await client.close()
+            return str(answer["code"])
+
+        assert [await code("ann") for _ in range(4)] == ["log_in_refused"] * 3 + ["rate_limited"]
+        assert [await code(f"x{n}") for n in range(3)] == ["log_in_refused"] * 2 + ["rate_limited"]
+
+
+async def test_connections_of_an_address_are_bounded(sqlite: str) -> None:
+    async with opened(sqlite, most_per_address=3) as place:
+        await place.bot()
+        kept = [await place.client() for _ in range(2)]
+        extra = await place.client()
+        assert await extra.ended() == []
+        await kept[-1].close()
+        async with asyncio.timeout(5):
+            while len(place.board.links) > 2:
+                await asyncio.sleep(0.01)
+        assert (await place.bot()).seen[0]["type"] == "welcome"
+
+
+async def test_a_cut_in_the_middle_of_a_log_in_leaves_nothing(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        for _ in range(20):
+            client = await place.client()
+            log_in = {"by": "password", "name": "ann", "password": PASSWORD}
+            await client.send({"type": "hello", "versions": [1], "log_in": log_in})
+            await client.close()
+        async with asyncio.timeout(10):
+            while place.board.links or place.directory.passwords.pending:
+                await asyncio.sleep(0.01)

@@ -1,0 +1,300 @@
+"""The tournament server over real sockets: players, results, operators, restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from helpers.line_client import LineClient
+from helpers.web_person import ORIGIN, app_of
+from railbird.errors import RailbirdError
+from railbird.hosting.formats import Clocks, TournamentFormat
+from railbird.serve.host.formats import Games
+from railbird.serve.host.host import Host, HostSettings, server_name
+from railbird.serve.host.mount import mount
+from railbird.storage.accounts import Kind, accounts, keys
+from railbird.storage.results import results, standings
+from railbird.tournament import parse_payouts
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "o" * 64
+FAST = Games(
+    tournaments=(
+        TournamentFormat(
+            name="fast",
+            seats=2,
+            table_seats=2,
+            stack=100,
+            payouts=parse_payouts("100"),
+            house_after=None,
+            clocks=Clocks(limit=20.0, bank=0.0),
+        ),
+    )
+)
+
+
+@dataclass
+class Place:
+    app: FastAPI
+    port: int
+    http: httpx.AsyncClient
+    clients: list[LineClient] = field(default_factory=list)
+
+    @property
+    def host(self) -> Host:
+        host = self.app.state.host
+        assert isinstance(host, Host)
+        return host
+
+    async def player(self, name: str) -> LineClient:
+        """A bot of an owner of its own, logged in by a token."""
+        directory = self.host.directory
+        found = await directory.read(accounts.find, name)
+        if found is None:
+            owner = await directory.write(accounts.sign_up, f"{name}-owner", kind=Kind.PERSON)
+            found = await directory.write(accounts.sign_up, name, kind=Kind.BOT, owner_id=owner.id)
+        _, token = await directory.write(keys.add_token, found.id)
+        client = await LineClient.open(self.port)
+        self.clients.append(client)
+        assert (await client.hello(by="token", token=token))["type"] == "welcome", client.seen
+        return client
+
+    async def ask(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Ask as the operator."""
+        headers = {"Authorization": f"Bearer {TOKEN}"}
+        return await self.http.request(method, path, json=body, headers=headers)
+
+
+@asynccontextmanager
+async def playing(
+    database: str, journal: Path, address: str = "127.0.0.1", games: Games = FAST
+) -> AsyncIterator[Place]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        async with _playing(database, journal, address, games, listening) as place:
+            yield place
+
+
+@asynccontextmanager
+async def _playing(
+    database: str, journal: Path, address: str, games: Games, listening: socket.socket
+) -> AsyncIterator[Place]:
+    settings = HostSettings(journal=journal, games=games, tcp=listening, admin_token=TOKEN)
+    app = app_of(database, mount(settings))
+    transport = httpx.ASGITransport(app, client=(address, 4000))
+    headers = {"Origin": ORIGIN}
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers) as http,
+    ):
+        place = Place(app, listening.getsockname()[1], http)
+        try:
+            yield place
+        finally:
+            for client in place.clients:
+                await client.close()
+
+
+async def shove(client: LineClient, message: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Go all-in at every turn, from a message or the next on, up to the result."""
+    number = 0
+    message = message or await client.next()
+    while message["type"] != "result":
+        turn = message.get("turn") if message["type"] == "snapshot" else message
+        if turn and turn["type"] == "turn":
+            number += 1
+            act = {"type": "act", "turn": turn["turn"], "action": number, "verb": "all_in"}
+            await client.send(act)
+        message = await client.next()
+    return message
+
+
+async def eventually(is_so: Callable[[], Awaitable[bool]], patience_s: float = 10) -> None:
+    async with asyncio.timeout(patience_s):
+        while not await is_so():
+            await asyncio.sleep(0.02)
+
+
+async def test_a_tournament_reaches_the_database_with_ratings(
+    database: str, tmp_path: Path
+) -> None:
+    async with playing(database, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        told = await asyncio.gather(*map(shove, bots))
+        assert told[0]["type"] == "result"
+
+        async def stored() -> bool:
+            return bool(await place.host.directory.read(results))
+
+        await eventually(stored)
+        (result,) = await place.host.directory.read(results)
+        assert result.id == f"{server_name(tmp_path / 'journal')}.fast.1"
+        assert {one.name for one in result.entries} == {"anvil", "bolt"}
+        assert [one.place for one in result.entries] == [1, 2]
+        assert [one.prize for one in result.entries] == [20.0, 0.0]
+        ladder = (await place.host.directory.read(standings))["fast"]
+        assert ladder[0].name == result.entries[0].name
+        metrics = (await place.http.get("/metrics")).text
+        for name in ("games", "tables", "queued", "backlog", "outbox", "journal_bytes"):
+            assert f"railbird_{name} 0.0" in metrics, metrics
+        assert "railbird_players 2.0" in metrics
+        for bot in bots:
+            await bot.close()
+
+        async def forgotten() -> bool:
+            metrics = (await place.http.get("/metrics")).text
+            return "railbird_players 0.0" in metrics and "railbird_connections 0.0" in metrics
+
+        await eventually(forgotten)
+
+
+async def test_an_owners_bots_never_share_a_rated_table(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        directory = place.host.directory
+        ann = await directory.write(accounts.sign_up, "ann", kind=Kind.PERSON)
+        for name in ("one", "two"):
+            await directory.write(accounts.sign_up, name, kind=Kind.BOT, owner_id=ann.id)
+        one, two, other = [await place.player(name) for name in ("one", "two", "other")]
+        await one.send({"type": "enter_queue", "queue": "fast"})
+        await one.until("queued")
+        await two.send({"type": "enter_queue", "queue": "fast"})
+        assert (await two.until("queued"))["waiting"] == 2
+        await other.send({"type": "enter_queue", "queue": "fast"})
+        seated = await other.until("seated")
+        assert {player["name"] for player in seated["table"]["players"]} == {"one", "other"}
+        assert place.host.house.queues["fast"].names == ("two",)
+
+
+async def test_logging_in_again_takes_over_with_one_snapshot(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        await bots[0].until("hand")
+        again = await place.player("anvil")
+        assert (await bots[0].ended())[-1]["code"] == 4003
+        snapshot = await again.until("snapshot")
+        await asyncio.gather(shove(again, snapshot), shove(bots[1]))
+        assert [message["type"] for message in again.seen].count("snapshot") == 1
+
+
+async def test_games_go_on_after_a_restart(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        await bots[0].until("hand")
+        async with asyncio.timeout(10):
+            await place.host.stop()
+        assert all([(await bot.ended())[-1]["code"] == 1012 for bot in bots])
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        told = await asyncio.gather(*map(shove, bots))
+        assert {message["tournament"] for message in told} == {"fast.1"}
+
+
+async def test_a_second_server_on_one_journal_is_refused(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal"):
+        with pytest.raises(RailbirdError, match="another server plays in"):
+            async with playing(f"{sqlite}2", tmp_path / "journal"):
+                pass
+
+
+OPERATIONS: list[tuple[str, str, Any]] = [
+    ("GET", "/admin/state", None),
+    ("POST", "/admin/drain", None),
+    ("POST", "/admin/pause", {"paused": True}),
+    ("POST", "/admin/close", {"game": "fast.1", "reason": "x"}),
+    ("POST", "/admin/ban", {"name": "anvil", "reason": "x"}),
+    ("POST", "/admin/rename", {"name": "anvil", "new": "x"}),
+    ("POST", "/admin/announce", {"text": "x"}),
+]
+
+
+async def test_operators_need_this_machine_and_their_token(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        for method, path, body in OPERATIONS:
+            for sent in ({}, {"Authorization": "Bearer x"}, {"Authorization": "Bearer "}):
+                answer = await place.http.request(method, path, json=body, headers=sent)
+                assert answer.status_code == 403, path
+            headers = {"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": "10.0.0.1"}
+            answer = await place.http.request(method, path, json=body, headers=headers)
+            assert answer.status_code == 403, "by way of a proxy"
+    async with playing(sqlite, tmp_path / "journal", address="10.0.0.1") as place:
+        for method, path, body in OPERATIONS:
+            assert (await place.ask(method, path, body)).status_code == 403, path
+        assert (await place.http.get("/metrics")).status_code == 403
+        assert (await place.ask("GET", "/metrics")).status_code == 200
+        assert (await place.http.get("/health")).json() == {"status": "ok", "database": True}
+
+
+async def test_operators_pause_close_drain_and_announce(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        await bots[0].until("hand")
+        state = (await place.ask("GET", "/admin/state")).json()
+        assert state["games"]["fast.1"]["players"] == ["anvil", "bolt"]
+        assert (await place.ask("POST", "/admin/announce", {"text": "hello"})).json() == {"told": 2}
+        assert (await bots[0].until("announcement"))["text"] == "hello"
+        paused = await place.ask("POST", "/admin/pause", {"paused": True})
+        assert paused.json()["games"] == ["fast.1"]
+        await bots[0].until("paused")
+        missing = {"game": "fast.9", "reason": "x"}
+        assert (await place.ask("POST", "/admin/close", missing)).status_code == 404
+        drained = (await place.ask("POST", "/admin/drain")).json()
+        assert drained == {"draining": True, "games": 1}
+        assert (await place.http.get("/health")).json()["status"] == "draining"
+        closing = {"game": "fast.1", "reason": "a mistake of ours"}
+        assert (await place.ask("POST", "/admin/close", closing)).status_code == 200
+        await bots[0].until("result")
+
+        async def stored() -> bool:
+            return bool(await place.host.directory.read(results))
+
+        await eventually(stored)
+        (result,) = await place.host.directory.read(results)
+        assert result.void_reason is not None
+        assert await place.host.directory.read(standings) == {}
+        await bots[0].send({"type": "enter_queue", "queue": "fast"})
+        assert (await bots[0].until("error"))["code"] == "draining"
+
+
+async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bot = await place.player("anvil")
+        renaming = {"name": "anvil", "new": "hammer"}
+        assert (await place.ask("POST", "/admin/rename", renaming)).status_code == 409
+        banned = {"name": "ANVIL-owner", "reason": "collusion", "hours": 1}
+        assert (await place.ask("POST", "/admin/ban", banned)).json()["banned"] is True
+        close = (await bot.ended())[-1]
+        assert (close["code"], close["text"]) == (4007, "banned: collusion")
+        with suppress(AssertionError):
+            await place.player("anvil")
+        assert place.clients[-1].seen[-1]["code"] == "banned"
+        assert (await place.ask("POST", "/admin/rename", renaming)).json() == {"name": "hammer"}
+        unbanned = {"name": "anvil-owner", "reason": "x", "hours": 0}
+        assert (await place.ask("POST", "/admin/ban", unbanned)).json()["banned"] is False
+        await place.player("hammer")
+        assert (await place.ask("POST", "/admin/ban", {**banned, "name": "x"})).status_code == 404
+
+
+async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:
+    name = server_name(tmp_path / "a")
+    assert server_name(tmp_path / "a") == name
+    assert server_name(tmp_path / "b") != name
+    (tmp_path / "a" / "server").write_text("../x")
+    with pytest.raises(RailbirdError, match="not the name of a server"):
+        server_name(tmp_path / "a")
