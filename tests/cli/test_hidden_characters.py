@@ -92,3 +92,15 @@ def test_hands_that_are_converted_into_a_terminal(log: Path) -> None:
     assert [c for c in shown if is_hidden(c) and c not in "\r\n"] == []
     into_a_pipe = subprocess.run(program, capture_output=True, check=True).stdout.decode()
     assert EVIL in into_a_pipe
+
+
+def test_a_name_with_control_characters_does_not_abort_the_drawing_of_a_page(log: Path) -> None:
+    # In a process of its own: the renderer of charts aborted.
+    command = [sys.executable, "-m", "railbird", "assess", str(log), "--by-decisions"]
+    done = subprocess.run(
+        [*command, "--out", "page", "--images", "svg"], capture_output=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    page = (log.parent / "page" / "report.html").read_text()
+    assert [c for c in page if is_hidden(c) and c not in "\n\t"] == []
+    assert "a\ufffd]0;title" in page

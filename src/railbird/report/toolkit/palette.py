@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from railbird._terminal_safe import visible
+
 
 class Theme(Enum):
     """The two themes of a page or an exported figure."""
@@ -66,12 +68,15 @@ def variable(name: str) -> str:
 def resolve(spec: Any, theme: Theme) -> Any:
     """Replace every colour reference in a nested specification by its value in a theme.
 
+    Hidden characters, which names from logs may contain, are replaced too.
+
     >>> resolve({"mark": {"color": "var(--ink)"}}, Theme.LIGHT)
     {'mark': {'color': '#1b1c1e'}}
     """
     match spec:
         case str():
-            return _REFERENCE.sub(lambda m: COLOURS[m.group(1)].of(theme), spec)
+            # XML knows no control characters: the renderer would abort the process.
+            return visible(_REFERENCE.sub(lambda m: COLOURS[m.group(1)].of(theme), spec))
         case dict():
             return {key: resolve(value, theme) for key, value in spec.items()}
         case list():
