@@ -105,7 +105,7 @@ def test_a_toy_in_the_list_stands_in_every_table_of_several_players() -> None:
     assert half.value == pytest.approx(money.value / 2)
     assert found.estimate("Ann", "half") == half
     players = found.as_json()["players"]
-    assert players["Ann"]["half_of_all"]["value"] == half.value  # type: ignore[index]
+    assert players["Ann"]["half"]["value"] == half.value  # type: ignore[index]
     assert "That half is enough." in table_page(found)
     shown = _shown(several._estimates(found, PLAYERS, ["money", "half"]))
     assert "Half the money" in shown

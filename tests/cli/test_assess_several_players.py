@@ -13,7 +13,7 @@ import pytest
 
 from railbird.assessment.decision_divat.match import assess_batches
 from railbird.cli import run
-from railbird.histories import HandRecord, read
+from railbird.histories import HandRecord, read, write
 from railbird.histories.columns import batches_of
 from railbird.report.several_players.page import table_page
 
@@ -145,9 +145,40 @@ def test_figures_of_a_selected_sample_say_so() -> None:
         f"Of the {len(records) - 2} hands whose cards are all known; they are not representative."
     )
     assessment = assess_batches(batches_of([*hidden, *records[2:]]), boards=2)
-    assert table_page(assessment).count(words) == 5
+    assert table_page(assessment).count(words) == 3
     whole = assess_batches(batches_of(records), boards=2)
     assert "not representative" not in table_page(whole)
+
+
+def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = [hand for hand in read(SIX) if isinstance(hand, HandRecord)]
+    hidden = [replace(record, holes=(None, *record.holes[1:])) for record in records[:2]]
+    log, out = tmp_path / "some.phhs", tmp_path / "out"
+    write([*hidden, *records[2:]], log)
+    assert run(["assess", str(log), "--out", str(out)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "DIVAT " not in said.partition("whose decisions")[0]
+    assert f"some cards of 2 of {len(records)} hands" in said
+    scores = pl.read_parquet(out / "scores.parquet")
+    assert scores.height == 6 * len(records)
+    assert scores["divat"].null_count() == 12
+    assert scores["money"].null_count() == 0
+    assert run(["assess", str(log), "--estimators", "money,divat,fitted"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    known = f"{len(records) - 2} hands whose cards are all known, a selected sample."
+    assert f"DIVAT and Fitted are of the {known}" in said
+
+
+def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = tmp_path / "logs"
+    play = ["league", "always-call", "random", "always-raise", "--ring", "--duplicate"]
+    assert run([*play, "--hands", "30", "--log", str(logs)]) == 0
+    capsys.readouterr()
+    assert run(["assess", str(logs)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert next(row[1] for row in rows if row[:1] == ["random"]) == "30"
 
 
 def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

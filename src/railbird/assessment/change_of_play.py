@@ -176,14 +176,13 @@ def course_of_match(match: Assessment, *, seed: int = 0) -> dict[str, ChangeOfPl
 
 
 def course_of_table(table: TableAssessment, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-    """Test all players at a table, by the estimator that decides."""
+    """Test all players at a table, or the hero of a log, by the estimator that decides."""
     name = table.headline
-    if not table.hands or table.hidden:
-        return {}
     results = {
         player: (rows[name].to_numpy(), _shared(rows["deal"].to_numpy()))
         for number, player in enumerate(table.players)
-        for rows in [table.scores.filter(pl.col("player") == number)]
+        if table.hero in (None, player)
+        for rows in [table.every.filter(pl.col("player") == number)]
     }
     return changes_of_play(results, estimator=name, unit=table.unit, seed=seed)
 

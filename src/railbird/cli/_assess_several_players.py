@@ -40,14 +40,14 @@ def table_of(
 ) -> Tell:
     """Assess the hands, write what was asked for; return how to print what came of it."""
     from railbird.assessment import Form, assess_table, estimators_of
+    from railbird.report.several_players.headline import usual_estimators
 
     if len(wanted.settings) > 1:
         raise BadInput("several settings are averaged in heads-up limit alone; --sweep shows them")
     known = estimators_of(Form.TABLE)
-    if wanted.estimators is None:
-        shown: Sequence[str] = [estimator.name for estimator in known if estimator.listed]
-    else:
-        shown = chosen_estimators(wanted.estimators, [estimator.name for estimator in known])
+    chosen: Sequence[str] | None = None
+    if wanted.estimators is not None:
+        chosen = chosen_estimators(wanted.estimators, [estimator.name for estimator in known])
     assessment = assess_table(
         hands,
         settings=wanted.settings[0],
@@ -59,6 +59,7 @@ def table_of(
     player = wanted.player
     if player is not None and player not in assessment.players and assessment.players:
         raise absent_player(player, assessment.players, where="this log")
+    shown = chosen or usual_estimators(assessment)
     page = None
     if assessment.players:
         page = _write(assessment, wanted, shown, report)
@@ -96,21 +97,25 @@ def _show(
 ) -> None:
     """Print the results; reasons for skipping that are ``listed`` have been told."""
     names = assessment.players if player is None else (player,)
-    from railbird.report.several_players.headline import headline, sample_words
-    from railbird.report.toolkit.rake_text import rake_apart
+    from railbird.report.several_players.headline import (
+        headline,
+        sample_words,
+        selected_words,
+        sum_words,
+    )
 
     output.print(headline(assessment, player))
     print_table(_estimates(assessment, names, wanted), lead=1)
     if (more := len(names) - _MOST_PLAYERS) > 0:
         output.print(f"and {more:,} more; --player chooses, --json and --out have all")
+    if words := selected_words(assessment, wanted):
+        output.print(words)
     if any(cell.enough for cell in assessment.crosstable.cells.values()):
         print_table(_crosstable(assessment, player), lead=1)
-        rake = " and rake" if rake_apart(assessment) else ""
         output.print(
             "A row's decisions, judged by the baseline, changed the columns' results by so much. "
-            f"Columns add up to DIVAT{rake} less position. The diagonal says better than the "
-            "baseline, not well played; single cells depend on it."
-            f"{sample_words(assessment)}"
+            f"{sum_words(assessment)} The diagonal says better than the baseline, not well "
+            f"played; single cells depend on it.{sample_words(assessment)}"
         )
     _show_course(assessment, player)
     if left := {why: count for why, count in assessment.skipped.items() if why not in listed}:
@@ -129,7 +134,7 @@ def _show_course(assessment: TableAssessment, player: str | None) -> None:
         courses_words,
     )
 
-    courses = course_of_table(assessment)
+    courses, player = course_of_table(assessment), player or assessment.hero
     if player is not None and player in courses:
         table = Table(title=f"{player} by stretch", title_justify="left", box=None)
         for column in COLUMNS:
@@ -146,25 +151,24 @@ def _show_course(assessment: TableAssessment, player: str | None) -> None:
 
 def _estimates(assessment: TableAssessment, names: Sequence[str], wanted: Sequence[str]) -> Table:
     """One column for each estimator, so that a mean and its interval are never parted."""
-    from railbird.report.several_players.headline import deciding, ranking, shown_estimators
+    from railbird.report.several_players.headline import ranking, shown_estimators
 
     table = Table(title=f"{assessment.unit} a hand (95 % interval)", title_justify="left", box=None)
     table.add_column("player", overflow="fold")
     table.add_column("hands", justify="right")
     shown = shown_estimators(assessment, wanted)
-    reduced = any(estimator.name == "fitted" for estimator in shown)
+    judging = {estimator.name for estimator in shown} - {"money"}
+    reduced = any(assessment.decision(name).decides in judging for name in names)
     for estimator in shown:
         table.add_column(estimator.title, justify="right", no_wrap=True)
     if reduced:
         table.add_column("variance ÷", justify="right")
     for name in ranking(assessment, names)[:_MOST_PLAYERS]:
         cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in shown]
-        reduction = assessment.variance_reduction.get(name, {}).get("fitted")
-        played = (
-            assessment.money_of_all[name].n if assessment.hidden else deciding(assessment, name).n
-        )
+        evidence = assessment.evidence[name]
+        reduction = assessment.variance_reduction[name].get(evidence.decides)
         last = [number(reduction, 2)] if reduced else []
-        table.add_row(name, f"{played:,}", *cells, *last)
+        table.add_row(name, f"{evidence.hands:,}", *cells, *last)
     return table
 
 
@@ -220,7 +224,7 @@ def _write(
 
         page = wanted.out / PAGE
         files[page] = table_page(assessment, player=wanted.player, progress=report).encode()
-        if assessment.hands:
+        if assessment.hands or assessment.hidden:
             files[wanted.out / SCORES] = _scores(assessment)
         for image in wanted.images:
             files |= _images(assessment, wanted.out, image)
@@ -244,7 +248,7 @@ def _scores(assessment: TableAssessment) -> bytes:
 
     packed = io.BytesIO()
     numbers = pl.Series(assessment.players, dtype=pl.Enum(assessment.players))
-    scores = assessment.scores.with_columns(player=numbers.gather(assessment.scores["player"]))
+    scores = assessment.every.with_columns(player=numbers.gather(assessment.every["player"]))
     scores.drop("deal").write_parquet(packed)
     return packed.getvalue()
 

@@ -13,7 +13,10 @@ import pytest
 from helpers.random_hands import random_cards
 from railbird.assessment import assess_table
 from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
+from railbird.assessment.decision_divat.settings import NO_LIMIT
 from railbird.errors import BadInput
+from railbird.estimates import Estimate
+from railbird.experiments.any_holdem.play import PolicyPlayer, play_policies
 from railbird.game import (
     Act,
     Action,
@@ -34,6 +37,7 @@ from railbird.game import (
 )
 from railbird.histories import HandRecord, write
 from railbird.histories.columns import batch_of
+from railbird.report.several_players.headline import beyond_chance, headline, sum_words
 
 NAMES = ("Ann", "Bob", "Cy")
 THREE = no_limit_holdem(3, blinds=(10, 20), stack=1000)
@@ -143,6 +147,53 @@ def test_hidden_cards_take_the_verdict_away() -> None:
     assert (found.hands, found.hidden, found.headline) == (35, 5, "money")
     assert found.money_of_all["Ann"].n == 40
     assert found.estimates["Ann"]["money"].n == 35
+
+
+def test_near_copies_of_the_baseline_have_too_few_decisions_to_tell() -> None:
+    """Coefficients fit nothing but noise where a dozen hands alone have a decision to judge."""
+    copies = [PolicyPlayer(name=name, policy=NO_LIMIT, deviation=0.002) for name in NAMES]
+    found = assess_batches([(play_policies(THREE, copies, 500, seed=3), ())], boards=8)
+    changed = found.scores.filter(pl.col("own") != 0)["row"].n_unique()
+    assert 0 < changed < 20
+    for name in NAMES:
+        assert found.estimates[name]["money"].enough
+        assert not any(found.estimates[name][key].enough for key in ("divat", "fitted"))
+    assert headline(found).startswith("Too few hands to say who is better.")
+
+
+def test_of_many_equal_players_none_is_named() -> None:
+    """One of fourteen at 5 % each would be beyond chance in half of all matches."""
+    rng = np.random.default_rng(8)
+    named = alone = 0
+    for _ in range(400):
+        means = {str(k): Estimate(float(rng.normal()), 1.0, 1000) for k in range(14)}
+        named += bool(beyond_chance(means))
+        alone += any(mean.p_value < 0.05 for mean in means.values())
+    assert alone > 150
+    # 20 are expected; 36 is beyond the 99.9 % point.
+    assert named < 36
+    assert beyond_chance({"a": Estimate(2.0, 1.0, 1000), "b": Estimate(-2.0, 1.0, 1000)}) == {
+        "a",
+        "b",
+    }
+    equal = {str(k): Estimate(1.0, 1.0, 1000) for k in range(13)}
+    assert beyond_chance(equal | {"a": Estimate(4.0, 1.0, 1000)}) == {"a"}
+
+
+def test_the_crosstable_of_players_who_come_and_go_says_how_it_adds_up(
+    of_six_hundred: TableAssessment,
+) -> None:
+    whole = "Rows add up to zero, columns to DIVAT less position."
+    assert sum_words(of_six_hundred) == whole
+    guests = [replace(record, players=("Ann", "Bob", "Dee")) for record in hands(10, seed=7)]
+    found = assessed([*hands(20), *guests])
+    assert sum_words(found) == f"Weighted by the hands that two played together, r{whole[1:]}"
+    table, scores = found.crosstable, found.scores
+    for number, name in enumerate(found.players):
+        column = [table.cells[one, name] for one in found.players if (one, name) in table.cells]
+        rows = scores.filter(pl.col("player") == number)
+        weighted = sum(cell.value * cell.n for cell in column)
+        assert weighted == pytest.approx((rows["own"] + rows["others"]).sum())
 
 
 def test_units_are_never_mixed() -> None:

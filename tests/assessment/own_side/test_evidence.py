@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from railbird.assessment.change_of_play import course_of_table
 from railbird.assessment.decision_divat.match import TableAssessment, assess_batches
 from railbird.assessment.decision_divat.settings import NO_LIMIT
 from railbird.assessment.own_side.estimators import OWN_LUCK
@@ -22,8 +23,9 @@ from railbird.game import (
     replay,
 )
 from railbird.histories import HandRecord
-from railbird.histories.columns import UNKNOWN, HandBatch, batch_of
+from railbird.histories.columns import UNKNOWN, HandBatch, batch_of, records_of
 from railbird.report.several_players.headline import headline, reason_words
+from railbird.report.several_players.page import table_page
 from railbird.units import Chips
 
 RULES = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
@@ -118,6 +120,45 @@ def test_own_side_takes_nothing_from_which_hands_were_shown() -> None:
     assert blind.of_all[HERO]["own_side"].value == pytest.approx(own[1].value, abs=near)
 
 
+def test_hands_that_happened_to_be_shown_stand_for_nothing_else() -> None:
+    found = assessed(from_one_side(played(1400), losers_muck=False))
+    assert 20 < found.hands < 700
+    said = found.as_json()
+    assert said["hands"] == 1400
+    hero = said["players"][HERO]  # type: ignore[index]
+    mine = found.every.filter(pl.col("player") == found.players.index(HERO))
+    assert mine.height == 1400
+    assert hero["money"]["n"] == hero["allin"]["n"] == 1400
+    assert hero["divat"]["n"] == found.hands
+    for name in ("money", "allin"):
+        assert hero[name]["value"] == pytest.approx(mine[name].mean())
+    reduction = mine["money"].var(ddof=0) / mine["allin"].var(ddof=0)  # type: ignore[operator]
+    assert hero["variance_reduction"]["allin"] == pytest.approx(reduction)
+    # Each hand with all cards is found again among all hands.
+    known = found.every.filter(pl.col("divat").is_not_null())
+    assert known["number"].equals(found.scores["number"])
+    assert known["divat"].equals(found.scores["divat"])
+    assert known["money"].equals(found.scores["money"])
+    # The first words are about whose log it is, and the course is that of all its hands.
+    assert headline(found) == headline(found, HERO)
+    course = course_of_table(found)
+    assert set(course) == {HERO}
+    assert (course[HERO].estimator, course[HERO].stretches[-1].end) == ("allin", 1400)
+    page = table_page(found)
+    assert "Lines: running sums of money and all-in equity for Hero." in page
+    assert page.count("Fitted") == page.count("fitted") == 0
+
+
+def test_hidden_cards_are_counted_among_the_player_s_own_hands() -> None:
+    batch = played(30)
+    batch = batch.rows(np.abs(batch.payoff[:, 0]) < 9_000)
+    others = [replace(record, players=("Ann", "Bob")) for record in records_of(batch)]
+    hidden = [replace(record, holes=(None, record.holes[1])) for record in records_of(played(40))]
+    found = assessed(batch_of([*others, *hidden]))
+    assert "some cards of 40 of 40 hands are not known" in reason_words(found, HERO)
+    assert "some cards of 40 hands of others are not known" in reason_words(found, "Ann")
+
+
 def test_no_all_in_leaves_money() -> None:
     batch = played(700)
     quiet = from_one_side(batch, losers_muck=False)
@@ -138,7 +179,7 @@ def test_nobody_s_own_cards() -> None:
 def test_forward_coefficients_are_said_and_start_frozen() -> None:
     batch = played(900)
     found, other = assessed(batch, forward=True), assessed(batch)
-    assert "fitted on earlier hands" in reason_words(found)
+    assert "(coefficients from earlier hands; a hand's" in reason_words(found)
     rows = found.scores.sort("row", maintain_order=True)
     first = rows.filter(pl.col("row") < 400)
     assert first["fitted"].to_numpy() == pytest.approx(first["mivat"].to_numpy())

@@ -24,6 +24,13 @@ from railbird.assessment.decision_divat.estimators import (
     baseline_values,
     unit_chips,
 )
+from railbird.assessment.decision_divat.rows import (
+    estimates_of,
+    joined,
+    reductions_of,
+    rows_of,
+    valued,
+)
 from railbird.assessment.decision_divat.scorer import scorable
 from railbird.assessment.decision_divat.settings import (
     BOARDS,
@@ -32,7 +39,7 @@ from railbird.assessment.decision_divat.settings import (
     ValuePolicy,
     baseline_for,
 )
-from railbird.assessment.estimator import Cards, Columns, Estimator, Floats, Form, Kind, Scoring
+from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Scoring
 from railbird.assessment.mivat.frozen import FrozenCoefficients, frozen_for
 from railbird.assessment.own_side.evidence import Evidence, evidence_of
 from railbird.assessment.registry import estimators_of, fill, fitting
@@ -40,7 +47,6 @@ from railbird.assessment.scorable_batch import Unscorable
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
-from railbird.estimates.ratio import ratio
 from railbird.game import Betting, Rules
 from railbird.histories import HandsLike, Skipped, hands_from
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of, hand_keys
@@ -48,7 +54,6 @@ from railbird.histories.columns.packed import PackedHands, Piece, pack
 from railbird.jobs.mapping import mapped
 from railbird.progress import Progress
 
-_MIX = 0x9E3779B97F4A7C15
 _FEW_STACKS = 16
 """Different rules up to which every position is worth a large sample."""
 
@@ -79,8 +84,14 @@ class TableAssessment:
     ``others`` (what the player's and the others' decisions changed for it), ``divat`` (position +
     own + others), and the other estimators with the columns that they are made from.
     """
+    every: pl.DataFrame
+    """``scores``, with rows of the hands that have a card unknown.
+
+    ``row`` counts all hands; what needs all cards is null in those others, and estimators that do
+    not are valued over all hands.
+    """
     played: PackedHands
-    """The hands scored, by ``row``."""
+    """The hands scored, by ``row`` of ``scores``."""
     settings: BaselineSettings
     """Changes to the baseline."""
     forward: bool
@@ -92,7 +103,8 @@ class TableAssessment:
     """The same of all hands, also those with hidden cards, for estimators that need not know all
     cards."""
     variance_reduction: dict[str, dict[str, float]]
-    """Variance of a hand's money over that of the estimator, by player; ``all`` pools everybody."""
+    """Variance of a hand's money over that of the estimator, by player, on the hands of its
+    estimate; ``all`` pools everybody."""
     evidence: dict[str, Evidence]
     """By player: what is known of its hands, and which estimator decides by it."""
     table_evidence: Evidence
@@ -128,9 +140,12 @@ class TableAssessment:
         return of_all or self.estimates.get(player, {}).get(name)
 
     def as_json(self) -> dict[str, object]:
-        """Return the numbers unrounded, as `railbird assess --json` has them."""
+        """Return the numbers unrounded, as `railbird assess --json` has them.
+
+        Estimates that need all cards are of the hands that have them, as their ``n`` says.
+        """
         return {
-            "hands": self.hands,
+            "hands": self.hands + self.hidden,
             "unit": self.unit,
             f"raked_{self.unit}": self.raked,
             "settings": self.settings.name,
@@ -146,14 +161,17 @@ class TableAssessment:
             },
             "players": {
                 name: {
-                    **{k: mean.as_json() for k, mean in self.estimates.get(name, {}).items()},
-                    **{f"{key}_of_all": mean.as_json() for key, mean in self.of_all[name].items()},
+                    **{
+                        one.name: mean.as_json()
+                        for one in self.estimators
+                        if (mean := self.estimate(name, one.name)) is not None
+                    },
                     "variance_reduction": self.variance_reduction.get(name, {}),
                     "evidence": self.evidence[name].as_json(),
                 }
                 for name in self.of_all
             },
-            "variance_reduction": self.variance_reduction["all"] if self.hands else {},
+            "variance_reduction": self.variance_reduction.get("all", {}),
             "crosstable": self.crosstable.as_json(),
             "partiality": self.crosstable.partiality_json(),
             "coefficients": self.coefficients.tolist(),
@@ -266,7 +284,7 @@ def _scored(part: _Part) -> _ScoredPart:
     everybody = estimators_of(Form.TABLE)
     modest = [one for one in everybody if one.cards is not Cards.ALL]
     columns = fill(modest, part.batch, part.how_all)
-    every = _rows(part.batch, part.numbers, part.first, columns)
+    every = rows_of(part.batch, part.numbers, part.first, columns)
     if not part.known.any():
         return _ScoredPart(every=every, rows=None, gifts=None, piece=None)
     batch, how = part.batch.rows(part.known), part.how_known
@@ -276,7 +294,7 @@ def _scored(part: _Part) -> _ScoredPart:
     decisions = baseline_values(batch, how).values.decisions
     return _ScoredPart(
         every=every,
-        rows=_rows(batch, part.numbers, how.first, columns),
+        rows=rows_of(batch, part.numbers, how.first, columns),
         gifts=Gifts.of(batch, decisions, unit_chips(batch), part.numbers),
         piece=pack(batch),
     )
@@ -320,6 +338,8 @@ class _Intake:
     rows: list[pl.DataFrame] = field(default_factory=list)
     every: list[pl.DataFrame] = field(default_factory=list)
     """Rows of all hands, also of those with hidden cards."""
+    known: list[npt.NDArray[np.bool_]] = field(default_factory=list)
+    """Which of all hands have all cards known, by part."""
     gifts: list[Gifts] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     everybody: Sequence[Estimator] = field(default_factory=lambda: estimators_of(Form.TABLE))
@@ -360,6 +380,7 @@ class _Intake:
         if known.any():
             self.rules.update(batch.rows(known).rules)
         how_known = self._how()
+        self.known.append(known)
         self.hands += int(known.sum())
         self.hidden += int((~known).sum())
         self.raked += float((batch.rake / unit_chips(batch)).sum())
@@ -413,13 +434,15 @@ class _Intake:
         listed = tuple(one for one in self.everybody if one.name in self.fits)
         modest = [one for one in listed if one.cards is not Cards.ALL]
         how = self._how()
-        scores, every = _valued(self.rows, listed, how), _valued(self.every, modest, self._how())
-        reduced = [one.name for one in listed if one.kind is Kind.UNBIASED and one.name != "money"]
+        scores, every = valued(self.rows, listed, how), valued(self.every, modest, self._how())
         known, all_rows = self._by_player(scores), self._by_player(every)
+        lacking = self._lacking()
         fit = FITTED.fit(scores, how).coefficients if self.rows else LIKE_DIVAT[None]
         frozen = self._frozen().name
         evidence = {
-            name: evidence_of(rows, hidden=self.hidden, frozen=frozen)
+            name: evidence_of(
+                rows, hidden=int(lacking[rows["row"]].sum()), of_log=self.hidden, frozen=frozen
+            )
             for name, rows in all_rows.items()
         }
         hero = self._hero(evidence)
@@ -432,14 +455,18 @@ class _Intake:
             raked=self.raked,
             skipped=dict(self.skipped),
             scores=scores,
+            every=joined(every, scores, ~lacking) if self.hidden else scores,
             played=PackedHands(self.pieces),
             settings=self.settings,
             forward=self.forward,
             crosstable=DecisionCrosstable.of(self.gifts, names, unit),
-            estimates={name: _estimates(rows, listed, unit) for name, rows in known.items()},
-            of_all={name: _estimates(rows, modest, unit) for name, rows in all_rows.items()},
-            variance_reduction={name: _reductions(rows, reduced) for name, rows in known.items()}
-            | ({"all": _reductions(scores, reduced)} if self.rows else {}),
+            estimates={name: estimates_of(rows, listed, unit) for name, rows in known.items()},
+            of_all={name: estimates_of(rows, modest, unit) for name, rows in all_rows.items()},
+            variance_reduction={
+                name: reductions_of(known.get(name), rows, listed)
+                for name, rows in all_rows.items()
+            }
+            | ({"all": reductions_of(scores, every, listed)} if self.every else {}),
             evidence=evidence,
             table_evidence=self._of_table(evidence, hero, every),
             hero=hero,
@@ -462,11 +489,17 @@ class _Intake:
             return Evidence(
                 hands=0, own_cards=0, all_ins=0, unknown=0, decides="money", reason="no hands"
             )
-        of_all = evidence_of(every, hidden=self.hidden, frozen=self._frozen().name)
+        of_all = evidence_of(
+            every, hidden=self.hidden, of_log=self.hidden, frozen=self._frozen().name
+        )
         if not self.hidden:
             return of_all
         reason = f"some cards of {self.hidden:,} of {of_all.hands:,} hands are not known"
         return replace(of_all, decides="money", reason=reason)
+
+    def _lacking(self) -> npt.NDArray[np.bool_]:
+        """Return which of all hands have a card unknown."""
+        return ~np.concatenate([np.zeros(0, np.bool_), *self.known])
 
     def _by_player(self, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
         """Split rows by player, without players who have none."""
@@ -474,87 +507,3 @@ class _Intake:
             return {}
         parts = rows.partition_by("player", as_dict=True)
         return {name: parts[p,] for name, p in self.names.items() if (p,) in parts}
-
-
-def _rows(
-    batch: HandBatch, numbers: npt.NDArray[np.int64], first: int, columns: Columns
-) -> pl.DataFrame:
-    """Arrange columns in a row for each hand and seat; ``numbers`` identify the names."""
-    hand, seat = np.nonzero(batch.player != UNKNOWN)
-    money = batch.chips / unit_chips(batch)[:, None]
-    return pl.DataFrame(
-        {
-            "row": first + hand,
-            "player": numbers[batch.player[hand, seat]],
-            "seat": seat.astype(np.uint8),
-            "number": batch.number[hand],
-            "file": np.array([*batch.sources, ""])[batch.file[hand]],
-            "line": batch.line[hand],
-            "deal": deals_of(batch)[hand],
-            "money": money[hand, seat],
-            **{
-                name: pl.Series(values[hand, seat], nan_to_null=True)
-                for name, values in columns.items()
-            },
-        }
-    )
-
-
-def _valued(
-    parts: Sequence[pl.DataFrame], estimators: Sequence[Estimator], how: Scoring
-) -> pl.DataFrame:
-    """Join rows and add the values of estimators."""
-    if not parts:
-        return pl.DataFrame()
-    rows = pl.concat(parts)
-    return rows.with_columns(one.values(rows, how).alias(one.name) for one in estimators)
-
-
-def deals_of(batch: HandBatch) -> npt.NDArray[np.int64]:
-    """Number the deals: hands with the same number and the same holdings, (n,).
-
-    Hands whose cards are not all known are deals apart.
-    """
-    known = scorable(batch)
-    holdings = np.sort(batch.holding.astype(np.int64), axis=1)
-    return _hashed([batch.number, *holdings.T, np.where(known, 0, hand_keys(batch).view(np.int64))])
-
-
-def _hashed(columns: Iterable[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
-    """Mix columns into one number a row, the same on every machine."""
-    first, *more = [column.astype(np.int64).view(np.uint64) for column in columns]
-    mixed = first + np.uint64(1)
-    with np.errstate(over="ignore"):
-        for column in [np.zeros_like(first), *more]:
-            mixed = (mixed ^ column) * np.uint64(_MIX)
-            mixed = mixed ^ (mixed >> np.uint64(29))
-    keys: npt.NDArray[np.int64] = mixed.view(np.int64)
-    return keys
-
-
-def _estimates(
-    rows: pl.DataFrame, estimators: Sequence[Estimator], unit: str
-) -> dict[str, Estimate]:
-    """Estimate by every estimator that applies to these rows."""
-    able = (one.name for one in estimators if rows[one.name].null_count() < rows.height)
-    return {name: _estimate(rows, name, unit) for name in able}
-
-
-def _estimate(rows: pl.DataFrame, column: str, unit: str) -> Estimate:
-    """Mean of a hand that has a value, the deals being independent."""
-    rows = rows.filter(pl.col(column).is_not_null())
-    deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).sum(), hands=pl.len())
-    mean = ratio(deals[column], deals["hands"])
-    return Estimate(mean.value, mean.stderr, mean.n, unit, mean.nonzero)
-
-
-def _reductions(rows: pl.DataFrame, names: Sequence[str]) -> dict[str, float]:
-    """Divide the variance of the money by that of each estimator on the rows that have it."""
-    reductions = {}
-    for name in names:
-        values = rows[name]
-        money = rows["money"].filter(values.is_not_null()).to_numpy()
-        spread = np.var(values.drop_nulls().to_numpy()) if len(money) else 0.0
-        if spread > 0:
-            reductions[name] = float(np.var(money) / spread)
-    return reductions

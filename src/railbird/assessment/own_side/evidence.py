@@ -43,18 +43,20 @@ class Evidence:
         }
 
 
-def evidence_of(rows: pl.DataFrame, *, hidden: int, frozen: str) -> Evidence:
+def evidence_of(rows: pl.DataFrame, *, hidden: int, of_log: int, frozen: str) -> Evidence:
     """Choose the estimator for one player, or for a table whose cards are all known.
 
-    ``rows`` are those of all hands; ``hidden`` of the log's hands have unknown cards. ``frozen``
-    names the coefficients that replace those of a short match.
+    ``rows`` are those of all hands; ``hidden`` of these have unknown cards, and ``of_log`` of the
+    log's. ``frozen`` names the coefficients that replace those of a short match.
     """
     hands = rows["row"].n_unique()
     own = int(rows[OWN_CARDS].sum() or 0) if OWN_CARDS in rows else 0
     all_in = int(rows[ALL_IN_CARDS].is_not_null().sum()) if ALL_IN_CARDS in rows else 0
     unknown = int(rows[ALL_IN_UNKNOWN].sum() or 0) if ALL_IN_UNKNOWN in rows else 0
-    decides, reason = "money", f"some cards of {_hands(hidden)} are not known"
+    decides, reason = "money", f"some cards of {hidden:,} of {_hands(hands)} are not known"
     if not hidden:
+        reason = f"some cards of {_hands(of_log)} of others are not known"
+    if not of_log:
         decides, reason = "fitted", reason_of_all_cards(hands, frozen)
     elif own < rows.height:
         reason += ", this player's own among them"

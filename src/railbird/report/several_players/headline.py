@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from railbird.assessment.change_of_play import holm
+from railbird.assessment.estimator import Cards
 from railbird.assessment.settings import FEWEST_HANDS
 from railbird.estimates.result_units import ResultUnit
+from railbird.estimates.settings import LEVEL
 from railbird.report.toolkit.number_format import (
     counted,
     decimals_for,
@@ -15,13 +18,15 @@ from railbird.report.toolkit.number_format import (
     number,
     signed,
 )
-from railbird.report.toolkit.rake_text import rake_of_table
+from railbird.report.toolkit.rake_text import rake_apart, rake_of_table
 
 if TYPE_CHECKING:
     from railbird.assessment import Estimator
     from railbird.assessment.decision_divat.match import TableAssessment
     from railbird.estimates import Estimate
 
+_ONE_TEST: Final = 2
+"""Players up to whom all results are one: what one of two wins the other loses."""
 _NAMED: Final = 2
 """Players who are named on each side."""
 
@@ -38,6 +43,31 @@ def sample_words(assessment: TableAssessment) -> str:
         return ""
     known = counted(assessment.hands)
     return f" Of the {known} whose cards are all known; they are not representative."
+
+
+def selected_words(assessment: TableAssessment, names: Iterable[str]) -> str:
+    """Say which of the estimators ``names`` are of a selected sample; nothing if none is."""
+    titles = [
+        estimator.title
+        for estimator in shown_estimators(assessment, names)
+        if estimator.cards is Cards.ALL
+    ]
+    if not assessment.hidden or not titles:
+        return ""
+    verb = "are" if titles[1:] else "is"
+    known = counted(assessment.hands)
+    return f"{listed(titles)} {verb} of the {known} whose cards are all known, a selected sample."
+
+
+def sum_words(assessment: TableAssessment) -> str:
+    """Say what the rows and columns of the crosstable add up to."""
+    apart = rake_apart(assessment)
+    rows = "" if assessment.raked and not apart else "rows add up to zero, "
+    columns = f"columns{'' if rows else ' add up'} to DIVAT{' and rake' if apart else ''}"
+    said = f"{rows}{columns} less position."
+    if len({cell.n for cell in assessment.crosstable.cells.values()}) > 1:
+        return f"Weighted by the hands that two played together, {said}"
+    return f"{said[0].upper()}{said[1:]}"
 
 
 def deciding(assessment: TableAssessment, player: str) -> Estimate:
@@ -58,6 +88,19 @@ def ranking(assessment: TableAssessment, players: Iterable[str]) -> list[str]:
     return sorted(players, key=place)
 
 
+def usual_estimators(assessment: TableAssessment) -> list[str]:
+    """Name the estimators of a table that nobody asked for.
+
+    Where cards are hidden these are the ones that decide: others would be of a selected sample.
+    """
+    decide = {one.decides for one in assessment.evidence.values()}
+    return [
+        one.name
+        for one in assessment.estimators
+        if (one.listed and not (assessment.hidden and one.cards is Cards.ALL)) or one.name in decide
+    ]
+
+
 def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[Estimator]:
     """Choose estimators by name, except those that apply to nobody."""
     wanted = set(names)
@@ -72,34 +115,64 @@ def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[
 
 
 def result_words(assessment: TableAssessment, player: str | None = None) -> str:
-    """Return who won and lost beyond chance, with intervals."""
+    """Return who won and lost beyond chance, with intervals; of a hero's log, about the hero."""
     unit = ResultUnit(assessment.unit).words
+    player = player or assessment.hero
     if player is not None:
         mean = deciding(assessment, player)
         return f"{display_name(player)}: {_shown(mean)} {unit} a hand{_meaning(mean)}."
-    ranked = ranking(assessment, assessment.players)
-    means = {name: deciding(assessment, name) for name in ranked}
-    won = [name for name in ranked if means[name].low > 0]
-    lost = sorted((name for name in ranked if means[name].high < 0), key=lambda n: means[n].value)
+    means = {
+        name: assessment.estimate(name, assessment.headline) or assessment.money_of_all[name]
+        for name in assessment.players
+    }
+    enough = sorted(
+        (name for name in means if means[name].enough), key=lambda name: -means[name].value
+    )
+    if not enough:
+        return "Too few hands to say who is better."
+    proven = beyond_chance({name: means[name] for name in enough})
+    won = [name for name in enough if name in proven and means[name].value > 0]
+    lost = [name for name in reversed(enough) if name in proven and means[name].value < 0]
     if not won and not lost:
-        first = ranked[0]
-        said = "Nobody won or lost more than luck alone could explain"
-        if not means[first].enough:
-            return "Too few hands to say who is better."
+        first = enough[0]
         return (
-            f"{said}; the best result is "
+            "Nobody won or lost more than luck alone could explain; the best result is "
             f"{display_name(first)}’s, {_shown(means[first])} {unit} a hand."
         )
     told = [
-        f"{verb} {_listed(names, means)}" for verb, names in (("won", won), ("lost", lost)) if names
+        f"{_listed(names, means)} {verb}" for verb, names in (("won", won), ("lost", lost)) if names
     ]
-    return f"Beyond chance {' and '.join(told)}, {unit} a hand."
+    told[0] += " beyond chance"
+    together = f", corrected for {len(enough)} players" if len(enough) > _ONE_TEST else ""
+    return f"{', '.join(told)}; {unit} a hand{together}."
+
+
+def beyond_chance(means: dict[str, Estimate]) -> set[str]:
+    """Return whose result is not chance, with an error rate of 5 % for all players together.
+
+    Tested one by one at 5 %, one of fourteen equal players would be named in half of all matches.
+    """
+    names, tests = list(means), list(means.values())
+    if len(tests) <= _ONE_TEST:
+        return {name for name, mean in means.items() if mean.low > 0 or mean.high < 0}
+    corrected = holm([mean.p_value for mean in tests])
+    return {name for name, p in zip(names, corrected, strict=True) if p < 1 - LEVEL}
 
 
 def _listed(names: list[str], means: dict[str, Estimate]) -> str:
-    shown = ", ".join(f"{display_name(name)} {_shown(means[name])}" for name in names[:_NAMED])
-    more = len(names) - _NAMED
-    return f"{shown} and {more} more" if more > 0 else shown
+    shown = [f"{display_name(name)} {_shown(means[name])}" for name in names[:_NAMED]]
+    if (more := len(names) - _NAMED) > 0:
+        shown.append(f"{more} more")
+    return listed(shown)
+
+
+def listed(words: list[str]) -> str:
+    """Join words by commas and a last "and".
+
+    >>> listed(["DIVAT"]), listed(["money", "DIVAT", "fitted"])
+    ('DIVAT', 'money, DIVAT and fitted')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 def _shown(mean: Estimate) -> str:
@@ -123,10 +196,10 @@ def fitted_words(
     >>> fitted_words("Fitted decides", hands=80, forward=False, reduction=2.6).partition(" (")[2]
     "fixed coefficients; a hand's variance ÷ 2.60)."
     """
-    how = "fitted on earlier hands" if forward else "cross-fitted"
-    kind = how if hands >= FEWEST_HANDS else "fixed"
+    fitted = "coefficients from earlier hands" if forward else "cross-fitted coefficients"
+    kind = fitted if hands >= FEWEST_HANDS else "fixed coefficients"
     return (
-        f"{said}. Luck is taken out of the money ({kind} coefficients; a {of}'s variance ÷ "
+        f"{said}. Luck is taken out of the money ({kind}; a {of}'s variance ÷ "
         f"{number(reduction, 2)})."
     )
 
@@ -144,10 +217,5 @@ def reason_words(assessment: TableAssessment, player: str | None = None) -> str:
         reduction = assessment.variance_reduction[player or "all"].get("fitted")
         return fitted_words(
             said, hands=decision.hands, forward=assessment.forward, reduction=reduction
-        )
-    if decision.decides == "money" and assessment.hands:
-        return (
-            f"{said}, and the hands whose cards were all shown are not a representative sample. "
-            f"DIVAT and fitted are of {counted(assessment.hands)} alone."
         )
     return f"{said}."

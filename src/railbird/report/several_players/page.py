@@ -21,8 +21,10 @@ from railbird.report.several_players.headline import (
     ranking,
     sample_words,
     shown_estimators,
+    sum_words,
+    usual_estimators,
 )
-from railbird.report.several_players.running_sums_chart import running_sums_chart
+from railbird.report.several_players.running_sums_chart import lines_of, running_sums_chart
 from railbird.report.toolkit.change_of_play_text import (
     COLUMNS,
     course_rows,
@@ -38,7 +40,6 @@ from railbird.report.toolkit.number_format import (
     signed,
 )
 from railbird.report.toolkit.palette import Theme
-from railbird.report.toolkit.rake_text import rake_apart
 
 if TYPE_CHECKING:
     import altair as alt
@@ -66,14 +67,17 @@ def table_page(
 
     With a ``player`` its hands, positions and course are shown rather than everybody's.
     """
-    sections = [_key_figures(assessment), _estimates(assessment)]
+    sections = [
+        _key_figures(assessment),
+        _estimates(assessment),
+        _lines(assessment, player),
+        _by_position(assessment, player),
+    ]
     if assessment.hands:
         sections += [
-            _lines(assessment, player),
             _crosstable(assessment, player),
             *_partiality(assessment),
             _by_street(assessment, player),
-            _by_position(assessment, player),
             *_course(assessment, player),
             *_costliest(assessment, player, progress),
         ]
@@ -85,17 +89,14 @@ def table_page(
 
 def table_pictures(assessment: TableAssessment, image: Image) -> dict[str, bytes]:
     """Draw the page's figures as files, by name."""
-    if not assessment.hands:
-        return {}
     charts = {
-        "crosstable": crosstable_chart(
-            assessment.crosstable.cells, _shown(assessment, None), assessment.unit
-        ),
-        **{
-            f"running-sums-{place}": running_sums_chart(assessment, name)
-            for place, name in enumerate(_shown(assessment, None), 1)
-        },
+        f"running-sums-{place}": running_sums_chart(assessment, name)
+        for place, name in enumerate(_most_hands(assessment), 1)
     }
+    if assessment.hands:
+        charts["crosstable"] = crosstable_chart(
+            assessment.crosstable.cells, _shown(assessment, None), assessment.unit
+        )
     return {name: _drawn(chart, image) for name, chart in charts.items()}
 
 
@@ -105,12 +106,15 @@ def _drawn(chart: alt.LayerChart, image: Image) -> bytes:
 
 def _key_figures(assessment: TableAssessment) -> Section:
     everybody = assessment.variance_reduction.get("all", {})
+    reduced = () if assessment.hidden else (("DIVAT’s", "divat"), ("fitted", "fitted"))
     return Section(
         key=(
             ("hands with all cards known", f"{assessment.hands:,}"),
             ("hands with hidden cards", f"{assessment.hidden:,}"),
-            ("variance of money ÷ DIVAT’s", number(everybody.get("divat"), 2)),
-            ("variance of money ÷ fitted", number(everybody.get("fitted"), 2)),
+            *(
+                (f"variance of money ÷ {whose}", number(everybody.get(name), 2))
+                for whose, name in reduced
+            ),
         )
     )
 
@@ -124,16 +128,16 @@ def _skipped(assessment: TableAssessment) -> Section:
 
 
 def _estimates(assessment: TableAssessment) -> Section:
-    listed = shown_estimators(
-        assessment, (estimator.name for estimator in assessment.estimators if estimator.listed)
-    )
+    names = usual_estimators(assessment)
+    listed = shown_estimators(assessment, names)
     rows = []
     for name in ranking(assessment, assessment.players):
-        played = assessment.money_of_all[name].n
+        played = assessment.evidence[name].hands
         cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in listed]
         rows.append((display_name(name), f"{played:,}", *cells))
     words = " ".join(
-        f"{estimator.title}: {estimator.meaning}. {estimator.assumes}" for estimator in listed
+        f"{estimator.title}: {estimator.meaning}. Assumption: {estimator.assumes}"
+        for estimator in listed
     )
     return Section(
         heading=f"Results, {assessment.unit} a hand (95 % interval)",
@@ -166,18 +170,26 @@ def _shown(assessment: TableAssessment, player: str | None) -> list[str]:
     return shown
 
 
+def _most_hands(assessment: TableAssessment) -> list[str]:
+    ranked = sorted(assessment.players, key=lambda name: -assessment.evidence[name].hands)
+    return ranked[:_MOST_IN_CHART]
+
+
 def _lines(assessment: TableAssessment, player: str | None) -> Section:
-    names = _shown(assessment, player) if player is None else [player]
+    looked_at = player or assessment.hero
+    names = [looked_at] if looked_at is not None else _most_hands(assessment)
+    drawn = [running_sums_chart(assessment, name) for name in names]
     return Section(
-        heading="Money and fitted",
-        words=f"Running sums of what was won and of the fitted result, {assessment.unit}, "
-        f"hand by hand of each player.{sample_words(assessment)}",
+        heading="Running sums",
+        words="What was won, and the estimate that decides for the player, "
+        f"{assessment.unit}, hand by hand of each player.",
         charts=tuple(
             Chart(
-                running_sums_chart(assessment, name),
-                f"Lines: running sums of money and of fitted for {display_name(name)}.",
+                chart,
+                f"Lines: running sums of {' and '.join(lines_of(assessment, name).values())} for "
+                f"{display_name(name)}.",
             )
-            for name in names
+            for name, chart in zip(names, drawn, strict=True)
         ),
     )
 
@@ -186,7 +198,6 @@ def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
     cells, shown = assessment.crosstable.cells, _shown(assessment, player)
     left_out = len(assessment.crosstable.players) > len(shown)
     more = f" The {len(shown)} players with most hands." if left_out else ""
-    rake = " and rake" if rake_apart(assessment) else ""
     chart = Chart(
         crosstable_chart(cells, shown, assessment.unit),
         f"Table: mean change of each player's result by each player's decisions, in thousandths "
@@ -194,7 +205,7 @@ def _crosstable(assessment: TableAssessment, player: str | None) -> Section:
     )
     return Section(
         heading="Whose decisions changed whose result",
-        words=f"A row adds up to zero; a column to DIVAT{rake} less position. The diagonal says "
+        words=f"{sum_words(assessment)} The diagonal says "
         "better than the baseline, not well played. Single cells depend on the baseline: bluffs "
         "and mixed play look like gifts, and honest players of different styles give unequally, so "
         f"no cell shows that two play together.{more}{sample_words(assessment)} Thousandths of a "
@@ -261,7 +272,8 @@ def _by_street(assessment: TableAssessment, player: str | None) -> Section:
 
 
 def _by_position(assessment: TableAssessment, player: str | None) -> Section:
-    scores = assessment.scores.with_columns(seats=pl.len().over("row"))
+    scores = assessment.every.with_columns(seats=pl.len().over("row"))
+    player = player or assessment.hero
     if player is not None:
         scores = scores.filter(pl.col("player") == assessment.players.index(player))
     names = [
@@ -269,6 +281,17 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
         for seat, seats in scores.select("seat", "seats").unique().iter_rows()
     ]
     places = dict(zip(scores.select("seat", "seats").unique().iter_rows(), names, strict=True))
+    if assessment.hidden:
+        decides = assessment.decision(player).decides
+        columns = dict.fromkeys(("money", decides))
+    else:
+        columns = dict.fromkeys(("money", "fitted", "own"))
+    titles = {one.name: one.title for one in assessment.estimators} | {"own": "Own decisions"}
+    compare = (
+        ": compare own decisions, which are measured against the baseline in the same place."
+        if "own" in columns
+        else "."
+    )
     rows = []
     for position in Position:
         here = [key for key, place in places.items() if place is position]
@@ -282,24 +305,19 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
             how="semi",
         )
         if part.height:
-            cells = (
-                _cell(estimate(part[key].to_numpy(), unit=assessment.unit))
-                for key in ("money", "fitted", "own")
-            )
+            cells = (_cell(estimate(part[key].to_numpy(), unit=assessment.unit)) for key in columns)
             rows.append((position.key.replace("_", " "), f"{part.height:,}", *cells))
     whose = "Everybody’s" if player is None else f"{display_name(player)}’s"
     return Section(
         heading=f"By position, {assessment.unit} a hand (95 % interval)",
-        words=f"{whose} results in each place. Positions are not equal: compare own decisions, "
-        "which are measured against the baseline in the same place."
-        f"{sample_words(assessment)}",
-        columns=("position", "hands", "money", "fitted", "own decisions"),
+        words=f"{whose} results in each place. Positions are not equal{compare}",
+        columns=("position", "hands", *(titles[name] for name in columns)),
         rows=tuple(rows),
     )
 
 
 def _course(assessment: TableAssessment, player: str | None) -> list[Section]:
-    courses = course_of_table(assessment)
+    courses, player = course_of_table(assessment), player or assessment.hero
     if player is not None:
         chosen = {name: of for name, of in courses.items() if name == player}
     else:

@@ -1,4 +1,4 @@
-"""Money and fitted result of each player, summed up hand by hand, a chart for each."""
+"""Money of each player and the estimate that decides, summed up hand by hand, a chart each."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _POINTS: Final = 200
 """Most points of a line."""
 _WIDTH, _HEIGHT = 330, 150
-_LINES: Final = {"money": "money", "fitted": "skill"}
-"""Columns and the colours of their lines."""
+_COLOURS: Final = ("money", "skill")
 
 
 def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerChart:
-    """Draw the sums of ``money`` and ``fitted`` of a player, hand by hand."""
+    """Draw the sums of money and of the estimate that decides for a player, hand by hand."""
+    titles = list(lines_of(assessment, player).values())
     lines = (
         alt.Chart(alt.InlineData(values=_points(assessment, player)))
         .mark_line(strokeWidth=1.75)
@@ -32,12 +32,14 @@ def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerCha
                 "line:N",
                 title=None,
                 scale=alt.Scale(
-                    domain=list(_LINES), range=[variable(name) for name in _LINES.values()]
+                    domain=titles, range=[variable(name) for name in _COLOURS[: len(titles)]]
                 ),
                 legend=alt.Legend(orient="top"),
             ),
             strokeDash=alt.StrokeDash(
-                "line:N", title=None, scale=alt.Scale(domain=list(_LINES), range=[[4, 2], [1, 0]])
+                "line:N",
+                title=None,
+                scale=alt.Scale(domain=titles, range=[[4, 2], [1, 0]][: len(titles)]),
             ),
         )
     )
@@ -46,19 +48,30 @@ def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerCha
     )
 
 
+def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
+    """Return the columns drawn for a player, and their names."""
+    decides = assessment.decision(player).decides
+    titles = {one.name: one.title for one in assessment.estimators}
+    return {
+        name: title if title.isupper() else title.lower()
+        for name in dict.fromkeys(("money", decides))
+        for title in [titles[name]]
+    }
+
+
 def _points(assessment: TableAssessment, player: str) -> list[dict[str, object]]:
-    number = assessment.players.index(player)
-    mine = assessment.scores.filter(pl.col("player") == number)
+    number, lines = assessment.players.index(player), lines_of(assessment, player)
+    mine = assessment.every.filter(pl.col("player") == number)
     stride = max(1, -(-mine.height // _POINTS))
-    sums = mine.select(pl.col(name).cum_sum() for name in _LINES)
+    sums = mine.select(pl.col(name).cum_sum() for name in lines)
     kept = [*range(stride - 1, mine.height, stride)]
     if kept and kept[-1] != mine.height - 1:
         kept.append(mine.height - 1)
     return [
-        {"line": line, "hand": hand, "sum": round(value, 3)}
-        for line in _LINES
+        {"line": title, "hand": hand, "sum": round(value, 3)}
+        for name, title in lines.items()
         for hand, value in [
             (0, 0.0),
-            *zip([row + 1 for row in kept], sums[line].gather(kept).to_list(), strict=True),
+            *zip([row + 1 for row in kept], sums[name].gather(kept).to_list(), strict=True),
         ]
     ]
