@@ -135,13 +135,26 @@ def test_a_table_for_a_paper_says_what_the_house_took(
     assert house_of(raked) in table.read_text()
 
 
+def test_a_raked_match_is_assessed_as_its_log_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "match.log"
+    match = ["match", "always-call", "random", "--hands", "60", "--rake", "5%,cap=3"]
+    assert run([*match, "--log", str(log), "--assess", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert run(["assess", str(log), "--player", "always-call", "--json"]) == 0
+    of_log = json.loads(capsys.readouterr().out)
+    assert told["assessment"]["raked_sb"] == of_log["raked_sb"] > 0
+    ours, theirs = ({**each, "files": [], "report": None} for each in (told["assessment"], of_log))
+    assert ours == {key: theirs[key] for key in ours}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["match", "random", "random", "--rake", "5"], "rake '5': '5'; allowed: 5%,cap=300"),
         (["match", "random", "random", "--rake", "5%,step=0"], "a rake in steps of 0; allowed: "),
         (["ring", "random", "random", "--game", "nolimit.2p"], "as many sit down as players are"),
-        (["match", "random", "random", "--rake", "5%", "--assess"], "--assess with a rake of 5%"),
         (["match", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
         (["league", "random", "random", "--rake", "5%", "--until", "1sb"], "--until with a rake"),
         (["ring", "random", "random", "--game", "spread"], "spread limit without bets"),

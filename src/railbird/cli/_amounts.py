@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from railbird.errors import BadInput
 
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})?")
 _MOST = 1_000
 """Amounts of a list."""
+
+
+def prizes_of(text: str) -> list[float]:
+    """Parse ``--payouts``. Raises `BadInput` for prizes that increase, which nobody pays."""
+    prizes = amounts("--payouts", text, "50,30,20")
+    for place, (better, worse) in enumerate(pairwise(prizes), 2):
+        if worse > better:
+            raise BadInput(
+                f"--payouts: place {place} gets {worse:g}, the one before it {better:g}; allowed:"
+                " prizes that do not increase"
+            )
+    return prizes
 
 
 def amounts(option: str, text: str, example: str) -> list[float]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from railbird.cli._amounts import amounts
+from railbird.cli._amounts import amounts, prizes_of
 from railbird.cli._console import output, print_table
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import number, percent, signed
@@ -38,7 +38,7 @@ def table_of(
         posted = (both[0], both[1])
     return PushFoldTable(
         stacks=tuple(given or [stack * posted[1]] * (players or 2)),
-        payouts=None if payouts is None else tuple(amounts("--payouts", payouts, "50,30,20")),
+        payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
         ante=ante,
     )

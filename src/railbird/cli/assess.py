@@ -14,7 +14,7 @@ from railbird.cli._assess_match import match_of
 from railbird.cli._assess_options import Wanted
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
-from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS
+from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._file_checks import (
     check_ending,
@@ -49,7 +49,7 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--fold-pot",
-    type=click.Choice(["round-start", "facing-bet"]),
+    type=OneOf(["round-start", "facing-bet"]),
     help="Pot that the fold rule sees.",
 )
 @click.option(
@@ -67,7 +67,7 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--images",
-    type=click.Choice(["png", "svg"]),
+    type=OneOf(["png", "svg"]),
     multiple=True,
     help="Also write every figure as a file.",
 )

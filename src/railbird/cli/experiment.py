@@ -10,7 +10,7 @@ import click
 from rich import box
 from rich.table import Table
 
-from railbird.cli._completion import EXPERIMENT, INPUT_FILE, OUTPUT_FOLDER
+from railbird.cli._completion import EXPERIMENT, INPUT_FILE, OUTPUT_FOLDER, OneOf
 from railbird.cli._console import (
     json_option,
     output,
@@ -49,7 +49,7 @@ SECTION: Final = Section.JUDGE
 )
 @click.option(
     "--images",
-    type=click.Choice(["png", "svg"]),
+    type=OneOf(["png", "svg"]),
     multiple=True,
     help="Also write every figure as a file.",
 )

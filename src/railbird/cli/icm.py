@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli._amounts import amounts
+from railbird.cli._amounts import amounts, prizes_of
 from railbird.cli._console import json_option, output, print_json, print_table
 from railbird.cli._verbs import Section
 from railbird.report.toolkit.number_format import number, percent
@@ -47,7 +47,7 @@ def command(*, stacks: str, payouts: str, as_json: bool) -> None:
       railbird icm --stacks 10.5,8,4.2,1.3 --payouts 65,35 --json
     """
     chips = amounts("--stacks", stacks, "5000,3000,2000")
-    prizes = amounts("--payouts", payouts, "50,30,20")
+    prizes = prizes_of(payouts)
     import numpy as np
 
     from railbird.tournament import bubble_factors, place_probabilities, prize_equities

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._play_options import (
     HANDS,
@@ -46,7 +46,7 @@ SECTION: Final = Section.PLAY
 )
 @click.option(
     "--dealer",
-    type=click.Choice(["seeded", "acpc"]),
+    type=OneOf(["seeded", "acpc"]),
     default="seeded",
     show_default=True,
     help="Shuffle as Railbird or as the ACPC's dealer does.",
@@ -84,11 +84,12 @@ def command(
 
     rules = rules_of(game, rake=rake)
     if assessed and rules.betting is not Betting.LIMIT:
-        raise BadInput(f"--assess with {game}; allowed: limit betting")
-    if rules.rake is not None and (assessed or until is not None):
-        # Both take what one player wins for what the other loses.
-        given = "--assess" if assessed else "--until"
-        raise BadInput(f"{given} with a rake of {rules.rake}; allowed: one of the two")
+        raise BadInput(
+            f"--assess with {game}; allowed: limit betting, or `railbird assess` of the --log"
+        )
+    if rules.rake is not None and until is not None:
+        # It takes what one player wins for what the other loses.
+        raise BadInput(f"--until with a rake of {rules.rake}; allowed: one of the two")
     if hands is None:
         hands = HANDS if until is None else MOST_HANDS
     match = Match(

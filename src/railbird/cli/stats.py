@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.table import Table
 
-from railbird.cli._completion import FILE, OUTPUT_FILE
+from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -72,10 +72,10 @@ _KEY_STATISTICS: Final = ("vpip", "pfr", "wtsd", "wsd")
     "--position",
     "positions",
     multiple=True,
-    type=click.Choice(_POSITIONS),
+    type=OneOf(_POSITIONS),
     help="Only hands in this position; may be repeated.",
 )
-@click.option("--by", type=click.Choice(_BY), help="Divide each player's hands.")
+@click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @click.option("--by-position", is_flag=True, help="The same as --by position.")
 @click.option(
     "--out",

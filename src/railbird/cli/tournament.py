@@ -17,7 +17,7 @@ from railbird.cli._play_options import Playing, betting_of, betting_option, play
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
-from railbird.report.toolkit.number_format import interval_of, number, percent
+from railbird.report.toolkit.number_format import counted, interval_of, number, percent
 
 if TYPE_CHECKING:
     from railbird.arena import TournamentsResult
@@ -180,8 +180,8 @@ class _Adjusted(NamedTuple):
     def words(self) -> str:
         left = f"; {self.luck.left:,} of five hands or more are left" if self.luck.left else ""
         words = f"less the luck of {self.luck.all_ins:,} all-ins{left}"
-        if not math.isfinite(self.variance_reduction):
-            return words
+        if not (math.isfinite(self.variance_reduction) and self.variance_reduction > 0):
+            return words  # prizes that are all alike have no variance to compare with
         times = number(self.variance_reduction, 2)
         return f"{words}. As narrow as intervals of {times} times as many tournaments"
 
@@ -217,9 +217,11 @@ def _adjusted(result: TournamentsResult) -> _Adjusted:
 def _table(result: TournamentsResult, adjusted: _Adjusted | None) -> Table:
     """Wins, prizes and places of all players, the largest prize first."""
     tournaments = result.tournaments
-    sets = f" in {tournaments.count // tournaments.in_set:,} sets" if tournaments.in_set > 1 else ""
+    sets = ""
+    if tournaments.in_set > 1:
+        sets = f" in {counted(tournaments.count // tournaments.in_set, 'set')}"
     table = Table(
-        title=f"{tournaments.count:,} tournaments{sets}, {result.hands:,} hands, "
+        title=f"{counted(tournaments.count, 'tournament')}{sets}, {counted(result.hands)}, "
         f"{result.hands_per_s:,.0f} a second",
         title_justify="left",
         box=None,

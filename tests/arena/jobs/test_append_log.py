@@ -65,3 +65,13 @@ def test_a_lock_goes_with_its_holder_and_holds_until_then(tmp_path: Path) -> Non
         list(pool.map(attempt, range(400)))
     assert held
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_made_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "lgos" / "match.log"
+    with growing(path, b"header\n", lambda _: ([], 0)) as (log, _):
+        log.append(b"part\n")
+    assert caplog.messages == [f"{path.parent}: made for the log"]
+    with growing(path, b"header\n", lambda stream: ([], len(stream.read()))):
+        pass
+    assert len(caplog.messages) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from rich import box
@@ -40,6 +41,30 @@ def test_every_cell_is_shown_once_and_whole(width: int) -> None:
         for cell in (f"c{column}", f"{10_000 + column}", f"{20_000 + column}"):
             assert words.count(cell) == 1
     assert words.count("wide") == 1
+
+
+@pytest.mark.parametrize("width", [47, 60, 70])
+def test_a_long_spec_is_folded_behind_its_marks(width: int) -> None:
+    table = Table(box=None)
+    for column in ("player", "won", "95 % interval"):
+        table.add_column(column, no_wrap=column != "player")
+    spec = "booker:4,aggression=100,pay=20,groups=revised"
+    names = ["always-raise:random", spec, "Ann Lee of Kent", "hands 1 to 4,000"]
+    for name in names:
+        table.add_row(name, "+1.2", "too few to say")
+    lines = _shown(Fitted(table), width)
+    assert max(map(len, lines)) <= width
+    words = re.compile(r"[^\s,:=-]+")
+    shown = " ".join(re.sub(r"\+1\.2|too few to say", "", line) for line in lines[1:])
+    assert words.findall(shown) == words.findall(" ".join(names)), "no word is cut"
+    assert all(line.strip() for line in lines)
+
+
+def test_a_title_may_be_wider_than_its_table() -> None:
+    table = Table(title="600 hands, 43 a second; the house took 129.0 sb", title_justify="left")
+    table.add_column("player")
+    table.add_row("tom")
+    assert _shown(Fitted(table), 60)[0].strip() == table.title
 
 
 def test_a_table_that_fits_is_as_it_was() -> None:

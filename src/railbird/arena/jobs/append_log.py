@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +18,7 @@ from railbird._arguments import checked
 from railbird._files import created_folder, errors_named
 from railbird.errors import BadInput
 
+_LOG = logging.getLogger(__name__)
 _Part = TypeVar("_Part")
 
 
@@ -56,7 +58,10 @@ def growing(
         raise BadInput(
             f"{path} is not a regular file; a log must be one to be appended to and resumed"
         )
+    is_new_folder = not path.parent.exists()
     with created_folder(path.parent), _alone(path):
+        if is_new_folder:  # said, since it may be a mistyped one
+            _LOG.warning("%s: made for the log", path.parent)
         new = not path.exists()
         with errors_named(path):
             file = FileIO(path, "x+" if new else "r+")

@@ -100,7 +100,9 @@ def _chunk(match: Match, index: int, lines: list[bytes], footer: bytes, where: s
         raise DamagedFile(f"{where} was changed; cut the file there, or begin it anew (--force)")
     first, end = deals
     if end > match.deals:
-        raise BadInput(f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}")
+        raise BadInput(
+            f"{where} has deals {first} to {end - 1}, beyond a match of {match.deals}; {_OTHERWISE}"
+        )
     if end < match.deals_of(index).stop:
         raise BadInput(f"{where} ends with deal {end - 1}; only whole chunks can be resumed")
     return Chunk(index, _payoffs(match, index, lines), faults)

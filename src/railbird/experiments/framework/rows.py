@@ -101,8 +101,8 @@ class Row:
 
     @property
     def shown_interval(self) -> str:
-        """Our 95 % interval as text; empty for an exact value."""
-        if self.ours.stderr == 0:
+        """Our 95 % interval as text, or that the value is exact."""
+        if self.ours.stderr == 0 and self.ours.nonzero is None:
             return "exact"
         return number_format.interval(self.ours.low, self.ours.high, self.decimals)
 

@@ -135,6 +135,11 @@ def resolve_game(spec: str, *, beside: Path | None = None, seats: int = 2) -> Ru
         if _is_file(path):
             return _changed(read_game(path), changes, spec)
     standard = _standard_name(name, seats)
+    if standard is None and betting_named(base) is not None:
+        raise BadInput(
+            f"no game {base!r} in the ACPC's format, in which matches are kept; allowed: limit,"
+            " nolimit, or `railbird ring` and `railbird tournament`, which play it"
+        )
     if standard is None:
         hint = did_you_mean(base[:_SHOWN], ("limit", "nolimit", *STANDARD_GAMES)) or (
             "allowed: limit, nolimit, a .game file, holdem.{limit,nolimit}.2p.reverse_blinds.game"

@@ -193,6 +193,8 @@ def logs_in(
     if not isinstance(source, str | Path):
         yield from _members(source, "")
         return
+    if not str(source):
+        raise BadInput("a log without a name; allowed: a file or a folder")
     path = Path(source)
     if path.is_dir():
         if (path / ARCHIVE_MARK).is_file():

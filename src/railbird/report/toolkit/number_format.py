@@ -89,9 +89,15 @@ def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
     >>> from railbird.estimates.estimate import estimate
     >>> interval_of(estimate([0.0] * 400), 3), interval_of(estimate([1.0, 2.0]), 3)
     ('all alike', 'too few to say')
+
+    >>> from railbird.estimates.bounded_mean import BoundedMean
+    >>> interval_of(BoundedMean.of([0, 0, 0, 0, 0], least=0, most=6, unit="money"), 2)
+    '0.00 to 3.13'
     """
     low, high = estimate.interval()
-    return ALL_ALIKE if estimate.stderr == 0 and low < high else interval(low, high, decimals)
+    if estimate.stderr == 0 and math.isinf(high - low):  # values within bounds always have one
+        return ALL_ALIKE
+    return interval(low, high, decimals)
 
 
 def money_won(won: Mapping[str, float]) -> str:

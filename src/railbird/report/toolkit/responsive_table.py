@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.table import Column, Table
+from rich.text import Text
 
 _FOLDED = 16
 """The least width that a leading column is folded to."""
 _UNBOUNDED = 10_000
+_MARKS = re.compile(r"(?<=[\s:=-])|(?<=,)(?!\d)")
+"""Where a name or a spec may be broken; commas in numbers are no marks."""
 
 
 class Fitted:
     """A table that is split into several, one below the other, in a narrow terminal.
 
-    The first ``lead`` columns name the rows: they may be folded, and are repeated in each table.
+    The first ``lead`` columns name the rows: they may be folded, where a spec has a mark if it has
+    one, and are repeated in each table.
     All other columns are shown whole, in as few tables as they fit into.
     """
 
@@ -31,11 +38,26 @@ class Fitted:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         free = options.update(width=_UNBOUNDED)
+        if self._has_line:
+            yield Text(str(self._table.title), style="table.title")
         if Measurement.get(console, free, self._table).maximum <= options.max_width:
-            yield self._table
+            yield self._untitled if self._has_line else self._table
             return
         for columns in self._split(console, options.max_width):
-            yield self._part(console, columns)
+            part = self._part(console, columns)
+            self._fold(console, part, options.max_width)
+            yield part
+
+    @property
+    def _has_line(self) -> bool:
+        """Whether the title is a line of its own, which may be wider than the table."""
+        return self._table.title is not None and self._table.title_justify == "left"
+
+    @property
+    def _untitled(self) -> Table:
+        table = copy(self._table)
+        table.title = None
+        return table
 
     def _split(self, console: Console, width: int) -> Iterator[Sequence[int]]:
         """Columns of the tables that are needed; one at least beside the leading ones."""
@@ -54,11 +76,26 @@ class Fitted:
             column.max_width = _FOLDED
         return Measurement.get(console, console.options.update(width=_UNBOUNDED), part).maximum
 
+    def _fold(self, console: Console, part: Table, width: int) -> None:
+        """Fold the widest of the leading columns to the room that there is."""
+        free = console.options.update(width=_UNBOUNDED)
+        widest = max(
+            part.columns[: self._lead],
+            key=lambda column: max(Measurement.get(console, free, c).maximum for c in column.cells),
+        )
+        beyond = Measurement.get(console, free, part).maximum - width
+        if beyond > 0:
+            natural = max(Measurement.get(console, free, cell).maximum for cell in widest.cells)
+            room = max(1, natural - beyond)
+            widest._cells = [
+                folded(cell, room) if isinstance(cell, str) else cell for cell in widest.cells
+            ]
+
     def _part(self, console: Console, others: Sequence[int]) -> Table:
         """The leading columns and others, under the title where they are the first ones."""
         whole = self._table
         part = Table(
-            title=whole.title if self._lead in others else None,
+            title=whole.title if self._lead in others and not self._has_line else None,
             title_justify=whole.title_justify,
             box=whole.box,
             padding=whole.padding,
@@ -83,6 +120,21 @@ class Fitted:
         ):
             part.add_row(*(cells[place] for place in columns), end_section=row.end_section)
         return part
+
+
+def folded(text: str, width: int) -> str:
+    """Break a text into lines, behind the marks of a spec where that is possible.
+
+    >>> print(folded("booker:4,aggression=100", 16))
+    booker:4,
+    aggression=100
+    """
+    lines = [""]
+    for piece in _MARKS.split(text):
+        if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _folded(console: Console, column: Column) -> int:
