@@ -102,6 +102,17 @@ def test_twenty_finishes_have_an_interval_even_if_most_bring_nothing() -> None:
     assert roi.low < -0.5 < roi.high
 
 
+@pytest.mark.parametrize(("finishes", "prize"), [(3, 20), (19, 20), (30, 0)])
+def test_prizes_that_are_all_alike_are_not_exact(finishes: int, prize: int) -> None:
+    entries = [
+        Entry(n, "Ann", "$", Fraction(10), Fraction(prize), None, True) for n in range(finishes)
+    ]
+    roi = returns_of(entries, {})["Ann"]["$"].roi
+    assert roi is not None
+    assert roi.value == pytest.approx(prize / 10 - 1)
+    assert roi.as_json()["low"] is roi.as_json()["high"] is None
+
+
 def test_no_buy_in_and_no_tournament_is_no_entry(tmp_path: Path) -> None:
     assert entries_of([_written(tmp_path, _hand(1, 7, "Freeroll "))]) == []
     cash = "PokerStars Game #9: Hold'em No Limit ($1/$2 USD) - 2014/01/06 6:15:36 ET\n"

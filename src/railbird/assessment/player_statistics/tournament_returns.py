@@ -54,7 +54,8 @@ def _return(entries: list[Entry]) -> TournamentReturn:
     roi = None
     if sum(buy_ins) > 0:
         found = ratio(prizes, buy_ins, unit="of buy-ins")
-        roi = replace(found, value=found.value - 1, nonzero=None)
+        # A finish without a prize tells as much as one with; none with a prize tells nothing yet.
+        roi = replace(found, value=found.value - 1, nonzero=found.n if any(prizes) else 0)
     return TournamentReturn(
         entered=len(entries),
         finished=len(told),
