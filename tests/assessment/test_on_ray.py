@@ -83,11 +83,12 @@ def test_the_command_line_on_ray(
 ) -> None:
     log = tmp_path / "m.log"
     write(records, log)
-    told = []
-    for options in ([], ["--on", "ray", "--workers", "2"]):
-        assert run(["assess", str(log), "--json", *options]) == 0
-        told.append(json.loads(capsys.readouterr().out))
-    assert told[0] == told[1]
+    for kind in ([], ["--crosstable"]):
+        told = []
+        for options in ([], ["--on", "ray", "--workers", "2"]):
+            assert run(["assess", str(log), "--json", *kind, *options]) == 0
+            told.append(json.loads(capsys.readouterr().out))
+        assert told[0] == told[1]
 
 
 @pytest.mark.filterwarnings("default")
@@ -125,9 +126,17 @@ def test_a_part_says_all_that_a_worker_needs() -> None:
 
 
 def test_without_the_extra_it_is_one_line(
-    records: list[HandRecord], monkeypatch: pytest.MonkeyPatch
+    records: list[HandRecord],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     for job in (assess, assess_table):
         with pytest.raises(BadInput, match=r"pip install 'railbird\[ray\]'"):
             job(records[:20], on="ray")
+    log = tmp_path / "m.log"
+    write(records[:20], log)
+    for kind in ([], ["--crosstable"]):
+        assert run(["assess", str(log), *kind, "--on", "ray"]) == 2
+        assert "pip install 'railbird[ray]'" in capsys.readouterr().err

@@ -42,6 +42,7 @@ def tell_crosstable(
     game: str | None,
     settings: Sequence[BaselineSettings],
     workers: int | None,
+    on: str | None,
     as_json: bool,
 ) -> None:
     """Assess each file as a separate match and show them together."""
@@ -51,7 +52,7 @@ def tell_crosstable(
 
     def matches() -> Iterator[Assessment]:
         for hands in _matches(files, game, report):
-            match = assess(hands, settings=settings, threads=workers, progress=report)
+            match = assess(hands, settings=settings, threads=workers, on=on, progress=report)
             skipped.update(match.skipped)
             if match.hands:
                 yield match

@@ -140,10 +140,10 @@ def command(
     """
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
-    if crosstable and (
-        out or player or estimators or table or sweep or by_decisions or forward or on
-    ):
-        raise BadInput("--crosstable goes with --game, --settings, --workers and --json alone")
+    if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
+        raise BadInput(
+            "--crosstable goes with --game, --settings, --workers, --on and --json alone"
+        )
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
     check_inputs(files)
@@ -160,7 +160,7 @@ def command(
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
-        tell_crosstable(files, game, chosen, workers, as_json)
+        tell_crosstable(files, game, chosen, workers, on, as_json)
         return
     wanted = Wanted(
         files=files,
