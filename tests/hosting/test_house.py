@@ -479,3 +479,20 @@ async def test_wrong_wishes_are_refused_with_a_code(tmp_path: Path) -> None:
         ann.cut()
         assert len(house.queues["six"]) == 0
         assert not house.accounts
+
+
+async def test_a_tournament_that_ended_before_its_seats_were_drawn_waits_for_its_players(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        players = bots(house, 2)
+        for player in players:
+            player.queue("duel")
+        await players[0].until("hand")
+    path = tmp_path / "duel.1.journal"
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    async with hosting(tmp_path, DUEL) as house:
+        for player in players:
+            player.house = house
+            player.connect()
+        await players[0].until("result")

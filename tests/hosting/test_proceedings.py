@@ -16,7 +16,7 @@ from railbird.histories import HandRecord, hands_from
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.journal import Journal, read_journal
 from railbird.hosting.proceedings import hand_records, log, phh
-from railbird.hosting.records import AnyRecord, Closed, Opened, Paid
+from railbird.hosting.records import AnyRecord, Closed, Opened, Paid, Resumed
 from railbird.hosting.verify import verify
 from railbird.protocol import Identity
 from railbird.protocol.messages.client import Watch
@@ -87,7 +87,8 @@ def test_the_log_for_readers_tells_who_won(records: list[AnyRecord]) -> None:
 
 
 def test_a_journal_verifies_and_a_changed_one_does_not(records: list[AnyRecord]) -> None:
-    (checked,) = verify(lines(records))
+    resumed = [records[0], Resumed(at=1), *records[1:]]  # before the seats were drawn
+    (checked,) = verify(lines(resumed))
     assert not checked.problems
     assert checked.hands == sum(isinstance(record, Paid) for record in records)
     place = next(n for n, record in enumerate(records) if isinstance(record, Paid))

@@ -70,11 +70,7 @@ class GameTask:
         self._task: asyncio.Task[None] | None = None
         self._live: dict[str, Connection] = {}
         """Connections that follow the game since a snapshot or since its start."""
-        self._numbers = {
-            play.players[player].entrant.name: player
-            for table in play.tables
-            for player in play.players_at(table)
-        }
+        self._numbers = {play.players[player].entrant.name: player for player in play.still_in}
         play.attach(journal, self)
 
     # The task.
@@ -277,9 +273,10 @@ class GameTask:
         self.play.connected(number)
         table = self.play.table_of(number)
         connection = self._connection(number)
-        if table is not None and connection is not None:
+        if connection is not None:
             self._live[connection.name] = connection
-            self.snapshot(connection, table, watching=False)
+            if table is not None:
+                self.snapshot(connection, table, watching=False)
 
     def follow(self, number: int) -> None:
         """An account of this game is connected before its first hand."""

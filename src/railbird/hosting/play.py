@@ -117,6 +117,11 @@ class Play(ABC):
     def players_at(self, table: int) -> tuple[int, ...]:
         """Return the players at a table."""
 
+    @property
+    @abstractmethod
+    def still_in(self) -> tuple[int, ...]:
+        """The players who have not left the game, whether they sit already or not."""
+
     @abstractmethod
     def table_info(self, table: int) -> TableInfo:
         """Return what everybody may know of a table."""

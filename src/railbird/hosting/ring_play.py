@@ -319,6 +319,11 @@ class RingPlay(Play):
         """Return the players at the table."""
         return tuple(self.sessions)
 
+    @property
+    def still_in(self) -> tuple[int, ...]:
+        """The players at the table."""
+        return tuple(self.sessions)
+
     def table_info(self, table: int) -> TableInfo:
         """Return what everybody may know of the table."""
         return TableInfo(

@@ -283,6 +283,13 @@ class TournamentPlay(Play):
         order = self._tables.get(table, ())
         return tuple(p for p in order if self._table_of.get(p) == table)
 
+    @property
+    def still_in(self) -> tuple[int, ...]:
+        """Everybody before the seats are drawn; then whoever has a seat."""
+        if not self.stage and self.closed is None:
+            return tuple(range(len(self.players)))
+        return tuple(self._table_of)
+
     def table_info(self, table: int) -> TableInfo:
         """Return what everybody may know of a table."""
         return TableInfo(

@@ -89,7 +89,7 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
         except DamagedFile as problem:
             checked.problems.append(str(problem))
             break
-        if isinstance(play, TournamentPlay):
+        if isinstance(play, TournamentPlay) and play.stage:
             left = [player for player, stack in enumerate(play.stacks) if stack]
     return checked
 

@@ -1,0 +1,106 @@
+"""A process that plays tournaments and is killed again and again; run by `test_kill`.
+
+``python killed_server.py FOLDER KILLS SEED`` imports everything once, then forks a child for each
+life of the server and ends it with SIGKILL after a random time. A last life plays everything to its
+end. What any client was told, and what the database kept, is in files that outlive the children.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+from helpers.hosted import Player, any_action, hosting
+from railbird.hosting.formats import TournamentFormat
+from railbird.hosting.interfaces import Outcome, TournamentOutcome
+from railbird.protocol import Identity, PlayerKind
+
+FORM = TournamentFormat(name="six", seats=4, table_seats=3, house_after=None)
+BOTS = 13
+
+
+class Appended:
+    """A database whose every transaction is a line."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        self._kept = {line.split()[0] for line in path.read_text().splitlines()}
+
+    async def record(self, outcome: Outcome) -> None:
+        assert isinstance(outcome, TournamentOutcome)
+        await asyncio.sleep(0)
+        if outcome.tournament not in self._kept:
+            self._kept.add(outcome.tournament)
+            places = {f.player.name: f.place for f in outcome.finishes}
+            os.write(self._file, f"{outcome.tournament} {json.dumps(places)}\n".encode())
+
+
+class Told(Player):
+    """A player that writes down every action that it is told of, before it does anything."""
+
+    file = -1
+
+    def _follow(self, message: object) -> None:
+        super()._follow(message)  # type: ignore[arg-type]
+        kind = getattr(message, "type", "")
+        if kind == "acted":
+            view = self.hands[message.table]  # type: ignore[attr-defined]
+            assert view is not None
+            acts = [entry for entry in view.history if entry.did == "act"]
+            key = [message.table, message.hand, len(acts)]  # type: ignore[attr-defined]
+            did = [acts[-1].seat, acts[-1].verb, acts[-1].to]
+            os.write(self.file, (json.dumps([*key, *did]) + "\n").encode())
+
+
+async def live(folder: Path, seed: int, *, last: bool) -> None:
+    """Play until killed, or in the last life until everything is over."""
+    Told.file = os.open(folder / "told", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    results = Appended(folder / "results")
+    async with hosting(folder / "journals", FORM, results=results) as house:  # type: ignore[arg-type]
+        players = [
+            Told(house, Identity(f"bot{n}", PlayerKind.BOT, "1", f"o{n}"), seed=seed)
+            for n in range(BOTS)
+        ]
+        if last:
+            while house.tasks:
+                await asyncio.sleep(0.01)
+            await house.outbox.flushed()
+            return
+        cutter = random.Random(seed)
+        while True:
+            for player in players:
+                account = house.accounts.get(player.identity.name)
+                if account is None or account.state.value == "lobby":
+                    player.queue("six", again=True)
+            await asyncio.sleep(0.02)
+            player = cutter.choice(players)
+            player.cut()
+            player.chooses = any_action
+            player.connect()
+
+
+def main(folder: Path, kills: int, seed: int) -> None:
+    draw = random.Random(seed)
+    for life in range(kills + 1):
+        child = os.fork()
+        if child == 0:
+            asyncio.run(live(folder, seed + life, last=life == kills))
+            os._exit(0)
+        if life < kills:
+            time.sleep(0.15 + draw.random() * 0.5)
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        if life == kills and status:
+            raise SystemExit(f"the last life ended with {status}")
+        if life < kills and not os.WIFSIGNALED(status):
+            raise SystemExit(f"life {life} ended by itself: {status}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,99 @@
+"""A server that is killed at any moment loses nothing that anybody was told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from railbird.game import Act
+from railbird.hosting.journal import read_journal
+from railbird.hosting.outlet import Silence
+from railbird.hosting.proceedings import is_over, play_of
+from railbird.hosting.records import Closed, Opened
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.hosting.verify import verify
+from railbird.protocol.messages.game import ActionEntry
+from railbird.protocol.redaction.events import HandStep, TableEvent
+from railbird.protocol.redaction.hand_view import entry_of
+
+TESTS = Path(__file__).parents[1]
+
+
+class Actions(Silence):
+    """Collects the actions of a journal as clients were told of them."""
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+        self._counts: Counter[tuple[str, int]] = Counter()
+
+    def tell(self, table: int, event: TableEvent) -> None:
+        if isinstance(event, HandStep) and isinstance(event.event, Act):
+            moment = event.moment
+            self._counts[moment.table, moment.hand] += 1
+            entry = entry_of(event.event, event.before, moment.state)
+            assert isinstance(entry, ActionEntry)
+            count = self._counts[moment.table, moment.hand]
+            did = [entry.seat, entry.verb, entry.to]
+            self.found.add(json.dumps([moment.table, moment.hand, count, *did]))
+
+
+class Nowhere:
+    def write(self, record: object) -> None:
+        raise AssertionError(record)
+
+
+def _run(script: list[str], seconds: float, environment: dict[str, str]) -> None:
+    """Run a program, and end it with its children if it takes too long."""
+    with subprocess.Popen(script, env=environment, cwd=TESTS, start_new_session=True) as process:
+        try:
+            assert process.wait(timeout=seconds) == 0
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def check(folder: Path, kills: int) -> None:
+    script = [sys.executable, "-m", "helpers.killed_server", str(folder), str(kills), "7"]
+    environment = os.environ | {"PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
+    _run(script, 60 + 3 * kills, environment)
+    journals = sorted((folder / "journals").rglob("*.journal"))
+    assert {path.parent.name for path in journals} == {"done"}
+    actions, places = Actions(), {}
+    for path in journals:
+        records = read_journal(path)
+        assert is_over(records)
+        assert sum(isinstance(record, Closed) for record in records) == 1
+        opened = records[0]
+        assert isinstance(opened, Opened)
+        play = play_of(opened)
+        assert isinstance(play, TournamentPlay)
+        play.attach(Nowhere(), actions)
+        play.read(records[1:])
+        assert sum(play.stacks) % play.form.stack == 0
+        names = [player.entrant.name for player in play.players]
+        places[play.id] = {names[player]: place for player, place in play.places.items()}
+        (checked,) = verify(path.read_bytes().splitlines())
+        assert not checked.problems
+    told = set((folder / "told").read_text().splitlines())
+    assert len(told) > 20 * kills
+    assert told <= actions.found  # no accepted action is lost or changed
+    kept = [line.partition(" ") for line in (folder / "results").read_text().splitlines()]
+    assert len({name for name, _, _ in kept}) == len(kept)  # none doubled
+    assert {name: json.loads(text) for name, _, text in kept} == places  # none lost
+
+
+def test_a_server_that_is_killed_ten_times_loses_nothing(tmp_path: Path) -> None:
+    check(tmp_path, kills=10)
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_a_hundred_times_loses_nothing(tmp_path: Path) -> None:
+    check(tmp_path, kills=100)
