@@ -1,7 +1,7 @@
 """A process that plays tournaments and is killed again and again; run by `test_kill`.
 
 ``python killed_server.py FOLDER KILLS SEED`` imports everything once, then forks a child for each
-life of the server and ends it with SIGKILL after a random time. A last life plays everything to its
+life of the server and ends it with SIGKILL at a random moment. A last life plays everything to its
 end. What any client was told, and what the database kept, is in files that outlive the children.
 """
 
@@ -85,6 +85,17 @@ async def live(folder: Path, seed: int, *, last: bool) -> None:
             player.connect()
 
 
+def _wait_for_growth(path: Path, size: int) -> None:
+    """Wait until a file has grown, so that a busy machine makes no difference to what is played."""
+    start, deadline = _size(path), time.monotonic() + 20
+    while _size(path) < start + size and time.monotonic() < deadline:
+        time.sleep(0.002)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
 def main(folder: Path, kills: int, seed: int) -> None:
     draw = random.Random(seed)
     for life in range(kills + 1):
@@ -93,7 +104,8 @@ def main(folder: Path, kills: int, seed: int) -> None:
             asyncio.run(live(folder, seed + life, last=life == kills))
             os._exit(0)
         if life < kills:
-            time.sleep(0.15 + draw.random() * 0.5)
+            _wait_for_growth(folder / "told", draw.randint(1, 600))
+            time.sleep(draw.random() * 0.01)
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if life == kills and status:
