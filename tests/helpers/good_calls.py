@@ -104,6 +104,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "paid": [8.0, 8.0],
         "bettors": 1,
     },
+    "equities_against": {"weights": WEIGHTS},
     "odds_by_opponents": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "most": 2},
     "outs": {"hole": HELD, "board": FLOP, "weights": WEIGHTS, "opponents": 2},
     "PreflopSituation": {"seats": 2, "own": 0, "acted": {}, "looseness": {0: 2.0}},

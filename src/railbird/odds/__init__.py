@@ -7,6 +7,7 @@ from railbird.odds.equity.preflop_matrix import (
     Count,
     PreflopMatrix,
     classes_matrix,
+    equities_against,
     open_matrix,
 )
 from railbird.odds.hand_odds import HandOdds, hand_odds, raw_odds
@@ -99,6 +100,7 @@ __all__ = [
     "classes_matrix",
     "draw_value",
     "ehr",
+    "equities_against",
     "equity",
     "final_ranks",
     "flop_outcomes",

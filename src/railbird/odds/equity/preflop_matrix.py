@@ -12,6 +12,7 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, Holding, format_holding
 from railbird.errors import DuplicateCard
+from railbird.odds._checks import WeightsLike, weights_from
 from railbird.odds.tables.rank_tables import open_arrays
 from railbird.progress import Progress
 
@@ -104,6 +105,29 @@ def classes_matrix(matrix: PreflopMatrix | None = None) -> ClassMatrix:
     wins = _fold(matrix.wins, member)
     boards = _fold(matrix.disjoint, member) * PAIR_BOARDS
     return ClassMatrix(wins=wins, ties=boards - wins - wins.T, boards=boards)
+
+
+@checked
+def equities_against(
+    weights: WeightsLike | None = None, matrix: PreflopMatrix | None = None
+) -> npt.NDArray[np.float64]:
+    """Return the equity of each class before the flop against weights (1326,) or a range, (169,).
+
+    NaN for a class that leaves nothing of the range.
+
+    >>> from railbird.cards import CLASS_NAMES
+    >>> against = equities_against("QQ+, AK")
+    >>> [CLASS_NAMES[best] for best in np.argsort(-against)[:4]]
+    ['AA', 'KK', 'AKs', 'QQ']
+    """
+    matrix = matrix or open_matrix()
+    chances = weights_from(weights).astype(np.float64)
+    won = np.bincount(CLASS_OF_HOLDING, np.nan_to_num(matrix.equity) @ chances, CLASSES)
+    possible = np.bincount(CLASS_OF_HOLDING, matrix.disjoint @ chances, CLASSES)
+    equities: npt.NDArray[np.float64] = np.divide(
+        won, possible, out=np.full(CLASSES, np.nan), where=possible > 0
+    )
+    return equities
 
 
 def _fold(

@@ -1,0 +1,189 @@
+"""``railbird table169``: every class of hands against every other, all-in before the flop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from rich.table import Table
+
+from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._console import json_option, output, print_json, print_table, progress
+from railbird.cli._file_checks import check_ending, check_output, force_option
+from railbird.cli._verbs import Section
+from railbird.errors import BadInput
+from railbird.report.toolkit.number_format import percent
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from railbird.odds import ClassMatrix
+
+SECTION: Final = Section.CALCULATE
+
+_SHOWN: Final = 20
+
+
+@click.command(name="table169")
+@click.argument("hand", required=False)
+@click.argument("other", required=False)
+@click.option(
+    "--against",
+    metavar="RANGE",
+    help="Sort the hands by their equity against this range instead of HAND's column.",
+)
+@click.option("--out", type=OUTPUT_FILE, help="Write all 169 x 169 equities as a .csv file.")
+@click.option("--image", type=OUTPUT_FILE, help="Draw HAND's row as a .png or .svg file.")
+@force_option
+@json_option
+def command(
+    *,
+    hand: str | None,
+    other: str | None,
+    against: str | None,
+    out: Path | None,
+    image: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Look up exact equities of classes of hands before the flop, HAND against OTHER or all others.
+
+    Without a hand the classes are sorted by their equity against any hand, or with `--against`
+    against a range, as the source sorts them anew for each bettor. All are exact, over every pair
+    of holdings and all 1,712,304 boards of each.
+
+    \b
+    Examples:
+      railbird table169 AKs 22
+      railbird table169 AKs --image aks.png
+      railbird table169 --against "top 10%"
+      railbird table169 --out table169.csv
+    """
+    for file, endings in ((out, (".csv",)), (image, (".png", ".svg"))):
+        if file is not None:
+            check_ending(file, endings)
+            check_output(file, force=force)
+    if image is not None and hand is None:
+        raise BadInput("--image draws the row of a hand; name it")
+    if against is not None and hand is not None:
+        raise BadInput("--against sorts all hands; allowed: it, or a hand")
+    from railbird.cards import CLASS_NAMES, parse_class, range_from
+    from railbird.odds import classes_matrix, equities_against, open_matrix
+
+    classes = [parse_class(each) for each in (hand, other) if each is not None]
+    weights = None if against is None else range_from(against).weights
+    with progress() as report:
+        matrix = open_matrix(progress=report)
+        folded = classes_matrix(matrix)
+        equities = equities_against(weights, matrix) if not classes else folded.equity[classes[0]]
+    _write(folded, classes, out, image)
+    if as_json:
+        print_json(_json(folded, classes, equities, against))
+        return
+    if len(classes) == 2:
+        _print_pair(folded, classes[0], classes[1])
+    else:
+        title = f"against {against}" if against else "against any hand"
+        _print_sorted(
+            equities, f"{CLASS_NAMES[classes[0]]} against" if classes else f"best {title}"
+        )
+    for file in (out, image):
+        if file is not None:
+            output.print(str(file), soft_wrap=True)
+
+
+def _json(
+    folded: ClassMatrix,
+    classes: Sequence[int],
+    equities: npt.NDArray[np.float64],
+    against: str | None,
+) -> dict[str, object]:
+    from railbird.cards import CLASS_NAMES
+
+    table = folded.equity
+    if len(classes) == 2:
+        one, two = classes
+        return {
+            "table": {CLASS_NAMES[one]: {CLASS_NAMES[two]: float(table[one, two])}},
+            "win": int(folded.wins[one, two]),
+            "tie": int(folded.ties[one, two]),
+            "lose": int(folded.wins[two, one]),
+        }
+    if classes:
+        row = dict(zip(CLASS_NAMES, equities.tolist(), strict=True))
+        return {"table": {CLASS_NAMES[classes[0]]: row}}
+    import numpy as np
+
+    order = [CLASS_NAMES[each] for each in np.argsort(-equities, kind="stable")]
+    result: dict[str, object] = {
+        "against": against or "random",
+        "order": order,
+        "equity": dict(zip(CLASS_NAMES, equities.tolist(), strict=True)),
+    }
+    if against is None:
+        result["table"] = {
+            name: dict(zip(CLASS_NAMES, row.tolist(), strict=True))
+            for name, row in zip(CLASS_NAMES, table, strict=True)
+        }
+    return result
+
+
+def _print_pair(folded: ClassMatrix, one: int, two: int) -> None:
+    from railbird.cards import CLASS_NAMES
+
+    table = Table(box=None)
+    for heading in ("hand", "wins", "ties", "equity"):
+        table.add_column(heading, justify="left" if heading == "hand" else "right")
+    for mine, theirs in ((one, two), (two, one)):
+        boards = folded.boards[mine, theirs]
+        table.add_row(
+            CLASS_NAMES[mine],
+            percent(float(folded.wins[mine, theirs] / boards), 4),
+            percent(float(folded.ties[mine, theirs] / boards), 4),
+            percent(float(folded.equity[mine, theirs]), 4),
+        )
+    print_table(table)
+
+
+def _print_sorted(equities: npt.NDArray[np.float64], title: str) -> None:
+    """Print the first and the last classes, between them as many as a screen leaves out."""
+    import numpy as np
+
+    from railbird.cards import CLASS_NAMES
+
+    order = [each for each in np.argsort(-equities, kind="stable") if np.isfinite(equities[each])]
+    table = Table(box=None, title=title, title_justify="left")
+    for heading in ("", "hand", "equity"):
+        table.add_column(heading, justify="left" if heading == "hand" else "right")
+    for place, each in enumerate(order, start=1):
+        if place == _SHOWN + 1 and len(order) > 2 * _SHOWN:
+            table.add_row("…", "", "")
+        if place <= _SHOWN or place > len(order) - _SHOWN:
+            table.add_row(str(place), CLASS_NAMES[each], percent(float(equities[each]), 4))
+    print_table(table)
+
+
+def _write(
+    folded: ClassMatrix, classes: Sequence[int], out: Path | None, image: Path | None
+) -> None:
+    """Write the files that are asked for, all or none."""
+    from railbird._files import replace_files
+    from railbird.cards import CLASS_NAMES
+
+    files: dict[Path, bytes] = {}
+    if out is not None:
+        lines = [",".join(("hand", *CLASS_NAMES))]
+        for name, row in zip(CLASS_NAMES, folded.equity.tolist(), strict=True):
+            lines.append(",".join((name, *(f"{equity:.9f}" for equity in row))))
+        files[out] = ("\n".join(lines) + "\n").encode()
+    if image is not None:
+        from railbird.report.match.report_files import Image, render
+        from railbird.report.odds.charts import class_table_chart
+
+        spec = class_table_chart(folded.equity[classes[0]], CLASS_NAMES[classes[0]])
+        files[image] = render(spec, Image(image.suffix.lower()[1:]))
+    if files:
+        replace_files(files)
