@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from railbird.errors import BadInput
@@ -37,13 +39,14 @@ def test_the_last_to_act_needs_nothing() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for call in (
+    calls: tuple[Callable[[], float], ...] = (
         lambda: needed_to_win(0, 0),
         lambda: needed_to_win(-1, 1),
         lambda: first_bet_share(-1, 0.5),
         lambda: first_bet_share(2, 1.5),
         lambda: call_share(2, 0.5),
         lambda: needed_in_whole_hand(1, 1, later_bets=-1),
-    ):
+    )
+    for call in calls:
         with pytest.raises(BadInput, match="allowed"):
             call()
