@@ -114,7 +114,7 @@ def test_a_part_says_all_that_a_worker_needs() -> None:
     from railbird.assessment.decision_divat.match import _Intake
     from railbird.baseline import STANDARD
 
-    intake = _Intake(policy=None, settings=STANDARD, forward=False, boards=4, seed=0)
+    intake = _Intake(policies=(), settings=(STANDARD,), forward=False, boards=4, seed=0)
     for part in intake.parts((batch, ()) for batch in ring()):
         sent: _Part = pickle.loads(pickle.dumps(part))
         here, there = _scored(part), pickle.loads(pickle.dumps(_scored(sent)))

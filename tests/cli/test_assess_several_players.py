@@ -68,6 +68,29 @@ def test_settings_change_divat_and_not_the_money(capsys: pytest.CaptureFixture[s
     assert usual["divat"]["value"] != tight["divat"]["value"]
 
 
+def test_several_settings_are_averaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both, *each = (
+        told(capsys, str(SIX), "--settings", name, "--out", str(tmp_path / name))
+        for name in ("standard+tight-high", "standard", "tight-high")
+    )
+    assert both["settings"] == "standard+tight-high"
+    for name in both["players"]:
+        means = [one["players"][name]["divat"]["value"] for one in each]
+        assert means[0] != means[1]
+        assert both["players"][name]["divat"]["value"] == pytest.approx(sum(means) / 2)
+        assert both["players"][name]["money"] == each[0]["players"][name]["money"]
+    rows, *single = (
+        pl.read_parquet(tmp_path / name / "scores.parquet")
+        for name in ("standard+tight-high", "standard", "tight-high")
+    )
+    parts = rows.select("position", "own", "others", pl.selectors.starts_with("luck_"))
+    assert (parts.sum_horizontal() - rows["money"]).abs().max() < 1e-9  # type: ignore[operator]
+    half = (single[0]["own"] + single[1]["own"]) / 2
+    assert rows["own"].to_list() == pytest.approx(half.to_list())
+    page = (tmp_path / "standard+tight-high" / "report.html").read_text()
+    assert page.count("<details>") == 10
+
+
 def test_a_sweep_has_each_of_the_settings_as_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -198,7 +221,6 @@ def test_scores_of_every_hand_and_seat(tmp_path: Path, capsys: pytest.CaptureFix
     [
         (["--player", "nobody"], "no player 'nobody' in this log"),
         (["--estimators", "fited"], "no estimator 'fited'; did you mean fitted?"),
-        (["--settings", "standard+tight-low"], "averaged in heads-up limit alone"),
         (["--sweep", "standard,standrd"], "did you mean standard?"),
         (["--sweep", "standard,standard"], "the same settings twice"),
         (["--table", "out.xls"], "allowed: .tex, .md, .csv"),

@@ -78,8 +78,8 @@ class Scoring:
 
     scorers: tuple[Scorer, ...] = ()
     """Heads-up limit: scorers of the settings, whose scores are averaged."""
-    policy: ValuePolicy | None = None
-    """Any hold'em: the baseline."""
+    policies: tuple[ValuePolicy, ...] = ()
+    """Any hold'em: the baseline, whose values are means if there are several."""
     boards: int = 0
     """Number of sampled boards before the flop."""
     position_deals: int = 0

@@ -11,7 +11,7 @@ from rich.table import Table
 from railbird.cli._assess_options import Tell, Wanted, chosen_estimators
 from railbird.cli._console import errors, output, print_json, print_table
 from railbird.cli._skipped_hands import SkipList, reasons
-from railbird.errors import BadInput, NothingUsable, absent_player
+from railbird.errors import NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
     decimals_for,
     display_name,
@@ -42,15 +42,13 @@ def table_of(
     from railbird.assessment import Form, assess_table, estimators_of
     from railbird.report.several_players.headline import usual_estimators
 
-    if len(wanted.settings) > 1:
-        raise BadInput("several settings are averaged in heads-up limit alone; --sweep shows them")
     known = estimators_of(Form.TABLE)
     chosen: Sequence[str] | None = None
     if wanted.estimators is not None:
         chosen = chosen_estimators(wanted.estimators, [estimator.name for estimator in known])
     assessment = assess_table(
         hands,
-        settings=wanted.settings[0],
+        settings=wanted.settings,
         forward=wanted.forward,
         threads=wanted.workers,
         on=wanted.on,

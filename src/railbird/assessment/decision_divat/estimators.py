@@ -37,7 +37,7 @@ LIKE_DIVAT: Final = np.array([0.0] * 4 + [1.0] * 4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyValues:
-    """Values of a batch by one policy, and the luck in them."""
+    """Values of a batch by one policy, or the means of several, and the luck in them."""
 
     values: HandValues
     position: Floats
@@ -47,9 +47,8 @@ class PolicyValues:
 
 
 def baseline_values(batch: HandBatch, how: Scoring) -> PolicyValues:
-    """Return the values of the baseline, B, computed once per batch."""
-    policy = how.policy or baseline_for(batch.rules[0])
-    return how.once("baseline", partial(_values, batch, policy, how))
+    """Return the values of the baseline, B, or their means, computed once per batch."""
+    return how.once("baseline", partial(_mean_values, batch, how))
 
 
 def call_down_values(batch: HandBatch, how: Scoring) -> PolicyValues:
@@ -62,6 +61,25 @@ def unit_chips(batch: HandBatch) -> Floats:
     chips = [rules.chips_per_unit for rules in batch.rules]
     by_hand: Floats = np.array(chips, dtype=np.float64)[batch.rules_of]
     return by_hand
+
+
+def _mean_values(batch: HandBatch, how: Scoring) -> PolicyValues:
+    """Average over policies; money is position, luck and decisions of the means too."""
+    policies = how.policies or (baseline_for(batch.rules[0]),)
+    first, *more = (_values(batch, policy, how) for policy in policies)
+    if not more:
+        return first
+    every = [first, *more]
+    return PolicyValues(
+        values=HandValues(
+            deal=np.mean([one.values.deal for one in every], axis=0),
+            luck=np.mean([one.values.luck for one in every], axis=0),
+            decisions=np.mean([one.values.decisions for one in every], axis=0),
+            expected=first.values.expected,
+        ),
+        position=np.mean([one.position for one in every], axis=0),
+        luck=np.mean([one.luck for one in every], axis=0),
+    )
 
 
 def _values(batch: HandBatch, policy: ValuePolicy, how: Scoring) -> PolicyValues:

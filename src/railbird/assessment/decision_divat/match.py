@@ -44,7 +44,7 @@ from railbird.assessment.mivat.frozen import FrozenCoefficients, frozen_for
 from railbird.assessment.own_side.evidence import Evidence, evidence_of
 from railbird.assessment.registry import estimators_of, fill, fitting
 from railbird.assessment.scorable_batch import Unscorable
-from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, settings_from
+from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate
 from railbird.game import Betting, Rules
@@ -92,8 +92,8 @@ class TableAssessment:
     """
     played: PackedHands
     """The hands scored, by ``row`` of ``scores``."""
-    settings: BaselineSettings
-    """Changes to the baseline."""
+    settings: tuple[BaselineSettings, ...]
+    """Changes to the baseline; the values of several are averaged."""
     forward: bool
     """True if coefficients come from earlier hands only."""
     crosstable: DecisionCrosstable
@@ -148,7 +148,7 @@ class TableAssessment:
             "hands": self.hands + self.hidden,
             "unit": self.unit,
             f"raked_{self.unit}": self.raked,
-            "settings": self.settings.name,
+            "settings": "+".join(one.name for one in self.settings),
             "forward": self.forward,
             "seats": list(self.seats),
             "skipped": self.skipped,
@@ -182,7 +182,7 @@ class TableAssessment:
 def assess_table(
     hands: HandsLike,
     *,
-    settings: SettingsLike = STANDARD,
+    settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     forward: bool = False,
     boards: int = BOARDS,
     seed: int = 0,
@@ -218,7 +218,7 @@ def assess_batches(
     batches: Iterable[tuple[HandBatch, Sequence[Skipped]]],
     *,
     policy: ValuePolicy | None = None,
-    settings: SettingsLike = STANDARD,
+    settings: SettingsLike | Sequence[SettingsLike] = STANDARD,
     forward: bool = False,
     boards: int = BOARDS,
     seed: int = 0,
@@ -228,7 +228,8 @@ def assess_batches(
 ) -> TableAssessment:
     """Assess batches of hands of any hold'em, with the lines that were no hands, as they come.
 
-    ``policy`` is the baseline, by default that of the betting under ``settings``. ``forward`` lets
+    ``policy`` is the baseline, by default that of the betting under ``settings``; several of these,
+    listed or joined by ``+``, are averaged. ``forward`` lets
     the fitted estimator take its coefficients from earlier hands alone. ``threads`` score, by
     default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
     machine); the result is the same to the last digit. Hands of another betting than
@@ -239,8 +240,9 @@ def assess_batches(
         raise BadInput(f"{boards} boards; allowed: 1 or more")
     if threads is not None and index(threads) < 1:
         raise BadInput(f"{threads} threads; allowed: 1 or more")
-    chosen = settings_from(settings)
-    intake = _Intake(policy=policy, settings=chosen, forward=forward, boards=boards, seed=seed)
+    chosen = smoothing_from(settings)
+    policies = () if policy is None else (policy,)
+    intake = _Intake(policies=policies, settings=chosen, forward=forward, boards=boards, seed=seed)
     with threads_limited(threads):
         parts = intake.parts(batches)
         scored = (
@@ -314,8 +316,8 @@ def _scoring_in_one_thread() -> Callable[[_Part], _ScoredPart]:
 class _Intake:
     """Everything read so far."""
 
-    policy: ValuePolicy | None
-    settings: BaselineSettings
+    policies: tuple[ValuePolicy, ...]
+    settings: tuple[BaselineSettings, ...]
     forward: bool
     boards: int
     seed: int
@@ -365,7 +367,10 @@ class _Intake:
             return None
         if self.betting is None:
             self.betting = batch.rules[batch.rules_of[0]].betting
-            self.policy = self.policy or baseline_for(batch.rules[batch.rules_of[0]], self.settings)
+            rules = batch.rules[batch.rules_of[0]]
+            self.policies = self.policies or tuple(
+                baseline_for(rules, settings) for settings in self.settings
+            )
         batch = self._of_one_betting(self._new(batch))
         if not len(batch):
             return None
@@ -396,7 +401,7 @@ class _Intake:
     def _how(self) -> Scoring:
         few = len(self.rules) <= _FEW_STACKS
         return Scoring(
-            policy=self.policy,
+            policies=self.policies,
             boards=self.boards,
             position_deals=POSITION_DEALS if few else CHANGING_STACKS_DEALS,
             seed=self.seed,

@@ -55,6 +55,7 @@ def table_rows(
     assessment: TableAssessment, players: Collection[str], wanted: Collection[str]
 ) -> Iterator[ResultRow]:
     """Lay out several players; what cannot be said is left out."""
+    settings = "+".join(one.name for one in assessment.settings)
     for player in players:
         for estimator in assessment.estimators:
             estimate = assessment.estimate(player, estimator.name)
@@ -68,5 +69,5 @@ def table_rows(
                     variance_reduction=assessment.variance_reduction.get(player, {}).get(
                         estimator.name
                     ),
-                    settings=assessment.settings.name,
+                    settings=settings,
                 )
