@@ -192,6 +192,12 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
     said = " ".join(capsys.readouterr().out.split())
     known = f"{len(records) - 2} hands whose cards are all known, a selected sample."
     assert f"DIVAT and Fitted are of the {known}" in said
+    for options in (["--sweep", "standard,tight-low"], ["--estimators", "divat,fitted"]):
+        table = tmp_path / f"{options[0]}.md"
+        assert run(["assess", str(log), *options, "--table", str(table)]) == 0
+        assert f"DIVAT and Fitted are of the {known}" in table.read_text()
+        said = " ".join(capsys.readouterr().out.split())
+        assert f"DIVAT and Fitted are of the {known}" in said
 
 
 def test_copies_of_a_deal_are_hands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

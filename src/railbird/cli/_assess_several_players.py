@@ -227,13 +227,15 @@ def _write(
         for image in wanted.images:
             files |= _images(assessment, wanted.out, image)
     if wanted.table is not None:
+        from railbird.report.several_players.headline import selected_words
         from railbird.report.toolkit.paper_table import paper_table
         from railbird.report.toolkit.rake_text import rake_of_table
         from railbird.report.toolkit.result_rows import table_rows
 
         names = assessment.players if wanted.player is None else (wanted.player,)
         rows = list(table_rows(assessment, names, shown))
-        text = paper_table(rows, wanted.table.suffix, note=rake_of_table(assessment))
+        note = f"{selected_words(assessment, shown)} {rake_of_table(assessment)}".strip()
+        text = paper_table(rows, wanted.table.suffix, note=note)
         files[wanted.table] = text.encode()
     replace_files(files)
     return None if page is None else str(page)

@@ -31,8 +31,8 @@ class _Assessed(NamedTuple):
     skipped: dict[str, int]
     raked: float
     unit: str
-    house: str
-    """What the house took, in words."""
+    note: str
+    """What the house took, and which estimates are of a selected sample, in words."""
 
 
 def sweep_of(
@@ -59,7 +59,7 @@ def sweep_of(
         from railbird._files import replace_files
         from railbird.report.toolkit.paper_table import paper_table
 
-        table = paper_table(rows, wanted.table.suffix, note=last.house)
+        table = paper_table(rows, wanted.table.suffix, note=last.note)
         replace_files({wanted.table: table.encode()})
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
@@ -72,8 +72,8 @@ def sweep_of(
             return
         skips.show()
         _show(rows, wanted.player)
-        if last.house:
-            output.print(last.house)
+        if last.note:
+            output.print(last.note)
         if wanted.table is not None:
             output.print(f"table: {wanted.table}")
 
@@ -118,7 +118,7 @@ def _match_rows(
         skipped=assessment.skipped,
         raked=sum(raked.values()),
         unit=unit,
-        house=house,
+        note=house,
     )
 
 
@@ -129,6 +129,7 @@ def _table_rows(
     report: Progress,
 ) -> _Assessed:
     from railbird.assessment import assess_table
+    from railbird.report.several_players.headline import selected_words
     from railbird.report.toolkit.rake_text import rake_of_table
     from railbird.report.toolkit.result_rows import table_rows
 
@@ -148,7 +149,7 @@ def _table_rows(
         skipped=assessment.skipped,
         raked=assessment.raked,
         unit=assessment.unit,
-        house=rake_of_table(assessment),
+        note=f"{selected_words(assessment, _SHOWN)} {rake_of_table(assessment)}".strip(),
     )
 
 
