@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from railbird.errors import RailbirdError
 from railbird.hosting.formats import Clocks, TournamentFormat
 from railbird.serve.host.formats import Games
 from railbird.serve.host.host import Host, HostSettings, server_name
+from railbird.serve.host.journal_results import journal_results, standings_of
 from railbird.serve.host.mount import mount
 from railbird.storage.accounts import Kind, accounts, keys
 from railbird.storage.results import results, standings
@@ -145,6 +146,18 @@ async def test_a_tournament_reaches_the_database_with_ratings(
         assert [one.prize for one in result.entries] == [20.0, 0.0]
         ladder = (await place.host.directory.read(standings))["fast"]
         assert ladder[0].name == result.entries[0].name
+        from_journals, problems = journal_results(tmp_path / "journal")
+        assert problems == []
+        (again,) = from_journals
+        assert replace(again, entries=[]) == replace(result, entries=[])
+        for one, stored_one in zip(again.entries, result.entries, strict=True):
+            assert one.rating is not None
+            assert stored_one.rating is not None
+            assert replace(one, rating=None) == replace(stored_one, rating=None)
+            assert one.rating.mean == stored_one.rating.mean
+        assert standings_of(from_journals)["fast"] == [
+            replace(one, rated_at=result.finished_at) for one in ladder
+        ]
         metrics = (await place.http.get("/metrics")).text
         for name in ("games", "tables", "queued", "backlog", "outbox", "journal_bytes"):
             assert f"railbird_{name} 0.0" in metrics, metrics

@@ -1,4 +1,4 @@
-"""Results of the tournament server, read from its database."""
+"""Results of the tournament server, read from its database or its journals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from railbird.cli._console import errors
 from railbird.errors import BadInput, NothingUsable, unknown_name
 
 if TYPE_CHECKING:
@@ -41,15 +42,18 @@ class ServerResults:
 
 
 def read_results(source: str) -> ServerResults:
-    """Read a database, named by its URL or an SQLite file.
+    """Read a database, named by its URL or an SQLite file, or journals: a file or a folder.
 
-    Raises `railbird.errors.BadInput`, and `railbird.errors.NothingUsable` for a file that is not
-    there or has no results.
+    What does not read of a folder is told on standard error. Raises `railbird.errors.BadInput`, and
+    `railbird.errors.NothingUsable` for a file that is not there or has no results.
     """
     from railbird.storage import database_address, open_blocking
     from railbird.storage.address import shown
     from railbird.storage.results import results, standings
 
+    path = Path(source)
+    if "://" not in source and (path.is_dir() or path.suffix == ".journal"):
+        return _from_journals(path)
     address = source if "://" in source else f"sqlite:///{source}"
     url = database_address(address)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
@@ -64,3 +68,12 @@ def read_results(source: str) -> ServerResults:
     if not found:
         raise NothingUsable(f"no tournament in {shown(url)}")
     return ServerResults(shown(url), found, ladders)
+
+
+def _from_journals(path: Path) -> ServerResults:
+    from railbird.serve.host.journal_results import journal_results, standings_of
+
+    found, problems = journal_results(path)
+    for problem in problems:
+        errors.print(f"left out: {problem}", highlight=False, markup=False, soft_wrap=True)
+    return ServerResults(str(path), found, standings_of(found))

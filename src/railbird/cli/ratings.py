@@ -30,7 +30,7 @@ _SEED: Final = 0
 
 
 @click.command(name="ratings")
-@click.argument("source", metavar="URL|FILE")
+@click.argument("source", metavar="URL|JOURNAL")
 @click.option("--ladder", help="Game whose ladder is shown, where there are several.")
 @click.option("--fit", is_flag=True, help="Fit all tournaments at once, with bootstrap intervals.")
 @click.option("--out", type=OUTPUT_FILE, help="Write a table (.csv).")
@@ -39,7 +39,7 @@ _SEED: Final = 0
 def command(
     *, source: str, ladder: str | None, fit: bool, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Show the ratings of a tournament server, from its database.
+    """Show the ratings of a tournament server, from its database or its journals.
 
     The ladder changes with every tournament: mean ± two deviations, with a question mark while it
     is provisional. Claims are better made with --fit, which takes all tournaments alike: strength
@@ -49,6 +49,7 @@ def command(
     \b
     Examples:
       railbird ratings server.sqlite3
+      railbird ratings server.journal/ --fit
       railbird ratings postgresql://railbird@localhost/poker --ladder nolimit --fit --json
     """
     if out is not None:

@@ -32,7 +32,7 @@ _COLUMNS: Final = (
 
 
 @click.command(name="results")
-@click.argument("source", metavar="URL|FILE")
+@click.argument("source", metavar="URL|JOURNAL")
 @click.option("--player", metavar="NAME", help="Only tournaments of this player, in any version.")
 @click.option("--out", type=OUTPUT_FILE, help="Write a table of all entries (.csv).")
 @force_option
@@ -40,7 +40,10 @@ _COLUMNS: Final = (
 def command(
     *, source: str, player: str | None, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Show the finished tournaments of a server, from its database, the newest first.
+    """Show the finished tournaments of a server, from its database or its journals.
+
+    The newest come first. A database is named by its URL or an SQLite file, journals by one of
+    them or their folder.
 
     \b
     Examples:
