@@ -224,6 +224,22 @@ async def test_a_second_server_on_one_journal_is_refused(sqlite: str, tmp_path: 
                 pass
 
 
+ODD_GAMES = [
+    "../journal/server",
+    "..%2f..%2fx.sqlite3",
+    "done%2ffast.1",
+    "%2e%2e/fast.1",
+    "..",
+    "fast.1%00",
+    "fast.1/../fast.1",
+    "fast.1%0a",
+    "server",
+    "lock",
+    "C:fast.1",
+    "fast..1",
+    "fast.1.journal",
+    "link.1",
+]
 OPERATIONS: list[tuple[str, str, Any]] = [
     ("GET", "/admin/state", None),
     ("POST", "/admin/drain", None),
@@ -302,6 +318,46 @@ async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
         assert (await place.ask("POST", "/admin/ban", unbanned)).json()["banned"] is False
         await place.player("hammer")
         assert (await place.ask("POST", "/admin/ban", {**banned, "name": "x"})).status_code == 404
+
+
+async def test_downloads_of_a_game_hide_what_is_hidden(sqlite: str, tmp_path: Path) -> None:
+    folder = tmp_path / "journal"
+    async with playing(sqlite, folder) as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        hands = [(await bot.until("hand"))["hand"] for bot in bots]
+        answer = await place.http.get("/api/games/fast.1/journal")
+        assert answer.status_code == 403
+        running = (await place.http.get("/api/games/fast.1/log")).text
+        assert "commitment" in running
+        assert "seed" not in running
+        for hand in hands:
+            mine = next(seat["cards"] for seat in hand["seats"] if seat.get("cards"))
+            assert "".join(mine) not in running
+        await asyncio.gather(*map(shove, bots))
+        over = (await place.http.get("/api/games/fast.1/log")).text
+        assert "seed" in over
+        assert over.startswith(running.splitlines()[0])
+        journal = await place.http.get("/api/games/fast.1/journal")
+        assert journal.headers["content-disposition"] == 'attachment; filename="fast.1.journal"'
+        assert len(journal.text.splitlines()) > 5
+        phh = (await place.http.get("/api/games/fast.1/phh")).text
+        assert "players = [" in phh
+        lobby = (await place.http.get("/api/lobby")).json()
+        assert [one["queue"] for one in lobby["queues"]] == ["fast"]
+
+
+async def test_downloads_stay_in_their_folder(sqlite: str, tmp_path: Path) -> None:
+    folder = tmp_path / "journal"
+    async with playing(sqlite, folder) as place:
+        (tmp_path / "secret.journal").write_text('{"r":"opened"}\n')
+        (folder / "link.1.journal").symlink_to(tmp_path / "secret.journal")
+        for game in ODD_GAMES:
+            for form in ("journal", "log", "phh", "..%2f..%2fx"):
+                answer = await place.http.get(f"/api/games/{game}/{form}")
+                assert answer.status_code in (404, 422), answer.text
+                assert "opened" not in answer.text
 
 
 async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:

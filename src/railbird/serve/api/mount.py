@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import BaseRoute
 
 from railbird import __version__
 from railbird.serve.api import accounts, results
@@ -32,9 +33,9 @@ def mount(settings: ApiSettings | None = None) -> Mount:
         yield
 
     @router.get("/openapi.json", include_in_schema=False)
-    async def openapi() -> dict[str, Any]:
-        """Return the description of this interface."""
-        return described(router)
+    async def openapi(request: Request) -> dict[str, Any]:
+        """Return the description of this interface, and of what other mounts add to it."""
+        return described(request.app.routes)
 
     return Mount(
         name="api",
@@ -44,9 +45,11 @@ def mount(settings: ApiSettings | None = None) -> Mount:
     )
 
 
-def described(router: APIRouter) -> dict[str, Any]:
-    """Return the OpenAPI description of a router."""
-    schema = get_openapi(title="Railbird", version=__version__, routes=router.routes)
+def described(routes: Sequence[BaseRoute]) -> dict[str, Any]:
+    """Return the OpenAPI description of those routes that are not pages."""
+    schema = get_openapi(title="Railbird", version=__version__, routes=routes)
+    paths = schema.get("paths", {})
+    schema["paths"] = {path: of for path, of in paths.items() if path.startswith(f"{PREFIX}/")}
     schema.setdefault("components", {}).setdefault("schemas", {})["Problem"] = (
         Problem.model_json_schema()
     )

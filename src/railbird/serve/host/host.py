@@ -25,6 +25,8 @@ from railbird.storage.accounts import Directory
 _LOG = logging.getLogger(__name__)
 _STOP_S = 7.0
 """Seconds for the house to park its games; with the connections' own it ends within ten."""
+_DOWNLOADS = 2
+"""Proceedings that are made at once, each in a thread."""
 _RESTART = "the server restarts; come back"
 
 
@@ -62,6 +64,7 @@ class Host:
             doorkeeper, self.house, settings.connections, replied=self.metrics.replied
         )
         self.metrics.watch(self)
+        self.downloads = asyncio.Semaphore(_DOWNLOADS)
         self._tasks: list[asyncio.Task[None]] = []
         self._server: asyncio.Server | None = None
         self._stopping: asyncio.Task[None] | None = None

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
-from railbird.serve.host import admin, routes
+from railbird.serve.host import admin, downloads, routes
 from railbird.serve.host.host import Host, HostSettings
 from railbird.serve.mounts import Mount
 
@@ -17,6 +17,7 @@ def mount(settings: HostSettings | None = None) -> Mount:
     router = APIRouter()
     router.include_router(routes.router)
     router.include_router(admin.router)
+    router.include_router(downloads.router)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -32,4 +33,4 @@ def mount(settings: HostSettings | None = None) -> Mount:
         finally:
             await host.stop()
 
-    return Mount(name="host", router=router, lifespan=lifespan)
+    return Mount(name="host", router=router, heavy=("/api/games",), lifespan=lifespan)
