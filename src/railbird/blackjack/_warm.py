@@ -4,21 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from railbird.blackjack.chart import source_chart
 from railbird.blackjack.exact.hand_values import AfterSplit, hand_values
-from railbird.blackjack.exact.strategy import basic_strategy, game_value
+from railbird.blackjack.exact.strategy import basic_strategy, game_value, strategy_of_chart
+from railbird.blackjack.play.round import parse_round
+from railbird.blackjack.play.simulation import Seat, simulate
+from railbird.blackjack.play.tokens import MOST_TOKENS
 from railbird.blackjack.rules import Rules
+from railbird.blackjack.score.assessment import baseline_of, score_one, score_rounds
 from railbird.blackjack.shoe import parse_shoe
 
 
-def _few_cards() -> None:
+def _strategies() -> None:
     shoe = parse_shoe("T:8")
     game_value(basic_strategy(Rules(), shoe=shoe), shoe=shoe)
 
 
-def _best_split() -> None:
+def _splits() -> None:
     hand_values((9, 9), 9, Rules(), shoe=parse_shoe("T:8"), after_split=AfterSplit.BEST)
+
+
+def _tables() -> None:
+    rules = Rules(decks=1)
+    chart = strategy_of_chart("source", rules, source_chart())
+    simulate(rules, [Seat(name="", strategy=chart)], 1, penetration=0.0, seed=0)
+
+
+def _scores() -> None:
+    rules = Rules(decks=1)
+    chart = strategy_of_chart("source", rules, source_chart())
+    baseline = baseline_of(chart)
+    tokens = parse_round("TTv6 s|TT", rules).tokens
+    score_one(baseline, tokens)
+    rows = np.full((1, MOST_TOKENS), -1, np.int8)
+    rows[0, : len(tokens)] = tokens
+    score_rounds(baseline, rows)
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Name and call for each group of kernels."""
-    return [("strategies", _few_cards), ("splits", _best_split)]
+    return [
+        ("strategies", _strategies),
+        ("splits", _splits),
+        ("tables", _tables),
+        ("scores", _scores),
+    ]

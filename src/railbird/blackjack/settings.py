@@ -21,3 +21,24 @@ MOST_SEATS: Final = 7
 
 CHUNK: Final = 1_000_000
 """Rounds that are simulated between two reports of progress."""
+
+HIGHEST_INDEX: Final = 10
+"""True counts beyond which no play is computed: one shoe in a thousand gets there."""
+
+LEAST_AFTER_CUT: Final = 10
+"""Cards per player, the dealer included, that must be left for the last round of a shoe."""
+
+SCORED_AT_ONCE: Final = 2_000
+"""Rounds that a thread scores between two reports; a round within a shoe takes a millisecond."""
+
+MOST_ROUNDS: Final = 1_000_000
+"""Rounds of a file: 300 MB in memory."""
+
+MOST_WAGER: Final = 1e9
+"""Largest wager in a file, in whatever unit."""
+
+ROUNDS: Final = 1_000_000
+"""Rounds of a simulation: 0.1 % of a wager's error in half a second."""
+
+MATCH_ROUNDS: Final = 20_000
+"""Rounds of each player in a match."""

@@ -1,0 +1,1 @@
+"""Playing: rounds by a person, simulated tables, card counting."""

@@ -1,0 +1,1 @@
+"""Judging: what each decision cost, and what each card gave."""

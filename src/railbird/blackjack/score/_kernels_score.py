@@ -1,0 +1,558 @@
+"""Rounds taken apart: what each decision cost, and what each card gave.
+
+The value of a state is what the rest of the round is worth if the baseline plays it. An action's
+skill is the value after it less that before it; a card's luck is the change that it makes. So the
+two add up to the money by construction, and luck is zero on average because the value before a card
+is the mean of those after it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import kernel
+from railbird.blackjack.exact._kernels_strategy import split_value, surrender_value
+from railbird.blackjack.exact._kernels_values import (
+    DOUBLE,
+    FIRST,
+    HIT,
+    NO_SPLIT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    TO_HIT,
+    Table,
+    best_play,
+    blackjack_rank,
+    dealer_outcomes,
+    draw_probability,
+    hand_value,
+    natural_probability,
+    open_hands_value,
+    played_value,
+    split_level,
+    stand_value,
+)
+from railbird.blackjack.exact._tables_hands import (
+    ACE,
+    BLACKJACK,
+    BUST,
+    CARDS,
+    CHILD,
+    COUNTS,
+    HANDS,
+    NATURAL,
+    OUTCOMES,
+    PAIR,
+    PAIRED,
+    RANKS,
+    SOFT,
+    TEN,
+    TOTAL,
+)
+
+START, OFFER, PEEK, EXTRAS = 0, 1, 2, 3
+"""Terms that belong to no event: the value before the deal (or after it, where that is not known),
+the skill of what was declined before the peek, the luck of the peek."""
+_ACTION, _INSURANCE, _DEALER, _MOST_SPLIT = 10, 15, 16, 12
+_LIVE, _OVER = 1, 2
+
+
+@kernel
+def policy_values(
+    shoe: np.ndarray, upcard: int, strategy: np.ndarray, table: Table, values: np.ndarray
+) -> None:
+    """Fill ``values`` (5, hands) with those of each action, the strategy going on after it.
+
+    ``shoe`` is what is unseen without the player's hand. Splits are those of two cards.
+    """
+    values[:] = np.nan
+    best_play(shoe, upcard, 0, NO_SPLIT, table, values[:3])
+    excluded = blackjack_rank(upcard, table)
+    left = np.empty(RANKS)
+    for hand in range(HANDS - 1, 0, -1):
+        if np.isnan(values[STAND, hand]) or CARDS[hand] >= table.charlie:
+            continue
+        size = 0.0
+        for rank in range(RANKS):
+            left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
+            size += left[rank]
+        hit = 0.0
+        for rank in range(RANKS):
+            chance = draw_probability(left, size, rank, excluded, table)
+            child = CHILD[hand, rank]
+            if chance > 0:
+                hit += chance * (-1.0 if child < 0 else values[strategy[TO_HIT, child], child])
+        values[HIT, hand] = hit
+        if CARDS[hand] == 2:
+            values[SURRENDER, hand] = surrender_value(left, upcard, table)
+    for pair in range(RANKS):
+        if shoe[pair] < 2 * table.removal:
+            continue
+        for rank in range(RANKS):
+            left[rank] = shoe[rank]
+        left[pair] -= 2 * table.removal
+        again, once = split_value(left, upcard, pair, strategy, table)
+        splits = strategy[FIRST, PAIR[pair]] == SPLIT
+        values[SPLIT, PAIR[pair]] = again if splits else once
+
+
+@kernel
+def action_value(
+    shoe: np.ndarray, upcard: int, hand: int, action: int, strategy: np.ndarray, table: Table
+) -> float:
+    """Return the value of stand, hit or double for one hand, the strategy going on after it."""
+    size = 0.0
+    for rank in range(RANKS):
+        size += shoe[rank]
+    excluded = blackjack_rank(upcard, table)
+    outcomes = np.empty(OUTCOMES)
+    if action == STAND:
+        dealer_outcomes(shoe, size, upcard, table, outcomes)
+        return stand_value(TOTAL[hand], outcomes, excluded)
+    value = 0.0
+    for rank in range(RANKS):
+        chance = draw_probability(shoe, size, rank, excluded, table)
+        if chance <= 0:
+            continue
+        child = CHILD[hand, rank]
+        if child < 0:
+            value -= chance
+            continue
+        shoe[rank] -= table.removal
+        if action == HIT:
+            then = played_value(shoe, upcard, child, strategy, TO_HIT, False, table)
+        else:
+            dealer_outcomes(shoe, size - table.removal, upcard, table, outcomes)
+            then = stand_value(TOTAL[child], outcomes, excluded)
+        value += chance * then
+        shoe[rank] += table.removal
+    return 2.0 * value if action == DOUBLE else value
+
+
+@kernel
+def finish_dealer(shoe: np.ndarray, start: int, table: Table, outcomes: np.ndarray) -> None:
+    """Fill ``outcomes`` (7,) with the chances of the dealer's outcomes from the cards so far."""
+    outcomes[:] = 0.0
+    if start < 0:
+        outcomes[BUST] = 1.0
+        return
+    reach = np.zeros(HANDS)
+    reach[start] = 1.0
+    last = start
+    for hand in range(start, HANDS):
+        if hand > last:
+            break
+        here = reach[hand]
+        if here == 0.0:
+            continue
+        total = TOTAL[hand]
+        if hand == BLACKJACK:
+            outcomes[NATURAL] += here
+        elif total > 17 or (total == 17 and not (SOFT[hand] and table.hits_soft_17)):
+            outcomes[total - 17] += here
+        else:
+            size = 0.0
+            for rank in range(RANKS):
+                own = COUNTS[hand, rank] - COUNTS[start, rank]
+                size += shoe[rank] - own * table.removal
+            for rank in range(RANKS):
+                own = COUNTS[hand, rank] - COUNTS[start, rank]
+                cards = shoe[rank] - own * table.removal
+                if cards <= 0:
+                    continue
+                child = CHILD[hand, rank]
+                if child < 0:
+                    outcomes[BUST] += here * cards / size
+                else:
+                    reach[child] += here * cards / size
+                    last = max(last, child)
+
+
+@kernel
+def _deal_luck(
+    shoe: np.ndarray,
+    first: int,
+    upcard: int,
+    start: float,
+    values: np.ndarray,
+    terms: np.ndarray,
+    insured: bool,
+    table: Table,
+) -> float:
+    """Fill in the luck of the first two cards; return the value after them.
+
+    ``values`` (10, hands) are those of two cards against each upcard, before the peek.
+    """
+    left = shoe.copy()
+    size = 0.0
+    for rank in range(RANKS):
+        size += left[rank]
+    left[first] -= table.removal
+    size -= table.removal
+    after_first = 0.0
+    after_upcard = 0.0
+    for up in range(RANKS):
+        if left[up] <= 0:
+            continue
+        chance = left[up] / size
+        left[up] -= table.removal
+        mean = 0.0
+        for second in range(RANKS):
+            if left[second] > 0:
+                hand = CHILD[CHILD[0, first], second]
+                mean += left[second] / (size - table.removal) * values[up, hand]
+        if insured and up == ACE:
+            mean += 1.5 * left[TEN] / (size - table.removal) - 0.5
+        left[up] += table.removal
+        after_first += chance * mean
+        if up == upcard:
+            after_upcard = mean
+    terms[0] = after_first - start
+    terms[1] = after_upcard - after_first
+    return after_upcard
+
+
+@kernel
+def _waiting_value(
+    left: np.ndarray,
+    upcard: int,
+    pair: int,
+    waiting: int,
+    held: int,
+    strategy: np.ndarray,
+    table: Table,
+) -> float:
+    if waiting == 0:
+        return 0.0
+    return open_hands_value(left, upcard, pair, waiting, held, strategy, table)
+
+
+@kernel
+def score_round(
+    tokens: np.ndarray,
+    shoe: np.ndarray,
+    strategy: np.ndarray,
+    insures: bool,
+    start: float,
+    dealt: np.ndarray,
+    known: np.ndarray,
+    table: Table,
+    terms: np.ndarray,
+    extras: np.ndarray,
+) -> float:
+    """Fill ``terms`` with the skill or luck of each event, and return what the round won.
+
+    ``tokens`` end with -1; ``shoe`` is unseen before the deal; ``strategy`` (10, 3, hands) is the
+    baseline. ``dealt`` (10, hands) are values of two cards and ``start`` of a round; with ``start``
+    nan, the value begins after the deal. ``known`` (10, 5, hands) are `policy_values`, or empty.
+    """
+    terms[:] = 0.0
+    extras[:] = 0.0
+    gone = table.removal
+    first, upcard, second = tokens[0], tokens[1], tokens[2]
+    plan = strategy[upcard]
+    excluded = blackjack_rank(upcard, table)
+    left = shoe.copy()
+    left[first] -= gone
+    left[upcard] -= gone
+    left[second] -= gone
+    hand = CHILD[CHILD[0, first], second]
+    natural = natural_probability(left, upcard, table)
+    side_value = 1.5 * natural - 0.5 if upcard == ACE else 0.0
+    place = 3
+    # Before the peek: the deal, insurance, early surrender.
+    fresh = not np.isnan(start)
+    value = dealt[upcard, hand] if fresh else hand_value(left, upcard, hand, plan, table)
+    value += side_value if insures else 0.0
+    extras[START] = value
+    if fresh:
+        extras[START] = start
+        terms[2] = value - _deal_luck(shoe, first, upcard, start, dealt, terms, insures, table)
+    insured = tokens[place] == _INSURANCE
+    if upcard == ACE and insured != insures:
+        change = side_value if insured else -side_value
+        value += change
+        if insured:
+            terms[place] = change
+        else:
+            extras[OFFER] = change
+    place += insured
+    side = 0.5 if insured else 0.0
+    row = FIRST
+    early = table.surrender == 2 and excluded >= 0
+    gave_up = False
+    if hand != BLACKJACK and early:
+        if tokens[place] == _ACTION + SURRENDER:
+            now = -0.5 + (side_value if insured else 0.0)
+            terms[place] = now - value
+            value = now
+            gave_up = True
+            place += 1
+        elif plan[FIRST, hand] == SURRENDER:
+            row = NO_SPLIT
+            kept = played_value(left, upcard, hand, plan, NO_SPLIT, False, table)
+            now = kept * (1.0 - natural) - natural + (side_value if insured else 0.0)
+            extras[OFFER] += now - value
+            value = now
+    if excluded >= 0:
+        wins = (
+            tokens[place] == _DEALER
+            and tokens[place + 1] >= 0
+            and tokens[place + 1] + upcard == TEN
+        )
+        if wins:
+            money = 2.0 * side
+            if gave_up:
+                money -= 0.5
+            elif hand != BLACKJACK:
+                money -= 1.0
+            extras[PEEK] = money - value
+            return money
+        if natural > 0:
+            now = -side
+            if gave_up:
+                now -= 0.5
+            elif hand == BLACKJACK:
+                now += table.payout
+            else:
+                # The value was that before the peek: a blackjack loses the wager.
+                before = value - (side_value if insured else 0.0)
+                now += (before + natural) / (1.0 - natural)
+            extras[PEEK] = now - value
+            value = now
+    settled = -side if excluded >= 0 else 0.0
+    # The player's hands, in the order of play.
+    number = np.zeros(_MOST_SPLIT, np.int64)
+    stake = np.ones(_MOST_SPLIT)
+    state = np.zeros(_MOST_SPLIT, np.int64)
+    number[0] = hand
+    held = 1
+    pair = PAIRED[hand]
+    level = split_level(table)
+    one_card = pair == ACE and not table.hit_split_aces
+    outcomes = np.empty(OUTCOMES)
+    size = 0.0
+    for rank in range(RANKS):
+        size += left[rank]
+    mine = 0
+    if gave_up:
+        settled -= 0.5
+        state[0] = _OVER
+        mine = 1
+    if hand == BLACKJACK:
+        state[0] = _LIVE
+        mine = 1
+    use_known = len(known) > 0
+    late_loss = 0.0
+    while mine < held:
+        hand = number[mine]
+        if CARDS[hand] == 1:
+            card = tokens[place]
+            hand = CHILD[hand, card]
+            left[card] -= gone
+            size -= gone
+            number[mine] = hand
+        # What this hand is worth, and what the others are.
+        while True:
+            split_hand = held > 1
+            asked = TOTAL[hand] < 21 and CARDS[hand] < table.charlie
+            room = split_hand and held < table.most_hands and CARDS[hand] == 2
+            may_split = room and PAIRED[hand] >= 0 and (pair != ACE or table.resplit_aces)
+            if split_hand and one_card and not may_split:
+                asked = False
+            others = settled
+            waiting = held - mine - 1
+            if split_hand:
+                dealer_outcomes(left, size, upcard, table, outcomes)
+                for other in range(mine):
+                    if state[other] == _LIVE:
+                        total = TOTAL[number[other]]
+                        others += stake[other] * stand_value(total, outcomes, excluded)
+            if side > 0 and excluded < 0:
+                others += 1.5 * natural_probability(left, upcard, table) - 0.5
+            rest = _waiting_value(left, upcard, pair, waiting, held, plan, table)
+            if CARDS[hand] >= table.charlie:
+                value_now = others + rest + 1.0
+                planned = STAND
+            elif not asked:
+                planned = STAND
+                value_now = others + rest + action_value(left, upcard, hand, STAND, plan, table)
+            else:
+                if CARDS[hand] > 2:
+                    planned = plan[TO_HIT, hand]
+                elif not split_hand:
+                    planned = plan[row, hand]
+                else:
+                    planned = STAND if one_card else plan[level, hand]
+                    if may_split and plan[FIRST, hand] == SPLIT:
+                        planned = SPLIT
+                value_now = others + _value_of(
+                    left,
+                    upcard,
+                    hand,
+                    planned,
+                    plan,
+                    use_known and not split_hand,
+                    known,
+                    rest,
+                    waiting,
+                    held,
+                    pair,
+                    table,
+                )
+            if CARDS[hand] > 2 or split_hand:  # a card has come
+                terms[place] = value_now - value
+                place += 1
+                value = value_now
+            if not asked:
+                state[mine] = _LIVE
+                if CARDS[hand] >= table.charlie:
+                    state[mine] = _OVER
+                    settled += stake[mine]
+                break
+            action = tokens[place] - _ACTION
+            if action != planned:
+                now = others + _value_of(
+                    left,
+                    upcard,
+                    hand,
+                    action,
+                    plan,
+                    use_known and not split_hand,
+                    known,
+                    rest,
+                    waiting,
+                    held,
+                    pair,
+                    table,
+                )
+                terms[place] = now - value
+                value = now
+            place += 1
+            if action == STAND:
+                state[mine] = _LIVE
+                break
+            if action == SURRENDER:
+                state[mine] = _OVER
+                settled -= 0.5
+                late_loss = 0.5 if table.surrender == 1 and excluded < 0 else 0.0
+                break
+            if action == SPLIT:
+                for other in range(held, mine + 1, -1):
+                    number[other] = number[other - 1]
+                hand = CHILD[0, PAIRED[hand]]
+                number[mine + 1] = hand
+                held += 1
+            card = tokens[place]
+            left[card] -= gone
+            size -= gone
+            hand = CHILD[hand, card]
+            number[mine] = hand
+            if action == DOUBLE:
+                stake[mine] = 2.0
+            if hand < 0 or action == DOUBLE:
+                if hand < 0:
+                    state[mine] = _OVER
+                    settled -= stake[mine]
+                else:
+                    state[mine] = _LIVE
+                now = settled
+                if side > 0 and excluded < 0:
+                    now += 1.5 * natural_probability(left, upcard, table) - 0.5
+                dealer_outcomes(left, size, upcard, table, outcomes)
+                for other in range(mine + 1):
+                    if state[other] == _LIVE:
+                        total = TOTAL[number[other]]
+                        now += stake[other] * stand_value(total, outcomes, excluded)
+                waiting = held - mine - 1
+                now += _waiting_value(left, upcard, pair, waiting, held, plan, table)
+                terms[place] = now - value
+                value = now
+                place += 1
+                break
+        mine += 1
+    # The dealer's cards, each by the change of what is expected.
+    place += 1
+    dealer = CHILD[0, upcard]
+    while tokens[place] >= 0:
+        card = tokens[place]
+        left[card] -= gone
+        size -= gone
+        dealer = CHILD[dealer, card] if dealer >= 0 else -1
+        finish_dealer(left, dealer, table, outcomes)
+        now = settled - late_loss * outcomes[NATURAL]
+        if side > 0 and excluded < 0:
+            now += side * (3.0 * outcomes[NATURAL] - 1.0) if upcard == ACE else -side
+        for other in range(held):
+            if state[other] != _LIVE:
+                continue
+            if number[other] == BLACKJACK and held == 1:
+                now += table.payout * (1.0 - outcomes[NATURAL])
+            else:
+                now += stake[other] * stand_value(TOTAL[number[other]], outcomes, -1)
+        terms[place] = now - value
+        value = now
+        place += 1
+    return value
+
+
+@kernel
+def _value_of(
+    left: np.ndarray,
+    upcard: int,
+    hand: int,
+    action: int,
+    plan: np.ndarray,
+    use_known: bool,
+    known: np.ndarray,
+    rest: float,
+    waiting: int,
+    held: int,
+    pair: int,
+    table: Table,
+) -> float:
+    """Return the value of an action for a hand and for those that wait for a card."""
+    if use_known and not np.isnan(known[upcard, action, hand]):
+        value: float = known[upcard, action, hand]
+        return value
+    if action == SPLIT:
+        return open_hands_value(left, upcard, PAIRED[hand], waiting + 2, held + 1, plan, table)
+    if action == SURRENDER:
+        return surrender_value(left, upcard, table) + rest
+    return action_value(left, upcard, hand, action, plan, table) + rest
+
+
+@kernel
+def score_rounds(
+    tokens: np.ndarray,
+    shoes: np.ndarray,
+    strategy: np.ndarray,
+    insures: bool,
+    start: float,
+    dealt: np.ndarray,
+    known: np.ndarray,
+    table: Table,
+    results: np.ndarray,
+) -> None:
+    """Fill ``results`` (rounds, 4) with money, skill, luck and start, by one baseline."""
+    terms = np.empty(tokens.shape[1])
+    extras = np.empty(EXTRAS)
+    for turn in range(len(tokens)):
+        money = score_round(
+            tokens[turn], shoes[turn], strategy, insures, start, dealt, known, table, terms, extras
+        )
+        skill = extras[OFFER]
+        luck = extras[PEEK]
+        for place in range(tokens.shape[1]):
+            token = tokens[turn, place]
+            if token < 0:
+                break
+            if token < _ACTION:
+                luck += terms[place]
+            else:
+                skill += terms[place]
+        results[turn, 0] = money
+        results[turn, 1] = skill
+        results[turn, 2] = luck
+        results[turn, 3] = extras[START]
