@@ -1,0 +1,429 @@
+"""``railbird blackjack``: exact values, strategies, simulated tables, scored play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from railbird.cli import _blackjack_tables as tables
+from railbird.cli._blackjack_options import penetration_option, rules_of, rules_options, shoe_of
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
+from railbird.cli._console import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    progress,
+    seed_option,
+)
+from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
+from railbird.cli._verbs import Commands, Section
+from railbird.errors import BadInput, NothingUsable
+from railbird.report.toolkit.number_format import counted, percent, signed
+
+SECTION: Final = Section.CALCULATE
+
+
+@click.group(name="blackjack", cls=Commands)
+def command() -> None:
+    """Blackjack, where every value is exact: odds, strategies, tables, scored play."""
+
+
+@command.command()
+@click.option("--player", required=True, metavar="CARDS", help="The hand, such as 4,5 or A8.")
+@click.option("--dealer", required=True, metavar="CARD", help="The dealer's upcard.")
+@click.option("--shoe", metavar="COUNTS", help="Cards before the deal, such as A-9:10,T:55.")
+@rules_options
+@click.option(
+    "--after-split",
+    type=click.Choice(["CDZ-", "CDP1"], case_sensitive=False),
+    default="CDZ-",
+    show_default=True,
+    help="Play after a split: as before it, or the best that knows both cards of the pair, which "
+    "is exact with resplit=0.",
+)
+@json_option
+def ev(
+    *,
+    player: str,
+    dealer: str,
+    shoe: str | None,
+    rules: str,
+    decks: str | None,
+    after_split: str,
+    as_json: bool,
+) -> None:
+    """Compute the exact value of every action, in wagers.
+
+    Where the dealer peeks, values hold once there is no blackjack.
+
+    \b
+    Examples:
+      railbird blackjack ev --player 4,5 --dealer 7
+      railbird blackjack ev --player 8,8 --dealer T --rules S17,resplit=2,ls --decks 6
+    """
+    from railbird.blackjack import AfterSplit, cards_text, hand_values, parse_cards
+
+    chosen = rules_of(rules, decks)
+    cards = parse_cards(player, least=2)
+    upcard = parse_cards(dealer, most=1)[0]
+    given = shoe_of(shoe, decks)
+    with progress():
+        values = hand_values(
+            cards, upcard, chosen, shoe=given, after_split=AfterSplit(after_split.upper())
+        )
+    if as_json:
+        print_json(values.as_json() | {"rules": chosen.text(), "shoe": shoe})
+        return
+    output.print(f"{cards_text(cards, ',')} against {cards_text([upcard])}; {chosen.text()}")
+    print_table(tables.value_table(values))
+    if values.insurance == values.insurance:
+        output.print(f"insurance, half a wager: {signed(values.insurance, 5)}")
+
+
+@command.command()
+@rules_options
+@click.option("--shoe", metavar="COUNTS", help="Cards before the deal, such as A-9:10,T:55.")
+@click.option(
+    "--by",
+    type=click.Choice(["total", "cards"]),
+    default="total",
+    show_default=True,
+    help="What the player knows of the own hand.",
+)
+@click.option(
+    "--count",
+    metavar="SYSTEM",
+    help="Also when a count changes the play: hi-lo, ko, "
+    "omega-ii, or tags of A, 2, ... T such as -1/1/1/1/1/1/0/0/0/-1.",
+)
+@click.option("--against-source", is_flag=True, help="List the cells that differ from Kan's table.")
+@click.option("--out", type=OUTPUT_FILE, help="The chart: .html, .svg, .png or .csv.")
+@force_option
+@json_option
+def strategy(
+    *,
+    rules: str,
+    decks: str | None,
+    shoe: str | None,
+    by: str,
+    count: str | None,
+    against_source: bool,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Compute the best strategy and what it is worth, and draw the usual chart.
+
+    H hits, S stands, D doubles or else hits, Ds doubles or else stands, P splits, R surrenders or
+    else does what follows.
+
+    \b
+    Examples:
+      railbird blackjack strategy --decks 6 --rules S17,resplit=2,ls --out chart.html
+      railbird blackjack strategy --count hi-lo --json
+    """
+    from railbird.blackjack import (
+        basic_strategy,
+        chart_of,
+        differences,
+        game_value,
+        optimal_strategy,
+        source_chart,
+    )
+    from railbird.blackjack.play.counting import index_plays, insurance_index, parse_system
+
+    chosen = rules_of(rules, decks)
+    given = shoe_of(shoe, decks)
+    system = None if count is None else parse_system(count)
+    if system is not None and not chosen.decks:
+        raise BadInput("--count with decks=inf; allowed: a finite shoe")
+    if out is not None:
+        check_ending(out, (".html", ".svg", ".png", ".csv"))
+        check_output(out, force=force)
+    with progress() as tell:
+        found = (basic_strategy if by == "total" else optimal_strategy)(chosen, shoe=given)
+        value = game_value(found, shoe=given)
+        plays = [] if system is None else index_plays(chosen, system, progress=tell)
+    chart = chart_of(found)
+    differ = differences(source_chart(), chart)
+    insurance = None if system is None else insurance_index(chosen, system)
+    if out is not None:
+        from railbird.report.blackjack import write_chart
+
+        write_chart(chart, out, title=f"Blackjack, {chosen.text()}", value=value.mean)
+    if as_json:
+        print_json(
+            {
+                "rules": chosen.text(),
+                "by": by,
+                "value": value.mean,
+                "house_edge": -value.mean,
+                "after_split": "CDZ-",
+                "chart": chart,
+                "differs_from_source": [list(cell) for cell in differ],
+                "index_plays": [
+                    {"hand": play.row, "dealer": play.upcard, "below": play.below,
+                     "count": play.count, "play": play.above}
+                    for play in plays
+                ],
+                "insurance_from": insurance,
+                "out": None if out is None else str(out),
+            }
+        )  # fmt: skip
+        return
+    print_table(tables.chart_table(chart))
+    output.print(f"\n{chosen.text()}")
+    output.print(f"house edge {percent(-value.mean, 4)} of a wager (splits CDZ-)")
+    if against_source:
+        for row, upcard, printed, ours in differ:
+            output.print(f"{row} v {upcard}: the source {printed}, computed {ours}")
+        if not differ:
+            output.print("no cell differs from the source's table")
+    if system is not None:
+        print_table(tables.index_table(plays))
+        where = "at no count" if insurance is None else f"from {insurance:+d}"
+        output.print(f"insurance {where}")
+    if out is not None:
+        output.print(str(out))
+
+
+@command.command()
+@click.argument("seats", nargs=-1, required=True, metavar="SEAT...")
+@rules_options
+@click.option("--rounds", type=click.IntRange(1, 10**10), help="Number of rounds; a million.")
+@penetration_option
+@click.option("--bankroll", type=float, help="Units, for the risk of ruin.")
+@seed_option
+@json_option
+def simulate(
+    *,
+    seats: Sequence[str],
+    rules: str,
+    decks: str | None,
+    rounds: int | None,
+    penetration: float | None,
+    bankroll: float | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play a table with up to seven seats; results are in units of the least bet.
+
+    A seat is basic, optimal, source (Kan's table), mimic (the dealer's play), never-bust, or a
+    chart in a CSV file, and perhaps how it counts, plays by the count and bets:
+    basic:count=hi-lo,index,bets=1:2/2:4/3:8 wagers 2 units from a true count of 1 on.
+
+    \b
+    Examples:
+      railbird blackjack simulate basic mimic --decks 6
+      railbird blackjack simulate basic:count=hi-lo,index,bets=1:4/3:10 --bankroll 1000
+    """
+    from railbird.blackjack.play.counting import risk_of_ruin
+    from railbird.blackjack.play.seat_text import parse_seat
+    from railbird.blackjack.play.simulation import simulate as play
+    from railbird.blackjack.settings import PENETRATION, ROUNDS
+
+    chosen = rules_of(rules, decks)
+    share = PENETRATION if penetration is None else penetration
+    if bankroll is not None and not 0 < bankroll < 1e12:
+        raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
+    with progress() as tell:
+        table = [parse_seat(text, chosen, progress=tell) for text in seats]
+        results = play(chosen, table, rounds or ROUNDS, penetration=share, seed=seed, progress=tell)
+    ruin = [
+        None if bankroll is None else risk_of_ruin(result.won.value, result.sd, bankroll)
+        for result in results
+    ]
+    if as_json:
+        print_json(
+            {
+                "rules": chosen.text(),
+                "rounds": rounds or ROUNDS,
+                "penetration": share,
+                "seed": seed,
+                "seats": [
+                    {"seat": one.name, "won": one.won, "sd": one.sd, "wagered": one.wagered,
+                     "per_wager": one.per_wager, "risk_of_ruin": risk, "by_count": one.by_count}
+                    for one, risk in zip(results, ruin, strict=True)
+                ],
+            }
+        )  # fmt: skip
+        return
+    print_table(tables.seat_table(results))
+    for result, risk in zip(results, ruin, strict=True):
+        if risk is not None:
+            output.print(f"{result.name}: risk of ruin with {bankroll:g} units {percent(risk, 2)}")
+
+
+@command.command()
+@click.argument("file", type=INPUT_FILE)
+@rules_options
+@click.option("--baseline", default="optimal", show_default=True, help="Strategy, as a seat's.")
+@json_option
+def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json: bool) -> None:
+    """Score the rounds of a CSV file: what the decisions cost, and what the cards gave.
+
+    The column round has a text such as "45v7 dT|T": a 4 and a 5 against a 7, doubled with a ten;
+    the dealer turns up a ten. Letters: h hit, s stand, d double, p split, r surrender, i insurance.
+    Optional columns: wager, player, and shoe, the cards before the deal. The exit code is 1 if no
+    row is usable.
+
+    \b
+    Example:
+      railbird blackjack assess rounds.csv --decks 6 --rules S17
+    """
+    from railbird.blackjack.play.seat_text import parse_strategy
+    from railbird.blackjack.score import assessment
+    from railbird.blackjack.score.round_file import read_rounds
+
+    chosen = rules_of(rules, decks)
+    check_inputs([file])
+    with progress() as tell:
+        base = parse_strategy(baseline, chosen)
+        try:
+            with click.open_file(str(file), encoding="utf-8-sig", errors="replace") as lines:
+                read = read_rounds(lines, chosen)
+        except NothingUsable as problem:
+            raise NothingUsable(f"{file}: {problem}") from None
+        values = assessment.baseline_of(base)
+        players = [
+            (
+                name,
+                assessment.assess(
+                    assessment.score_rounds(values, of.tokens, of.before, progress=tell), of.wagers
+                ),
+            )
+            for name, of in read.players.items()
+        ]
+    if as_json:
+        print_json(
+            {
+                "rules": chosen.text(),
+                "baseline": base.name,
+                "players": {name: _assessed(found) for name, found in players},
+                "skipped": dict(read.skipped),
+            }
+        )
+    else:
+        if players:
+            print_table(tables.assessment_table(players))
+            output.print("money and skill in wagers' units a round")
+        for name, found in players:
+            if found.skill.enough:
+                by_skill, by_money = found.rounds_by_skill, found.rounds_by_money
+                output.print(
+                    f"{name}: it takes {tables.needed(by_skill)} like these to see the skill,"
+                    f" {tables.needed(by_money)} to see it in the money"
+                )
+        for reason, times in read.skipped.items():
+            line = read.first_line[reason]
+            errors.print(f"skipped {counted(times, 'row')}, the first in line {line}: {reason}")
+    if not players:
+        raise NothingUsable(f"{file}: no round that can be scored")
+
+
+def _assessed(found: object) -> dict[str, object]:
+    return {name: getattr(found, name) for name in found.__slots__}  # type: ignore[attr-defined]
+
+
+@command.command()
+@click.argument("seats", nargs=2, metavar="SEAT SEAT")
+@rules_options
+@click.option("--rounds", type=click.IntRange(2, 1_000_000), help="Of each player; 20,000.")
+@penetration_option
+@click.option("--baseline", default="optimal", show_default=True, help="Strategy, as a seat's.")
+@seed_option
+@json_option
+def match(
+    *,
+    seats: tuple[str, str],
+    rules: str,
+    decks: str | None,
+    rounds: int | None,
+    penetration: float | None,
+    baseline: str,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Let two players play, each alone with the dealer, and tell them apart by skill.
+
+    Shows after how many rounds the money would have told them apart, and after how many the score.
+    Each round has a fresh shoe, unless --penetration is given.
+
+    \b
+    Example:
+      railbird blackjack match basic source
+    """
+    from railbird.blackjack.play.seat_text import parse_seat, parse_strategy
+    from railbird.blackjack.score import assessment
+    from railbird.blackjack.settings import MATCH_ROUNDS
+
+    chosen = rules_of(rules, decks)
+    with progress() as tell:
+        first, second = (parse_seat(text, chosen, progress=tell) for text in seats)
+        base = assessment.baseline_of(parse_strategy(baseline, chosen))
+        found = assessment.play_match(
+            chosen,
+            (first, second),
+            base,
+            rounds or MATCH_ROUNDS,
+            penetration=penetration or 0.0,
+            seed=seed,
+            progress=tell,
+        )
+    names = found.names if seats[0] != seats[1] else (seats[0], f"{seats[1]}#2")
+    if as_json:
+        print_json(
+            {
+                "rules": chosen.text(),
+                "baseline": base.strategy.name,
+                "seed": seed,
+                "players": {
+                    name: _assessed(one) for name, one in zip(names, found.players, strict=True)
+                },
+                "money": found.money,
+                "skill": found.skill,
+                "rounds_by_money": found.rounds_by_money,
+                "rounds_by_skill": found.rounds_by_skill,
+            }
+        )
+        return
+    print_table(tables.assessment_table(list(zip(names, found.players, strict=True))))
+    output.print(
+        f"{names[0]} is {signed(found.skill.value, 5)} wagers a round better by skill,"
+        f" {signed(found.money.value, 5)} by money"
+    )
+    output.print(
+        f"it takes {tables.needed(found.rounds_by_skill)} of each to tell by skill,"
+        f" {tables.needed(found.rounds_by_money)} by money"
+    )
+
+
+@command.command()
+@rules_options
+@click.option("--rounds", type=click.IntRange(min=1), help="Stop after this many.")
+@click.option("--log", type=OUTPUT_FILE, help="Write the rounds, as `assess` reads them (.csv).")
+@force_option
+@seed_option
+def play(
+    *, rules: str, decks: str | None, rounds: int | None, log: Path | None, force: bool, seed: int
+) -> None:
+    """Play in the terminal; every decision is scored as you take it.
+
+    Each round has a fresh shoe. Type the first letter of an action, or q to stop.
+
+    \b
+    Example:
+      railbird blackjack play --decks 6 --rules S17,ls --seed 7
+    """
+    from railbird.cli._blackjack_play import play_rounds
+
+    chosen = rules_of(rules, decks)
+    if log is not None:
+        check_ending(log, (".csv",))
+        check_output(log, force=force)
+    play_rounds(chosen, rounds=rounds, log=log, seed=seed)

@@ -1,0 +1,145 @@
+"""The verbs of blackjack."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from helpers.command_line import call
+from railbird.blackjack import parse_rules
+from railbird.blackjack.play.round import parse_round
+
+
+def _json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    code, out, _ = call(capsys, "blackjack", *words, "--json")
+    assert code == 0
+    found: dict[str, object] = json.loads(out)
+    return found
+
+
+def test_values_are_printed_unrounded(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("ev", "--player", "4,5", "--dealer", "7", "--decks", "4", "--rules", "H17,peek,das")
+    found = _json(capsys, *words)
+    assert round(float(str(found["hit"])), 5) == 0.17858
+    assert round(float(str(found["double"])), 5) == 0.12516
+    assert found["split"] is None
+    assert found["surrender"] is None
+    assert found["after_split"] == "CDZ-"
+    rich = _json(capsys, "ev", "--player", "45", "--dealer", "7", "--shoe", "A-9:10,T:55")
+    assert round(float(str(rich["double"])), 5) == 0.29107
+
+
+def test_the_strategy_names_what_the_source_has_otherwise(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    chart = tmp_path / "chart.csv"
+    found = _json(capsys, "strategy", "--out", str(chart))
+    assert len(list(found["differs_from_source"])) == 6  # type: ignore[call-overload]
+    assert found["house_edge"] == pytest.approx(0.0061291522)
+    rows = list(csv.reader(io.StringIO(chart.read_text())))
+    assert rows[0] == ["hand", *"23456789TA"]
+    assert ["A-7", "Ds", "Ds", "Ds", "Ds", "Ds", "S", "S", "H", "H", "H"] in rows
+    code, _, err = call(capsys, "blackjack", "strategy", "--out", str(chart))
+    assert code == 2
+    assert "--force replaces it" in err
+    result = _json(capsys, "simulate", "basic", str(chart), "--rounds", "3000", "--bankroll", "50")
+    seats = result["seats"]
+    assert isinstance(seats, list)
+    first, second = seats
+    assert 0 < first["risk_of_ruin"] <= 1
+    assert second["seat"] == str(chart)
+
+
+@pytest.mark.parametrize("ending", ["html", "svg", "png"])
+def test_the_chart_is_drawn(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, ending: str
+) -> None:
+    target = tmp_path / f"chart.{ending}"
+    code, out, _ = call(capsys, "blackjack", "strategy", "--rules", "ls", "--out", str(target))
+    assert code == 0
+    assert str(target) in out.replace("\n", "")
+    assert target.stat().st_size > 5000
+    assert b"://" not in target.read_bytes().replace(b"http://www.w3.org", b"")
+
+
+def test_rounds_of_a_file_are_scored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "rounds.csv"
+    file.write_text(
+        "round,wager,player\n45v7 dT|T,10,ann\nTTv6 s|TT,1,bob\n45v7 dT,1,bob\nTTvT h5,-3,bob\n"
+    )
+    found = _json(capsys, "assess", str(file))
+    players = found["players"]
+    assert isinstance(players, dict)
+    assert players["ann"]["money"]["value"] == 20.0
+    assert players["ann"]["skill"]["value"] == pytest.approx(-0.5342, abs=1e-3)
+    assert players["bob"]["rounds"] == 1
+    assert sum(found["skipped"].values()) == 2  # type: ignore[attr-defined]
+
+
+def test_nothing_usable_is_said_with_exit_code_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "rounds.csv"
+    for text in ("", "hand\n45v7 dT|T\n", "round\nno\n", "round\n\0\n"):
+        file.write_text(text)
+        code, out, err = call(capsys, "blackjack", "assess", str(file))
+        assert code == 1
+        assert "Traceback" not in out + err
+        assert str(file) in err.replace("\n", "")
+
+
+def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
+    found = _json(capsys, "match", "basic", "never-bust", "--rounds", "2000", "--baseline", "basic")
+    skill = found["skill"]
+    assert isinstance(skill, dict)
+    assert skill["low"] > 0.03
+    assert int(str(found["rounds_by_skill"])) * 20 < int(str(found["rounds_by_money"]))
+
+
+def test_play_scores_each_decision_and_writes_the_rounds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "mine.csv"
+    monkeypatch.setattr("sys.stdin", io.StringIO("s\n" * 40))
+    words = ("play", "--rounds", "5", "--log", str(log), "--rules", "enhc", "--seed", "4")
+    code, out, _ = call(capsys, "blackjack", *words)
+    assert code == 0
+    assert "stand" in out
+    texts = log.read_text().splitlines()
+    assert texts[0] == "round"
+    for text in texts[1:]:
+        assert parse_round(text, parse_rules("enhc")).over
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("ev", "--player", "4", "--dealer", "7"), "1 cards; allowed: 2 to 21"),
+        (("ev", "--player", "4,5", "--dealer", "7,7"), "2 cards; allowed: 1"),
+        (("ev", "--player", "T,T,T", "--dealer", "7"), "more than 21"),
+        (("ev", "--player", "4,5", "--dealer", "7", "--decks", "x"), "decks=x"),
+        (("ev", "--player", "45", "--dealer", "7", "--decks", "1", "--shoe", "T:9"), "one of them"),
+        (("ev", "--player", "88", "--dealer", "7", "--rules", "resplit=1",
+          "--after-split", "CDP1"),
+         "allowed: resplit=0"),
+        (("strategy", "--rules", "hit17"), "no rule 'hit17'"),
+        (("strategy", "--out", "x.gif"), "allowed: .html, .svg, .png, .csv"),
+        (("strategy", "--count", "hilo"), "did you mean hi-lo"),
+        (("simulate", "basik"), "did you mean basic"),
+        (("simulate", "basic", "--penetration", "1.5"), "penetration 1.5"),
+        (("simulate", "basic", "--bankroll", "-3"), "--bankroll -3"),
+        (("assess", "nowhere.csv"), "cannot be read"),
+        (("match", "basic", "nowhere.csv"), "cannot be read"),
+    ],
+)  # fmt: skip
+def test_wrong_words_are_refused_in_one_line(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], says: str
+) -> None:
+    code, out, err = call(capsys, "blackjack", *words)
+    assert code == 2
+    assert out == ""
+    assert says in " ".join(err.split())
