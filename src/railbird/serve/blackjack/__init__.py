@@ -1,0 +1,1 @@
+"""Blackjack in the browser: every decision is scored as it is taken."""
