@@ -33,6 +33,7 @@ from railbird.modelling.settings import BLENDED
 from railbird.odds import equity, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.players import make_player
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.decision_query import Asked, ask, decisions_of
 from railbird.players.loki import (
     VERSIONS,
@@ -241,14 +242,14 @@ def test_showdown_odds() -> None:
 def test_deception_happens_as_often_as_asked(
     option: str, spot: Spot, own: HandEvaluation, said: Rule, verb: Verb
 ) -> None:
-    rng = np.random.default_rng(5)
+    stream = SplitMix64(5)
     honest = rule(spot, own, LEVELS, ALL, barrel=False)
-    before = rng.bit_generator.state
-    assert disguise(honest, spot, own, ALL, rng) == honest
-    assert rng.bit_generator.state == before
+    before = stream.state
+    assert disguise(honest, spot, own, ALL, stream) == honest
+    assert stream.state == before
     given: dict[str, Any] = {option: 0.25}
     sometimes = replace(ALL, **given)
-    found = [disguise(honest, spot, own, sometimes, rng) for _ in range(4000)]
+    found = [disguise(honest, spot, own, sometimes, stream) for _ in range(4000)]
     changed = [each for each in found if each != honest]
     assert 880 < len(changed) < 1120  # 1000, and more than four standard deviations of 27
     assert {(each.rule, each.verb) for each in changed} == {(said, verb)}
@@ -258,13 +259,13 @@ def test_no_check_raise_without_somebody_left_to_bet() -> None:
     last = replace(FLOP, checkers=(Seat(1), Seat(2), Seat(3)))
     honest = rule(last, hand(0.9), LEVELS, ALL, barrel=False)
     always = replace(ALL, check_raise=1.0)
-    assert disguise(honest, last, hand(0.9), always, np.random.default_rng(1)) == honest
+    assert disguise(honest, last, hand(0.9), always, SplitMix64(1)) == honest
 
 
 def test_thresholds_move_by_chance_only_if_asked() -> None:
-    rng = np.random.default_rng(2)
-    assert thresholds(ALL, rng) == LEVELS
-    moved = [thresholds(replace(ALL, jitter=0.1), rng) for _ in range(500)]
+    stream = SplitMix64(2)
+    assert thresholds(ALL, stream) == LEVELS
+    moved = [thresholds(replace(ALL, jitter=0.1), stream) for _ in range(500)]
     first = np.array([each.make1 for each in moved])
     assert first.min() >= 0.4
     assert first.max() <= 0.6

@@ -64,12 +64,12 @@ def advance(frame: np.ndarray, row: int, action: int) -> int:
 
 @kernel
 def play_hands(
+    policies: Policies,
+    tables: RankTables,
     scratch: np.ndarray,
     empty: np.ndarray,
     deals: np.ndarray,
     seated: np.ndarray,
-    policies: Policies,
-    tables: RankTables,
     streams: np.ndarray,
     first: int,
     actions: np.ndarray,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.arena.match.compiled_hands import choose_once
 from railbird.arena.match.definition import Match
 from railbird.game import HEADS_UP_LIMIT
 
@@ -14,15 +15,17 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     return [
         ("compiled players", lambda: _play_a_hand(Loop.COMPILED)),
         ("Python players", lambda: _play_a_hand(Loop.PYTHON)),
+        ("Loki's decisions", choose_once),
+        ("compiled Lokis", lambda: _play_a_hand(Loop.COMPILED, "loki")),
     ]
 
 
 def compile_loops() -> None:
-    """Play a hand in each loop."""
-    for _, step in warm_up_steps():
-        step()
+    """Play a hand in each loop, but for that of Lokis, who are rarer."""
+    for loop in (Loop.COMPILED, Loop.PYTHON):
+        _play_a_hand(loop)
 
 
-def _play_a_hand(loop: Loop) -> None:
-    match = Match(players=("always-call", "always-call"), rules=HEADS_UP_LIMIT, deals=1, seed=0)
+def _play_a_hand(loop: Loop, spec: str = "always-call") -> None:
+    match = Match(players=(spec, spec), rules=HEADS_UP_LIMIT, deals=1, seed=0)
     ChunkPlayer(Job(match, loop, logged=True)).play(0)

@@ -29,7 +29,10 @@ class FirstUse(NamedTuple):
     """True for no-limit games only."""
 
 
-_LOKI: Final = FirstUse(13, 20, 18, ("arena: Python players",), begins_with="rank_all")
+_LOKI: Final = FirstUse(13, 20, 18, ("arena: Python players",), begins_with="fill_strengths")
+_LOKIS: Final = FirstUse(
+    13, 22, 20, ("arena: Loki's decisions",), begins_with="play_observed_hands"
+)
 _SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
 _PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
 _ROUNDS: Final = ("assessment: scores by rounds",)
@@ -51,8 +54,8 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
     "explain": (FirstUse(12, 19, 20, _REPLAY),),
-    "league": (_LOKI, _SIMPLE_PLAYERS),
-    "match": (_LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
+    "league": (_LOKIS, _LOKI, _SIMPLE_PLAYERS),
+    "match": (_LOKIS, _LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(4, 4, 5),),
     "preflop": (FirstUse(4, 4, 2),),
     "pushfold": (_PUSH_FOLD,),

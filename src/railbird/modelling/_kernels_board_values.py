@@ -12,7 +12,7 @@ from railbird.cards.isomorphism._kernels_isomorphism import extension_indices, i
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.odds.tables._kernels_runouts import share_of_all
 
-_FLOP_WHOLE, _TURN_WHOLE, _RIVER_WHOLE = np.int32(2162), np.int32(2070), np.int32(1980)
+FLOP_WHOLE, TURN_WHOLE, RIVER_WHOLE = np.int32(2162), np.int32(2070), np.int32(1980)
 """Ranks of a holding that is ahead of all others; see `railbird.odds.tables.rank_tables`."""
 
 
@@ -35,13 +35,17 @@ class BoardTables(NamedTuple):
 
 @kernel
 def _sum_gains(
-    board: np.ndarray, ranks: np.ndarray, tables: BoardTables, gains: np.ndarray
+    board: np.ndarray,
+    holdings: np.ndarray,
+    ranks: np.ndarray,
+    tables: BoardTables,
+    gains: np.ndarray,
 ) -> None:
-    """Fill ``gains`` (1326,) with the sums of the increases by each next card."""
-    here, later = _FLOP_WHOLE, _TURN_WHOLE
+    """Fill ``gains`` with the sums of the increases of some holdings' ranks by each next card."""
+    here, later = FLOP_WHOLE, TURN_WHOLE
     start, pattern, ihr = tables.turn_start, tables.turn_pattern, tables.turn_ihr
     if len(board) == 4:
-        here, later = _TURN_WHOLE, _RIVER_WHOLE
+        here, later = TURN_WHOLE, RIVER_WHOLE
         start, pattern, ihr = tables.river_start, tables.river_pattern, tables.river_ihr
     indices = np.empty(52, np.int32)
     extension_indices(board, indices)
@@ -50,7 +54,7 @@ def _sum_gains(
         if indices[card] < 0:
             continue
         row, columns = start[indices[card]], COLUMN[pattern[indices[card]]]
-        for holding in range(1326):
+        for holding in holdings:
             if HOLDING_MASK[holding] & CARD_MASK[card] == 0:
                 rank = np.int32(ihr[row + columns[holding]])
                 gains[holding] += max(rank * here - ranks[holding] * later, np.int32(0))
@@ -87,17 +91,23 @@ def fill_ranks_and_gains(
         return
     missing = False
     for holding in range(1326):
-        gains[holding] = known[row + columns[holding]] - 1
-        if HOLDING_MASK[holding] & mask != 0:
-            gains[holding] = 0
-        missing |= gains[holding] < 0
-    if missing:  # also while another thread is filling the same row
-        _sum_gains(board, ranks, tables, gains)
-        for holding in range(1326):
-            if HOLDING_MASK[holding] & mask == 0:
-                known[row + columns[holding]] = gains[holding] + 1
-            else:
-                gains[holding] = 0
+        if HOLDING_MASK[holding] & mask == 0:
+            gains[holding] = known[row + columns[holding]] - 1
+            missing |= gains[holding] < 0
+    if not missing:  # otherwise another thread may be filling the same row
+        return
+    first = np.full(1326, -1, np.int32)
+    holdings, count = np.empty(1326, np.int32), 0
+    for holding in range(1326):
+        if HOLDING_MASK[holding] & mask == 0 and first[columns[holding]] < 0:
+            first[columns[holding]] = holding
+            holdings[count] = holding
+            count += 1
+    _sum_gains(board, holdings[:count], ranks, tables, gains)
+    for holding in range(1326):
+        if HOLDING_MASK[holding] & mask == 0:
+            gains[holding] = gains[first[columns[holding]]]
+            known[row + columns[holding]] = gains[holding] + 1
 
 
 @kernel

@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDINGS, Card
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
 from railbird.modelling._kernels_board_values import value_by_field
+from railbird.modelling._kernels_tracker import normalise
 from railbird.modelling.board_ranking import board_order, board_values
 from railbird.modelling.income_rates import income_rates
 from railbird.modelling.settings import LEAST_PREFLOP_MEAN, LOW, POSTFLOP_SPREAD, PREFLOP_SPREAD
@@ -116,8 +118,8 @@ def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
 @lru_cache(maxsize=_HANDS)
 def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
     """Return the normalised weights of a belief on a board."""
-    weights = visible(belief, board)
-    chances: Weights = weights / weights.sum()
+    chances = np.empty(HOLDINGS)
+    normalise(belief.weights, CARD_MASK[list(board)].sum(), chances)
     return chances
 
 
@@ -158,7 +160,9 @@ def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
         return np.ones(HOLDINGS)
     rates, ascending = _rates()
     place = mean * (HOLDINGS - 1)
-    middle = float(np.interp(place, np.arange(HOLDINGS), ascending))
+    below = min(int(place), HOLDINGS - 2)
+    step = ascending[below + 1] - ascending[below]
+    middle = float(ascending[below] + (place - below) * step)
     return interpolated(rates, middle, PREFLOP_SPREAD * spread, least=-np.inf, floor=floor)
 
 
@@ -182,12 +186,11 @@ def interpolated(
     >>> interpolated(np.array([0.0]), 0.1, 0.3, least=0.0).round(3).tolist()
     [0.5]
     """
-    if mean - spread < least:
-        start = (spread - (mean - least)) / (spread + (mean - least))
-        factors = start + (1 - start) * (values - least) / (mean + spread - least)
-    else:
-        factors = floor + (1 - floor) * (values - mean + spread) / max(2 * spread, 1e-9)
-    return np.clip(factors, floor, 1.0)
+    base, low, width = floor, mean - spread, max(2 * spread, 1e-9)
+    if low < least:
+        base = (spread - (mean - least)) / (spread + (mean - least))
+        low, width = least, mean + spread - least
+    return np.clip(base + (1 - base) * (values - low) / width, floor, 1.0)
 
 
 @lru_cache(maxsize=_HANDS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from railbird.players.loki.preload import make_ready
 from railbird.players.registry import make_player
 
 
@@ -11,6 +12,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     """Functions to call, by name; they need the hand-rank tables."""
     return [
         ("baseline", lambda: make_player("baseline")),
-        ("Loki", lambda: make_player("loki")),
+        ("Loki", make_ready),
         ("the tight player", lambda: make_player("tight")),
     ]

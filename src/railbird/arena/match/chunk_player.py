@@ -9,25 +9,21 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.arena import _kernels_play_hands
 from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.match.chunks import Chunk, Hands, batch_of_hands, in_chips
+from railbird.arena.match.compiled_hands import play_compiled
 from railbird.arena.match.definition import Match
 from railbird.arena.seeds import deals, player_rng
 from railbird.errors import BadInput
 from railbird.game import initial
 from railbird.game.deal import Deals
 from railbird.game.engine import _kernels_layout as at
-from railbird.game.engine._kernels_simulate import SCRATCH
 from railbird.histories import HandRecord
 from railbird.histories.acpc.write_columns import state_lines
 from railbird.histories.columns import HandBatch, concat, pack, records_of
 from railbird.players import CompiledPolicy
-from railbird.players.compiled.policies import Compiled, policies_of, policy_of, tables_for
-
-_ACTIONS_A_SEAT = 8
-"""Initial room for actions of compiled hands, on average; grown as needed."""
+from railbird.players.compiled.policies import Compiled, policy_of
 
 
 class Loop(Enum):
@@ -138,33 +134,7 @@ class ChunkPlayer:
         )
 
     def _play_compiled(self, cards: Deals, seated: NDArray[np.int64], _: range) -> Hands:
-        rules, count = self._match.rules, len(cards)
-        players = self._policies()
-        policies, streams = policies_of(players)
-        actions = np.empty(seated.size * _ACTIONS_A_SEAT, np.int64)
-        ends = np.zeros(count, np.int64)
-        streets = np.empty(count, np.int64)
-        payoffs = np.empty(seated.shape, np.int64)
-        scratch = np.zeros(1, SCRATCH)
-        done = 0
-        while True:
-            done = _kernels_play_hands.play_hands(
-                scratch,
-                initial(rules).vector,
-                cards,
-                seated,
-                policies,
-                tables_for(players),
-                streams,
-                done,
-                actions,
-                ends,
-                streets,
-                payoffs,
-            )
-            if done == count:
-                return Hands(actions[: ends[-1]], ends, streets, payoffs)
-            actions = np.concatenate([actions, np.empty_like(actions)])
+        return play_compiled(self._policies(), self._match.rules, cards, seated)
 
     def _policies(self) -> list[CompiledPolicy]:
         """Return the compiled forms of the players that have one."""

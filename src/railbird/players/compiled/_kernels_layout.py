@@ -5,6 +5,7 @@ from __future__ import annotations
 # Kinds of players.
 WEIGHTED = 0
 BASELINE = 1
+LOKI = 2
 
 # Columns of a weighted player's row.
 FOLD = 0

@@ -74,6 +74,12 @@ def next_number(streams: np.ndarray, player: int) -> np.uint64:
 
 
 @inline_kernel
+def next_fraction(streams: np.ndarray, player: int) -> float:
+    """Return the next number of a player's stream as a fraction, from 0 to below 1."""
+    return np.float64(next_number(streams, player) >> _11) * _UNIT
+
+
+@inline_kernel
 def raise_to(hand: np.ndarray, size: int, streams: np.ndarray, player: int) -> int:
     """Return the total of a raise of a kind of size, or the nearest legal one."""
     low: int = hand[at.LOW_TO]
@@ -102,7 +108,7 @@ def choose_by_weight(
     total = fold + call + bet
     drawn = 0.0
     if total != call and total != fold and total != bet:
-        drawn = np.float64(next_number(streams, player) >> _11) * _UNIT * total
+        drawn = next_fraction(streams, player) * total
     if total != call and (total == fold or drawn < fold):
         action = at.FOLD
     elif total == call or drawn < fold + call:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from railbird.game import Rules
 from railbird.odds.tables.rank_tables import open_tables
 from railbird.players.compiled import _kernels_layout as by
 from railbird.players.compiled._kernels_policies import Policies, RankTables
+
+if TYPE_CHECKING:
+    from railbird.players.loki.settings import LokiSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +49,21 @@ class BaselinePolicy:
         return False
 
 
-CompiledPolicy = WeightedPolicy | BaselinePolicy
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LokiPolicy:
+    """Plays as `railbird.players.loki.LokiPlayer` after a reset."""
+
+    settings: LokiSettings
+    stream: int
+    """The state of the player's SplitMix64."""
+
+    @property
+    def draws(self) -> bool:
+        """True if some decisions are random."""
+        return self.settings.draws
+
+
+CompiledPolicy = WeightedPolicy | BaselinePolicy | LokiPolicy
 """A player in the form that a kernel can play."""
 
 
@@ -66,26 +83,42 @@ def policy_of(player: object, rules: Rules) -> CompiledPolicy | None:
 
 def policies_of(players: Sequence[CompiledPolicy]) -> tuple[Policies, NDArray[np.uint64]]:
     """Return the players' rows, and their streams, which the kernel advances."""
-    streams = [player.stream if isinstance(player, WeightedPolicy) else 0 for player in players]
-    rules = (
-        player.row if isinstance(player, WeightedPolicy) else player.settings for player in players
-    )
-    return _policies_of(tuple(rules)), np.array(streams, np.uint64)
+    streams = [0 if isinstance(player, BaselinePolicy) else player.stream for player in players]
+    return _policies_of(tuple(map(_rule_of, players))), np.array(streams, np.uint64)
+
+
+_Rule = tuple[float, ...] | BaselineSettings | None
+
+
+def _rule_of(player: CompiledPolicy) -> _Rule:
+    """Return what its row depends on; None for a Loki, whose settings are elsewhere."""
+    match player:
+        case WeightedPolicy():
+            return player.row
+        case BaselinePolicy():
+            return player.settings
+        case LokiPolicy():
+            return None
 
 
 @lru_cache(maxsize=64)
-def _policies_of(rules: tuple[tuple[float, ...] | BaselineSettings, ...]) -> Policies:
-    """Return the rows of weighted and baseline players."""
+def _policies_of(rules: tuple[_Rule, ...]) -> Policies:
+    """Return the rows of players."""
     cuts = [cutoffs(rule if isinstance(rule, BaselineSettings) else STANDARD) for rule in rules]
-    kinds = [by.BASELINE if isinstance(rule, BaselineSettings) else by.WEIGHTED for rule in rules]
-    weights = [_NO_WEIGHTS if isinstance(rule, BaselineSettings) else rule for rule in rules]
+    weights = [rule if isinstance(rule, tuple) else _NO_WEIGHTS for rule in rules]
     return Policies(
-        kind=np.array(kinds, np.int64),
+        kind=np.array(list(map(_kind_of, rules)), np.int64),
         weights=np.array(weights, np.float64),
         bettable=np.stack([cut.bettable for cut in cuts]),
         make=np.stack([cut.make for cut in cuts]),
         fold=np.stack([cut.fold for cut in cuts]),
     )
+
+
+def _kind_of(rule: _Rule) -> int:
+    if rule is None:
+        return by.LOKI
+    return by.BASELINE if isinstance(rule, BaselineSettings) else by.WEIGHTED
 
 
 def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:

@@ -164,3 +164,35 @@ def tally_next(
         table[now, 0] += sums[now, 0] * (most / PARTS)
         table[now, 1] += sums[now, 1] * (most / PARTS)
         table[now, 2] += behind * (most / PARTS)
+
+
+@kernel
+def strength_now(holding: int, level: np.ndarray, weights: np.ndarray) -> float:
+    """Return the share of weighted holdings that are behind a holding, ties half."""
+    table = np.zeros(3)
+    tally_now(holding, level, weights, table)
+    whole = table[0] + table[1] + table[2]
+    return (table[0] + table[1] / 2) / whole if whole > 0.0 else 0.0
+
+
+@kernel
+def evaluate(
+    holding: int, board: np.ndarray, level: np.ndarray, later: np.ndarray, weights: np.ndarray
+) -> tuple[float, float, float]:
+    """Return HS, PPot and NPot by one card against one opponent; see `railbird.odds.Potential`."""
+    if len(board) == 5:
+        return strength_now(holding, level, weights), 0.0, 0.0
+    table = np.zeros((3, 3))
+    tally_next(holding, board, level, later, weights, table)
+    ahead = table[0, 0] + table[0, 1] + table[0, 2]
+    tied = table[1, 0] + table[1, 1] + table[1, 2]
+    behind = table[2, 0] + table[2, 1] + table[2, 2]
+    whole = ahead + tied + behind
+    gained = table[2, 0] + table[2, 1] / 2 + table[1, 0] / 2
+    lost = table[0, 2] + table[0, 1] / 2 + table[1, 2] / 2
+    may_gain, may_lose = behind + tied / 2, ahead + tied / 2
+    return (
+        may_lose / whole if whole > 0.0 else 0.0,
+        gained / may_gain if may_gain > 0.0 else 0.0,
+        lost / may_lose if may_lose > 0.0 else 0.0,
+    )

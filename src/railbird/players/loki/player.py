@@ -14,11 +14,14 @@ from railbird.game import (
     Fold,
     HandState,
     Raise,
+    Rules,
     Street,
     View,
 )
-from railbird.modelling import BeliefUpdate, income_rates
+from railbird.modelling import BeliefUpdate, Sigma, income_rates
 from railbird.modelling.learned.learned_tracker import LearnedUpdate
+from railbird.players.compiled.policies import LokiPolicy
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.explanation import Explanation
 from railbird.players.loki.beliefs import Beliefs, beliefs_of, later_actions
 from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
@@ -35,7 +38,14 @@ from railbird.players.loki.rules.betting import (
 from railbird.players.loki.rules.deception import deception, disguise
 from railbird.players.loki.rules.preflop import Strategy, asked, choose, expert_table, group_of
 from railbird.players.loki.rules.spot import Spot, Verb, preflop_spot, spot_of
-from railbird.players.loki.settings import Checkers, Decider, LokiSettings, Opponents
+from railbird.players.loki.settings import (
+    Checkers,
+    Decider,
+    LokiSettings,
+    Model,
+    Modelling,
+    Opponents,
+)
 from railbird.players.loki.simulation.selective_sampling import Expected, can_simulate, expected
 from railbird.players.loki.strength import HandEvaluation, ahead_of_each, worth
 from railbird.players.policy import Distribution
@@ -50,10 +60,10 @@ class LokiPlayer:
     """
 
     def __init__(self, settings: LokiSettings) -> None:
-        make_ready()
         self.settings = settings
         self._beliefs = beliefs_of(settings)
         self._rng = np.random.default_rng(0)
+        self._stream = SplitMix64(0)
         self._chosen: Preflop | None = None
         self._barrel = False
         self._explanation: DecisionRecord | None = None
@@ -76,7 +86,9 @@ class LokiPlayer:
 
     def reset(self, rng: np.random.Generator) -> None:
         """Forget all opponents, except in the database."""
+        make_ready()
         self._rng = rng
+        self._stream = SplitMix64(int(rng.integers(1 << 64, dtype=np.uint64)))
         self._beliefs.reset()
         self._chosen, self._barrel, self._explanation = None, False, None
 
@@ -116,6 +128,17 @@ class LokiPlayer:
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
         return explained(self.explanation, view.state, self._beliefs, self.settings)
+
+    def policy(self, rules: Rules) -> LokiPolicy | None:
+        """Return the compiled form, unless it needs what only Python has."""
+        settings = self.settings
+        simulates = settings.decider is Decider.SIMULATION and can_simulate(rules)
+        learns = settings.model is Model.LEARNED or settings.sigma is Sigma.LEARNED
+        if simulates or settings.lookahead > 1 or settings.database is not None:
+            return None
+        if learns and settings.modelling is not Modelling.NONE:
+            return None
+        return LokiPolicy(settings=settings, stream=self._stream.state)
 
     def distribution(self, view: View) -> Distribution | None:
         """Return the probabilities of deception and of moved thresholds; else one action is sure.
@@ -197,11 +220,11 @@ class LokiPlayer:
         if spot.bets_to_call:
             self._barrel = False
         evaluation = self._worth(state, holding, spot, seat)
-        levels = thresholds(settings, self._rng)
+        levels = thresholds(settings, self._stream)
         honest = rule(spot, evaluation, levels, settings, barrel=self._barrel)
         simulated = self._simulate(state, holding, seat)
         if simulated is None:
-            decision = disguise(honest, spot, evaluation, settings, self._rng)
+            decision = disguise(honest, spot, evaluation, settings, self._stream)
         else:
             decision = simulated.decision(to_call=spot.to_call)
         reason = Postflop(

@@ -134,6 +134,11 @@ class LokiSettings:
     """Hands simulated for each action."""
 
     @property
+    def draws(self) -> bool:
+        """True if some decisions from the flop on are random."""
+        return max(self.jitter, self.check_raise, self.balancing_raise, self.river_bluff) > 0
+
+    @property
     def learns(self) -> bool:
         """True if anything learned about opponents is useful in later sessions."""
         return self.model is Model.THRESHOLDS and (

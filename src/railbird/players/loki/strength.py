@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird.cards import HOLDINGS, Card, Holding
-from railbird.odds.potential.strength_and_potential import Potential, potential
+from railbird.odds.potential.strength_and_potential import potential
 from railbird.players.loki import _kernels_weighted_potential
 
 _BOARDS = 64
@@ -74,25 +74,15 @@ def worth(
 
     ``lookahead`` is the number of cards that potential looks ahead, if so many are to come.
     """
-    strengths, river = board_strengths(tuple(sorted(board))), len(board) == 5
-    if river:
-        standing = _standing(holding, strengths.level, field)
-    elif lookahead == 2 and len(board) == 3:
+    if lookahead == 2 and len(board) == 3:
         standing = potential(holding, board, to_come=2, weights=field)
+        hs1, ppot, npot = standing.hs, standing.ppot, standing.npot
     else:
-        table = np.zeros((3, 3))
-        _kernels_weighted_potential.tally_next(
-            holding, np.array(board, np.uint8), strengths.level, strengths.later, field, table
+        cards, strengths = np.array(board, np.uint8), board_strengths(tuple(sorted(board)))
+        hs1, ppot, npot = _kernels_weighted_potential.evaluate(
+            holding, cards, strengths.level, strengths.later, field
         )
-        standing = Potential(table=tuple(map(tuple, table.tolist())))
-    hs1 = standing.hs
-    return HandEvaluation(
-        hs1=hs1,
-        hs=hs1**opponents,
-        ppot=0.0 if river else standing.ppot,
-        npot=0.0 if river else standing.npot,
-        opponents=opponents,
-    )
+    return HandEvaluation(hs1=hs1, hs=hs1**opponents, ppot=ppot, npot=npot, opponents=opponents)
 
 
 def ahead_of_each(
@@ -100,14 +90,8 @@ def ahead_of_each(
 ) -> float:
     """Return the probability of being ahead of several opponents, each with weights (1326,)."""
     level = board_strengths(tuple(sorted(board))).level
-    return prod(_standing(holding, level, weights_of_one).hs for weights_of_one in weights)
-
-
-def _standing(
-    holding: Holding, level: NDArray[np.int32], weights: NDArray[np.float64]
-) -> Potential:
-    """Return a holding's current strength, as a `Potential` with no cards to come."""
-    row = np.zeros(3)
-    _kernels_weighted_potential.tally_now(holding, level, weights, row)
-    ahead, tied, behind = row.tolist()
-    return Potential(table=((ahead, 0.0, 0.0), (0.0, tied, 0.0), (0.0, 0.0, behind)))
+    standings = (
+        _kernels_weighted_potential.strength_now(holding, level, weights_of_one)
+        for weights_of_one in weights
+    )
+    return prod(standings)

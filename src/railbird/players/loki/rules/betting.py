@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 from math import inf
 
-import numpy as np
-
 from railbird.game import Street
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.loki.rules.spot import Spot, Verb
 from railbird.players.loki.settings import LokiSettings, RaiseTo
 from railbird.players.loki.strength import HandEvaluation
@@ -62,11 +61,11 @@ def make(bets: int, spot: Spot) -> Verb:
     return Verb.CALL if bets and (spot.is_in or spot.bets_to_call < 2) else Verb.FOLD
 
 
-def thresholds(settings: LokiSettings, rng: np.random.Generator) -> Thresholds:
+def thresholds(settings: LokiSettings, stream: SplitMix64) -> Thresholds:
     """Return the thresholds of a decision, with random jitter if the settings ask for it."""
     if not settings.jitter:
         return Thresholds(settings.make1, settings.make2)
-    low, high = rng.uniform(-settings.jitter, settings.jitter, 2).tolist()
+    low, high = (settings.jitter * (2 * stream.fraction() - 1) for _ in range(2))
     return Thresholds(settings.make1 + low, settings.make2 + high)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from railbird.game import Street
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Spot, Verb
 from railbird.players.loki.settings import LokiSettings
@@ -16,7 +15,7 @@ def disguise(
     spot: Spot,
     worth: HandEvaluation,
     settings: LokiSettings,
-    rng: np.random.Generator,
+    stream: SplitMix64,
 ) -> RuleDecision:
     """Replace an honest decision by a deceptive one, with the probability in the settings.
 
@@ -24,7 +23,7 @@ def disguise(
     with every seed.
     """
     other, chance = deception(decision, spot, worth, settings)
-    return other if chance and rng.random() < chance else decision
+    return other if chance and stream.fraction() < chance else decision
 
 
 def deception(

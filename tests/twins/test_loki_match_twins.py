@@ -1,0 +1,94 @@
+"""Matches of compiled Lokis, byte for byte those of the Lokis in Python."""
+
+from __future__ import annotations
+
+import pytest
+
+from railbird.arena import Match, Seating
+from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
+from railbird.game import acpc_rules, limit_holdem
+
+GENERIC = ("loki:gom", "loki:gom,tightness=tight,offset=20", "loki:gom,raise-to=cap")
+SPECIFIC = ("loki:som", "loki:som,decay=0.9", "loki:som,scale=field,checks=inverse")
+FIXED = ("loki:bpl", "loki:bpm,weights=uniform,opponents=each", "loki:basic", "loki:bpt")
+DECEPTIVE = ("loki:gom2,jitter=0.1", "loki:som2,bluff-below=0.6", "loki:som,river-bluff=1")
+SWITCHED = (
+    "loki:som,opponents=each,checkers=count",
+    "loki:gom,opponents=one,potential=off",
+    "loki:som,semi-bluff=off,pot-odds=off,floor=0.0001",
+    "loki:gom,showdown-odds=off,make1=0.4,make2=0.7,checks=inverse",
+)
+SIMPLE = ("random", "always-raise", "always-call")
+
+
+def played(
+    players: tuple[str, ...], seats: int, deals: int, loop: Loop, seating: Seating, seed: int
+) -> bytes:
+    named = tuple(f"p{seat}={players[seat % len(players)]}" for seat in range(seats))
+    rules = acpc_rules(limit_holdem(seats))
+    match = Match(players=named, rules=rules, deals=deals, seed=seed, seating=seating, chunk=deals)
+    player = ChunkPlayer(Job(match, loop, logged=True))
+    try:
+        return player.play(0).text
+    finally:
+        player.close()
+
+
+def check(
+    players: tuple[str, ...], seats: int, deals: int, seating: Seating = Seating.SINGLE
+) -> None:
+    compiled, slow = (
+        played(players, seats, deals, loop, seating, seed=deals + seats)
+        for loop in (Loop.COMPILED, Loop.PYTHON)
+    )
+    for mine, theirs in zip(compiled.splitlines(), slow.splitlines(), strict=True):
+        assert mine == theirs
+    assert compiled == slow
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "deals"),
+    [
+        ((*SPECIFIC, *GENERIC, *FIXED), 10, 250),
+        ((*DECEPTIVE, *SIMPLE), 6, 250),
+        (SWITCHED, 4, 250),
+    ],
+)
+def test_compiled_lokis_play_as_in_python(players: tuple[str, ...], seats: int, deals: int) -> None:
+    check(players, seats, deals)
+
+
+def test_compiled_lokis_begin_every_direction_afresh() -> None:
+    check(("loki:som2", "loki:som"), 2, 120, Seating.DUPLICATE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("players", "seats", "deals"),
+    [
+        (("loki:som", "loki:gom"), 10, 6000),
+        ((*SPECIFIC, *GENERIC, *FIXED, *DECEPTIVE, *SWITCHED, *SIMPLE), 20, 2000),
+        ((*SPECIFIC, *SIMPLE), 6, 4000),
+        (SWITCHED, 4, 4000),
+        (DECEPTIVE, 3, 4000),
+        (("loki:som", "baseline"), 2, 4000),
+        (("always-raise", "loki:som,raise-to=cap"), 2, 2000),
+    ],
+)
+def test_compiled_lokis_play_20_000_hands_as_in_python(
+    players: tuple[str, ...], seats: int, deals: int
+) -> None:
+    check(players, seats, deals)
+
+
+def test_what_is_not_compiled_is_played_in_python() -> None:
+    for spec in (
+        "loki:sim",
+        "loki:som,sigma=learned",
+        "loki:gom,lookahead=2",
+        "loki:som,model=learned",
+    ):
+        match = Match(players=(f"a={spec}", "b=loki"), deals=1)
+        player = ChunkPlayer(Job(match, Loop.AUTO, logged=False))
+        assert not player._compiled, spec
+        player.close()
