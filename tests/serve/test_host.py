@@ -15,6 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from helpers.line_client import LineClient
+from helpers.postgres_cluster import Postgres
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
 from railbird.hosting.formats import Clocks, TournamentFormat
@@ -22,7 +23,7 @@ from railbird.serve.host.formats import Games
 from railbird.serve.host.host import Host, HostSettings, server_name
 from railbird.serve.host.journal_results import journal_results, standings_of
 from railbird.serve.host.mount import mount
-from railbird.storage.accounts import Kind, accounts, keys
+from railbird.storage.accounts import Account, Busy, Kind, accounts, keys
 from railbird.storage.results import results, standings
 from railbird.tournament import parse_payouts
 
@@ -103,6 +104,12 @@ async def _playing(
         finally:
             for client in place.clients:
                 await client.close()
+
+
+async def the_account(place: Place, name: str) -> Account:
+    found = await place.host.directory.read(accounts.find, name)
+    assert found is not None
+    return found
 
 
 async def shove(client: LineClient, message: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -215,6 +222,61 @@ async def test_games_go_on_after_a_restart(sqlite: str, tmp_path: Path) -> None:
         bots = [await place.player(name) for name in ("anvil", "bolt")]
         told = await asyncio.gather(*map(shove, bots))
         assert {message["tournament"] for message in told} == {"fast.1"}
+
+
+async def test_play_goes_on_while_the_database_is_away(
+    sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        directory = place.host.directory
+        _, token = await directory.write(keys.add_token, (await the_account(place, "anvil")).id)
+
+        async def away(*_: object, **__: object) -> None:
+            raise Busy("the database does not answer")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(directory, "read", away)
+            patched.setattr(directory, "write", away)
+            for number in range(3):
+                for bot in bots:
+                    await bot.send({"type": "enter_queue", "queue": "fast"})
+                told = await asyncio.gather(*map(shove, bots))
+                assert told[0]["tournament"] == f"fast.{number + 1}"
+            late = await LineClient.open(place.port)
+            place.clients.append(late)
+            assert (await late.hello(by="token", token=token))["code"] == "busy"
+            assert (await place.http.get("/health")).status_code == 503
+            assert "railbird_outbox 3.0" in (await place.http.get("/metrics")).text
+        async with asyncio.timeout(5):
+            await place.host.house.outbox.flushed()
+        assert len(await directory.read(results)) == 3
+        ratings = (await directory.read(standings))["fast"]
+        assert [one.rating.tournaments for one in ratings] == [3, 3]
+
+
+async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_path: Path) -> None:
+    database = postgres.create("shared")
+    async with (
+        playing(database, tmp_path / "one") as one,
+        playing(database, tmp_path / "two") as two,
+    ):
+        for place, names in ((one, ("anvil", "bolt")), (two, ("bolt", "anvil"))):
+            bots = [await place.player(name) for name in names]
+            for bot in bots:
+                await bot.send({"type": "enter_queue", "queue": "fast"})
+            told = await asyncio.gather(*map(shove, bots))
+            assert told[0]["tournament"] == "fast.1"
+            await place.host.house.outbox.flushed()
+            for bot in bots:
+                await bot.close()
+        for place in (one, two):
+            stored = await place.host.directory.read(results)
+            assert {result.id for result in stored} == {
+                f"{server_name(tmp_path / name)}.fast.1" for name in ("one", "two")
+            }
+            ratings = (await place.host.directory.read(standings))["fast"]
+            assert [rating.rating.tournaments for rating in ratings] == [2, 2]
 
 
 async def test_a_second_server_on_one_journal_is_refused(sqlite: str, tmp_path: Path) -> None:

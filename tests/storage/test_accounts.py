@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import select, text, update
+from sqlalchemy.orm import Session
 
+from helpers.postgres_cluster import Postgres
 from railbird.errors import BadInput
 from railbird.storage import only_server, open_database
 from railbird.storage.account_tables import AccountRow, AccountSessionRow, TokenRow
@@ -316,6 +318,23 @@ async def test_while_the_database_is_away_log_in_says_busy(sqlite: str) -> None:
             await session.execute(text("ALTER TABLE account RENAME TO gone"))
         with pytest.raises(Busy, match="the database does not answer"):
             await directory.log_in("ann", PASSWORD)
+
+
+async def test_a_database_that_no_longer_answers_is_busy_soon(postgres: Postgres) -> None:
+    database = await open_database(postgres.create("silent"))
+    directory = Directory(database, patience_s=0.5)
+
+    def sleeps(session: Session) -> None:
+        session.execute(text("SELECT pg_sleep(30)"))
+
+    began = time.monotonic()
+    for ask in (directory.read, directory.write):
+        with pytest.raises(Busy, match="the database does not answer"):
+            await ask(sleeps)
+    assert time.monotonic() - began < 10
+    await directory.sign_up("ann", PASSWORD)
+    directory.close()
+    await database.close()
 
 
 def test_the_second_server_on_a_file_ends(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from railbird.storage.accounts import accounts, keys
 from railbird.storage.accounts.accounts import Account, Kind
 from railbird.storage.accounts.passwords import Busy, Passwords
 from railbird.storage.database import Database
+from railbird.storage.settings import PATIENCE_S
 
 T = TypeVar("T")
 
@@ -37,8 +39,15 @@ class Directory:
     While the database is away, everything raises `Busy`.
     """
 
-    def __init__(self, database: Database, passwords: Passwords | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        passwords: Passwords | None = None,
+        *,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._database = database
+        self._patience_s = patience_s
         self.passwords = passwords or Passwords()
 
     async def read(self, ask: Callable[..., T], *arguments: Any, **options: Any) -> T:
@@ -47,7 +56,7 @@ class Directory:
         def run(session: Session) -> T:
             return ask(session, *arguments, **options)
 
-        async with _busy_while_away(), self._database.read() as session:
+        async with _busy_while_away(self._patience_s), self._database.read() as session:
             return await session.run_sync(run)
 
     async def write(self, change: Callable[..., T], *arguments: Any, **options: Any) -> T:
@@ -56,7 +65,7 @@ class Directory:
         def run(session: Session) -> T:
             return change(session, *arguments, **options)
 
-        async with _busy_while_away(), self._database.write() as session:
+        async with _busy_while_away(self._patience_s), self._database.write() as session:
             return await session.run_sync(run)
 
     async def sign_up(self, name: str, password: str) -> Account:
@@ -117,9 +126,11 @@ class Directory:
 
 
 @asynccontextmanager
-async def _busy_while_away() -> AsyncIterator[None]:
+async def _busy_while_away(patience_s: float) -> AsyncIterator[None]:
+    """Turn what a database that is gone, or no longer answers, raises into `Busy`."""
     try:
-        yield
+        async with asyncio.timeout(patience_s):
+            yield
     except IntegrityError:
         raise
     except (DBAPIError, NoConnection, OSError):
