@@ -28,7 +28,7 @@ OPERATIONS = (
     *("GET /api/bots/{name}/tokens", "POST /api/bots/{name}/tokens"),
     *("DELETE /api/bots/{name}/tokens/{token}", "GET /api/ratings", "GET /api/results"),
     *("GET /api/results/{tournament}", "GET /api/schemas/{side}"),
-    *("GET /api/lobby", "GET /api/games/{game}/{form}"),
+    *("GET /api/lobby", "GET /api/servers", "GET /api/games/{game}/{form}"),
 )
 
 

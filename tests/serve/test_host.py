@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -23,6 +24,7 @@ from railbird.serve.host.formats import Games
 from railbird.serve.host.host import Host, HostSettings, server_name
 from railbird.serve.host.journal_results import journal_results, standings_of
 from railbird.serve.host.mount import mount
+from railbird.serve.host.neighbours import Neighbours
 from railbird.storage.accounts import Account, Busy, Kind, accounts, keys
 from railbird.storage.results import results, standings
 from railbird.tournament import parse_payouts
@@ -104,6 +106,13 @@ async def _playing(
         finally:
             for client in place.clients:
                 await client.close()
+
+
+def nobody_waits_at(place: Place) -> Callable[[], Awaitable[bool]]:
+    async def so() -> bool:
+        return not len(place.host.house.queues["fast"])
+
+    return so
 
 
 async def the_account(place: Place, name: str) -> Account:
@@ -261,6 +270,17 @@ async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_p
         playing(database, tmp_path / "one") as one,
         playing(database, tmp_path / "two") as two,
     ):
+        waiting = await two.player("waiting")
+        await waiting.send({"type": "enter_queue", "queue": "fast"})
+        await waiting.until("queued")
+
+        async def known() -> bool:
+            servers = (await one.http.get("/api/servers")).json()
+            return [server["waiting"] for server in servers] == [{"fast": 1}]
+
+        await eventually(known, 20)
+        await waiting.close()
+        await eventually(nobody_waits_at(two))
         for place, names in ((one, ("anvil", "bolt")), (two, ("bolt", "anvil"))):
             bots = [await place.player(name) for name in names]
             for bot in bots:
@@ -429,3 +449,23 @@ async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:
     (tmp_path / "a" / "server").write_text("../x")
     with pytest.raises(RailbirdError, match="not the name of a server"):
         server_name(tmp_path / "a")
+
+
+def test_notices_of_other_servers_are_checked_and_forgotten() -> None:
+    now = [0.0]
+    neighbours = Neighbours("sqlite:///x.sqlite3", "me", now=lambda: now[0])
+    told = {"server": "b", "players": 1, "tables": 2, "waiting": {"fast": 1}}
+    for odd in (
+        "",
+        "{}",
+        json.dumps({**told, "players": -1}),
+        json.dumps({**told, "server": "../x"}),
+        json.dumps({**told, "waiting": {"x" * 33: 1}}),
+        json.dumps({**told, "server": "me"}),
+    ):
+        neighbours.hear(odd)
+    assert neighbours.all() == []
+    neighbours.hear(json.dumps(told))
+    assert [one.waiting for one in neighbours.all()] == [{"fast": 1}]
+    now[0] = 60.0
+    assert neighbours.all() == []

@@ -121,6 +121,7 @@ def command(
         hosting = HostSettings(
             journal=journal or _beside(address, ".journal"),
             tcp=tcp,
+            address=names[0] if names else "",
             admin_token=signing_key(key_path.with_suffix(".admin")),
         )
         where = listening.getsockname()

@@ -23,6 +23,7 @@ from railbird.protocol.messages.game import Lobby
 from railbird.serve.api.caller import PROBLEMS
 from railbird.serve.host.access import host_of
 from railbird.serve.host.host import Host
+from railbird.serve.host.neighbours import Neighbour
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -46,6 +47,12 @@ Playing = Annotated[Host, Depends(_playing)]
 async def lobby(host: Playing) -> Lobby:
     """Show queues, tables and the house's players."""
     return host.house.lobby()
+
+
+@router.get("/servers")
+async def servers(host: Playing) -> list[Neighbour]:
+    """Show the other servers on the same database, with their queues, as they told them lately."""
+    return host.neighbours.all()
 
 
 @router.get("/games/{game}/{form}", response_class=PlainTextResponse)

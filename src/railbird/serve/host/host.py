@@ -19,6 +19,7 @@ from railbird.serve.connections.switchboard import Switchboard
 from railbird.serve.connections.tcp import serve_tcp
 from railbird.serve.host.formats import DEFAULT_GAMES, Games
 from railbird.serve.host.metrics import Metrics
+from railbird.serve.host.neighbours import Neighbours
 from railbird.serve.host.results import StoredResults
 from railbird.storage.accounts import Directory
 
@@ -40,6 +41,8 @@ class HostSettings:
     tcp: socket.socket | None = None
     """A socket that listens for the protocol."""
     connections: ConnectionSettings = field(default_factory=ConnectionSettings)
+    address: str = ""
+    """How clients reach this server, for the lobbies of others on the same database."""
     admin_token: str = ""
     """Token of the operator; empty for none."""
 
@@ -47,10 +50,12 @@ class HostSettings:
 class Host:
     """A tournament server, from `start` to `stop`."""
 
-    def __init__(self, settings: HostSettings, directory: Directory) -> None:
+    def __init__(self, settings: HostSettings, directory: Directory, database: str) -> None:
         self.settings = settings
         self.directory = directory
-        results = StoredResults(directory, server_name(settings.journal))
+        name = server_name(settings.journal)
+        results = StoredResults(directory, name)
+        self.neighbours = Neighbours(database, name)
         self.house = House(
             settings.journal,
             tournaments=settings.games.tournaments,
@@ -78,6 +83,7 @@ class Host:
         self._tasks = [
             asyncio.create_task(self.board.watch()),
             asyncio.create_task(self.metrics.watch_loop()),
+            asyncio.create_task(self.neighbours.run(self.house, self.settings.address)),
         ]
         if self.settings.tcp is not None:
             self._server = await serve_tcp(self.board, self.settings.tcp)

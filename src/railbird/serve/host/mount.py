@@ -25,7 +25,7 @@ def mount(settings: HostSettings | None = None) -> Mount:
         if settings is None:
             yield
             return
-        host = Host(settings, app.state.directory)
+        host = Host(settings, app.state.directory, app.state.settings.database)
         await host.start()
         app.state.host = host
         try:

@@ -1,0 +1,71 @@
+"""Short notices between the servers that share a PostgreSQL database (LISTEN and NOTIFY)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from typing import Final
+
+from sqlalchemy.engine import URL
+
+from railbird.storage.address import database_address
+from railbird.storage.settings import PATIENCE_S
+
+CHANNEL: Final = "railbird_lobby"
+LONGEST_NOTICE: Final = 7_900
+"""Bytes of a notice; PostgreSQL takes fewer than 8,000."""
+_AGAIN_S: Final = 5.0
+"""Pause before a connection that was lost is tried again."""
+
+
+class Notices:
+    """A connection of its own that hears what others say, and says what is to be heard.
+
+    Nothing is kept: who connects later, or was away, waits for the next notice. Without PostgreSQL
+    there are no others, and nothing happens.
+    """
+
+    def __init__(self, address: str, heard: Callable[[str], object]) -> None:
+        url = database_address(address)
+        self._address = _plain(url) if url.get_backend_name() == "postgresql" else None
+        self._heard = heard
+        self._saying: asyncio.Queue[str] = asyncio.Queue(maxsize=1)
+
+    def say(self, text: str) -> None:
+        """Say something soon; what was to be said before and was not is dropped."""
+        if self._address is not None and len(text.encode()) <= LONGEST_NOTICE:
+            with contextlib.suppress(asyncio.QueueEmpty):
+                self._saying.get_nowait()
+            self._saying.put_nowait(text)
+
+    async def run(self) -> None:
+        """Listen and speak until cancelled, whatever becomes of the connection."""
+        if self._address is None:
+            return
+        import psycopg
+
+        while True:
+            with contextlib.suppress(psycopg.Error, OSError, TimeoutError):
+                await self._run(self._address)
+            await asyncio.sleep(_AGAIN_S)
+
+    async def _run(self, address: str) -> None:
+        import psycopg
+
+        timeout = max(2, round(PATIENCE_S))
+        async with await psycopg.AsyncConnection.connect(
+            address, autocommit=True, connect_timeout=timeout
+        ) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            while True:
+                with contextlib.suppress(asyncio.QueueEmpty):
+                    text = self._saying.get_nowait()
+                    await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
+                # A connection does one thing at a time: it listens for a moment, then speaks.
+                async for notice in connection.notifies(timeout=0.2):
+                    self._heard(notice.payload)
+
+
+def _plain(url: URL) -> str:
+    return url.set(drivername="postgresql").render_as_string(hide_password=False)
