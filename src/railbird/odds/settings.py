@@ -26,6 +26,9 @@ PREFLOP_BOARDS: Final = 20_000
 """Boards of a sample before the flop: all opposing holdings are counted on each, so that a share of
 the pot has a standard error of 0.25 % at most."""
 
+MOST_BOARDS: Final = 10**6
+"""Maximum size of that sample."""
+
 CACHED_BOARDS: Final = 1 << 10
 """Boards whose order of holdings is kept; ten kilobytes each."""
 

@@ -14,7 +14,7 @@ from railbird.cards import Card, CardsLike, Holding, HoldingLike
 from railbird.errors import BadInput
 from railbird.odds._checks import WeightsLike, known_cards, weights_from
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
-from railbird.odds.settings import MOST_AT_TABLE
+from railbird.odds.settings import MOST_AT_TABLE, PREFLOP_BOARDS
 from railbird.odds.spectra.run_outs import compare_run_outs, reduced_ranges
 from railbird.odds.spectra.showdown import (
     joint_odds,
@@ -47,13 +47,14 @@ def showdown_odds(
     board: CardsLike,
     opponents: Sequence[WeightsLike],
     *,
+    samples: int = PREFLOP_BOARDS,
     rng: np.random.Generator | None = None,
 ) -> ShowdownOdds:
     """Compute a holding's odds against opponents with weights (1326,) or ranges.
 
-    Before the flop the boards are a sample drawn with ``rng``, by default with a fixed seed, except
-    against one opponent. Raises `BadInput` for no opponents or too many, and for ranges that the
-    known cards leave empty.
+    Before the flop the boards are ``samples`` drawn with ``rng``, by default with a fixed seed,
+    except against one opponent. Raises `BadInput` for no opponents or too many, and for ranges that
+    the known cards leave empty.
 
     >>> odds = showdown_odds("As5s", "Ks9s2d", ["top 20%", "QQ+, AK:0.5, 76s"])
     >>> f"{odds.power:.4f} {odds.joint:.4f}"
@@ -64,7 +65,7 @@ def showdown_odds(
         raise BadInput(f"{len(opponents)} opponents; allowed: 1 to {MOST_OPPONENTS}")
     weights = [weights_from(each).astype(np.float64) for each in opponents]
     if not cards:
-        return _before_flop(holding, weights, rng)
+        return _before_flop(holding, weights, samples, rng)
     run_outs = compare_run_outs(holding, cards, weights)
     return ShowdownOdds(
         against_each=tuple(odds_against_each(run_outs).tolist()),
@@ -107,7 +108,7 @@ def odds_by_opponents(
 
 
 def _before_flop(
-    holding: Holding, weights: Sequence[Floats], rng: np.random.Generator | None
+    holding: Holding, weights: Sequence[Floats], samples: int, rng: np.random.Generator | None
 ) -> ShowdownOdds:
     matrix = open_matrix()
     free, reduced = reduced_ranges(holding, (), weights)
@@ -116,7 +117,7 @@ def _before_flop(
     each = tuple(exact.tolist())
     if len(weights) == 1:
         return ShowdownOdds(against_each=each, power=each[0], joint=each[0], stderr=0.0)
-    run_outs = compare_run_outs(holding, (), weights, rng=rng)
+    run_outs = compare_run_outs(holding, (), weights, samples=samples, rng=rng)
     return ShowdownOdds(
         against_each=each,
         power=power_odds(run_outs),

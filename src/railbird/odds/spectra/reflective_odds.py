@@ -11,6 +11,7 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import Card, CardsLike, Holding, HoldingLike
 from railbird.odds._checks import known_cards
+from railbird.odds.settings import PREFLOP_BOARDS
 from railbird.odds.spectra.odds_against import ShowdownOdds, average_weights, showdown_odds
 from railbird.odds.spectra.opponent import Opponent, reflected_weights
 from railbird.odds.spectra.run_outs import holdings_without
@@ -48,12 +49,13 @@ def reflective_odds(
     opponents: Sequence[Opponent] = (Opponent(),),
     *,
     softness: float = 0.0,
+    samples: int = PREFLOP_BOARDS,
 ) -> ReflectiveOdds:
     """Compute a holding's odds against opponents, before and after reflection on their actions.
 
     ``softness`` is the width of the fuzzy filter, in shares of all holdings; 0 is the boolean one.
-    Before the flop the boards are a sample, always the same. Raises `BadInput` for too many
-    opponents, and for ranges or actions that leave no holding.
+    Before the flop the boards are a sample of so many, always the same. Raises `BadInput` for too
+    many opponents, and for ranges or actions that leave no holding.
 
     >>> odds = reflective_odds("AsTh", "Ts8d2c", [Opponent.parse("preflop:call flop:bet")])
     >>> f"{odds.raw.joint:.4f} {odds.reflective.joint:.4f} {odds.kept[0]:.3f}"
@@ -62,7 +64,9 @@ def reflective_odds(
     holding, cards = known_cards(hole, board)
     before = [reflected_weights(Opponent(range=each.range), ()) for each in opponents]
     after = [reflected_weights(each, cards, softness=softness) for each in opponents]
-    raw, reflective = (showdown_odds(holding, cards, weights) for weights in (before, after))
+    raw, reflective = (
+        showdown_odds(holding, cards, weights, samples=samples) for weights in (before, after)
+    )
     free = holdings_without(holding, cards)
     winning = [_winning(holding, cards, weights) for weights in (before, after)]
     return ReflectiveOdds(
@@ -75,8 +79,8 @@ def reflective_odds(
         better=winning[1],
         nuts=None if winning[0] is None else not any(winning[0]),
         reflective_nuts=None if winning[1] is None else not any(winning[1]),
-        before=spectrum(holding, cards, average_weights(holding, cards, before)),
-        after=spectrum(holding, cards, average_weights(holding, cards, after)),
+        before=spectrum(holding, cards, average_weights(holding, cards, before), samples=samples),
+        after=spectrum(holding, cards, average_weights(holding, cards, after), samples=samples),
     )
 
 

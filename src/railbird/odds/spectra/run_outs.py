@@ -11,7 +11,7 @@ import numpy.typing as npt
 from railbird.cards import Card, Holding, cards_of
 from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
 from railbird.errors import BadInput
-from railbird.odds.settings import PREFLOP_BOARDS
+from railbird.odds.settings import MOST_BOARDS, PREFLOP_BOARDS
 from railbird.odds.spectra._kernels_spectra import ALL, sum_pairs, sum_run_outs
 from railbird.odds.tables._kernels_ranking import mask_of
 
@@ -42,15 +42,16 @@ def compare_run_outs(
     weights: Sequence[Floats],
     *,
     with_pairs: bool = True,
+    samples: int = PREFLOP_BOARDS,
     rng: np.random.Generator | None = None,
 ) -> RunOuts:
     """Compare a holding with each opponent's ``weights`` (1326,) on every completed board.
 
-    Before the flop `PREFLOP_BOARDS` boards are drawn with ``rng``, by default with a fixed seed.
-    Pairs need two opponents. Raises `BadInput` for weights that the known cards leave empty.
+    Before the flop ``samples`` boards are drawn with ``rng``, by default with a fixed seed. Pairs
+    need two opponents. Raises `BadInput` for weights that the known cards leave empty.
     """
     ranges, opponents = distinct_ranges(weights)
-    boards = run_out_boards(holding, board, rng)
+    boards = run_out_boards(holding, board, rng, samples)
     free, reduced = reduced_ranges(holding, board, ranges)
     sums = np.empty((len(boards), len(reduced), 3))
     pairs = None
@@ -94,15 +95,20 @@ def reduced_ranges(
 
 
 def run_out_boards(
-    holding: Holding, board: Sequence[Card], rng: np.random.Generator | None = None
+    holding: Holding,
+    board: Sequence[Card],
+    rng: np.random.Generator | None = None,
+    samples: int = PREFLOP_BOARDS,
 ) -> npt.NDArray[np.uint8]:
     """Return all completed boards (n, 5), or before the flop a sample of them."""
     known = {*cards_of(holding), *board}
     left = np.array([card for card in range(52) if card not in known], dtype=np.uint8)
     if board:
         return completed_boards(board, left)
+    if not 1 <= samples <= MOST_BOARDS:
+        raise BadInput(f"{samples} boards; allowed: 1 to {MOST_BOARDS:,}")
     generator = np.random.default_rng(0) if rng is None else rng
-    decks = generator.permuted(np.tile(left, (PREFLOP_BOARDS, 1)), axis=1)
+    decks = generator.permuted(np.tile(left, (samples, 1)), axis=1)
     return np.ascontiguousarray(decks[:, :5])
 
 

@@ -12,6 +12,7 @@ from railbird._arguments import checked
 from railbird.cards import STRENGTHS, Card, CardsLike, Category, Holding, HoldingLike
 from railbird.cards.hand_strength._kernels_evaluator import CATEGORY_OF_STRENGTH
 from railbird.odds._checks import WeightsLike, known_cards, weights_from
+from railbird.odds.settings import PREFLOP_BOARDS
 from railbird.odds.spectra._kernels_spectra import count_spectra, find_winning
 from railbird.odds.spectra.run_outs import reduced_ranges, run_out_boards
 
@@ -62,18 +63,19 @@ def spectrum(
     board: CardsLike = (),
     weights: WeightsLike | None = None,
     *,
+    samples: int = PREFLOP_BOARDS,
     rng: np.random.Generator | None = None,
 ) -> Spectrum:
     """Return the final hands of a holding and of an opponent with ``weights`` (1326,) or a range.
 
-    Exact from the flop on; before it, over a sample of boards drawn with ``rng``.
+    Exact from the flop on; before it, over ``samples`` of boards drawn with ``rng``.
 
     >>> draw = spectrum("As5s", "Ks9s2d")
     >>> f"{draw.by_category()[Category.FLUSH][0]:.4f}"  # 1 - (38 * 37) / (47 * 46)
     '0.3497'
     """
     holding, cards = known_cards(hole, board)
-    boards = run_out_boards(holding, cards, rng)
+    boards = run_out_boards(holding, cards, rng, samples)
     free, reduced = reduced_ranges(holding, cards, [weights_from(weights).astype(np.float64)])
     own, theirs = np.zeros(STRENGTHS), np.zeros(STRENGTHS)
     count_spectra(holding, boards, free, reduced[0], own, theirs)

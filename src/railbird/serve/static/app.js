@@ -20,6 +20,17 @@ document.addEventListener("htmx:after:swap", () => {
   if (next) next.focus({ preventScroll: true });
 });
 
+// A card that was touched is drawn anew: the focus stays on it, and the address says what is set.
+let touched = "";
+document.addEventListener("htmx:before:swap", () => { touched = document.activeElement.id; });
+document.addEventListener("htmx:after:swap", () => {
+  const set = document.querySelector("[data-address]");
+  if (set) history.replaceState(null, "", set.dataset.address);
+  if (document.activeElement !== document.body || !touched) return;
+  const again = document.getElementById(touched);
+  if (again) again.focus({ preventScroll: true });
+});
+
 document.addEventListener("htmx:error", () => {
   document.getElementById("notice").textContent = "The server does not respond. Please try again.";
 });

@@ -1,0 +1,1 @@
+"""The page of odds: cards, board, opponents and what they did, set by touch."""
