@@ -30,6 +30,12 @@ from railbird.game import (
 from railbird.histories import HandRecord
 from railbird.players import make_player
 from railbird.players.loki import Group, LokiPlayer, Preflop, Rule, Strategy, Tightness
+from railbird.players.loki.rules.measured_preflop import (
+    MEASURED_STRATEGIES,
+    Cell,
+    cell_of,
+    measured_thresholds,
+)
 from railbird.players.loki.rules.preflop import choose, expert_table, group_of
 from railbird.players.loki.rules.spot import preflop_spot, spot_of
 from railbird.players.replay import steps
@@ -228,3 +234,40 @@ def test_hands_played_by_tightness() -> None:
     assert shares == sorted(shares)
     for share, tightness in zip(shares, Tightness, strict=True):
         assert share == pytest.approx(TABLE.hands_played[tightness], abs=0.02)
+
+
+def test_measured_thresholds_are_monotone_in_every_cell() -> None:
+    for group in Group:
+        for seat in ("other", "small-blind", "big-blind"):
+            for pot in ("unraised", "raised"):
+                row = measured_thresholds(Cell(group, seat, pot), 2, 0.0)
+                assert [strategy for strategy, _ in row] == [*reversed(MEASURED_STRATEGIES)]
+                assert all(bold >= timid for (_, bold), (_, timid) in pairwise(row))
+
+
+def test_measured_thresholds_know_blinds_and_raises() -> None:
+    """Heads-up the small blind calls with fewer hands than the big blind calls a raise with."""
+    state = after(2)
+    assert state.actor is not None
+    small = cell_of(Group.TWO, state, state.actor, spot_of(state, state.actor))
+    assert small == Cell(Group.TWO, "small-blind", "unraised")
+    raised = after(2, Raise(Chips(20)))
+    assert raised.actor is not None
+    big = cell_of(Group.TWO, raised, raised.actor, spot_of(raised, raised.actor))
+    assert big == Cell(Group.TWO, "big-blind", "raised")
+    least = [dict(measured_thresholds(cell, 0, 0.0))[Strategy.MAKE1] for cell in (small, big)]
+    assert least[0] > least[1]
+    assert cell_of(Group.FIVE_MORE, after(10), Seat(2), spot_of(after(10), Seat(2))).seat == "other"
+
+
+def test_the_measured_table_is_an_option() -> None:
+    """Heads-up, a hand between the two tables' thresholds for a raise."""
+    state = step(initial(limit_holdem(2)), DealHoles((None, parse_holding("Th8d"))))
+    expert, measured = (
+        told(f"loki:som,preflop={table}", state, Seat(1))[0] for table in ("expert", "measured")
+    )
+    assert expert == Raise(Chips(20))
+    assert measured == Call()
+    player = make_player("loki:som,preflop=measured")
+    assert isinstance(player, LokiPlayer)
+    assert player.policy(limit_holdem(2)) is None

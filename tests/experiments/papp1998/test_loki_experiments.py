@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from railbird.cards import CLASS_NAMES
+from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, HOLDINGS, Holding
 from railbird.experiments import EXPERIMENTS, Verdict, Workspace, run, write
 from railbird.experiments.papp1998.income_rates import (
     SKLANSKY_MALMUTH,
@@ -15,8 +15,12 @@ from railbird.experiments.papp1998.income_rates import (
     groups,
     shifts,
 )
+from railbird.experiments.papp1998.preflop_thresholds import Observed, crossings, table_text
 from railbird.experiments.papp1998.published import published_income_rates
 from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors
+from railbird.modelling import income_rates
+from railbird.players.loki.rules.measured_preflop import MEASURED_STRATEGIES, Cell
+from railbird.players.loki.rules.preflop import Group
 
 
 def test_income_rates_are_the_published_ones_but_for_chance(tmp_path: Path) -> None:
@@ -54,6 +58,45 @@ def test_shortcuts_are_worse_the_more_the_opponents_differ() -> None:
     assert np.abs(apart.power).mean() > 3 * np.abs(apart.product).mean()
 
 
+@pytest.mark.parametrize("name", ["loki-heads-up", "loki-preflop"])
+def test_a_little_of_those_of_other_numbers_of_seats(name: str, tmp_path: Path) -> None:
+    found = run(name, Workspace(scale=1e-4, folder=tmp_path)).result
+    assert found.drawings
+    if name == "loki-heads-up":
+        assert len(found.rows) == 14
+        assert found.hands == 14 * 80
+
+
+def test_thresholds_are_found_where_a_bolder_strategy_begins_to_gain() -> None:
+    """Gains of lines that cross zero at known rates, with noise."""
+    rng = np.random.default_rng(1)
+    cell = Cell(Group.TWO, "small-blind", "unraised")
+    rates = income_rates(1)[CLASS_OF_HOLDING]
+    seen = []
+    for holding in rng.integers(0, HOLDINGS, 4000).tolist():
+        leads = [(rates[holding] - least) / 100 + rng.normal() for least in (-200, 0, 200)]
+        gains = tuple(np.cumsum([0.0, *leads]).tolist())
+        seen.append(Observed(cell, 0, Holding(holding), gains))
+    found = crossings(seen)[cell]
+    for strategy, least in zip(MEASURED_STRATEGIES, (-200, 0, 200), strict=True):
+        one = found[strategy]
+        assert one.middle == pytest.approx(least, abs=4 * one.stderr)
+        assert 0 < one.stderr < 10
+        assert one.increment == 0
+    assert table_text({cell: found}).startswith("# Where each strategy")
+
+
+def test_strategies_whose_gains_do_not_decide_have_no_threshold() -> None:
+    rng = np.random.default_rng(1)
+    cell = Cell(Group.TWO, "small-blind", "unraised")
+    seen = [
+        Observed(cell, 0, Holding(holding), tuple(rng.normal(size=4).tolist()))
+        for holding in rng.integers(0, HOLDINGS, 150).tolist()
+    ]
+    assert crossings(seen)[cell] == {}
+    assert "[" not in table_text(crossings(seen)).partition("anew.\n")[2]
+
+
 @pytest.mark.parametrize("name", ["loki-tightness", "loki-calibration"])
 def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
     result = run(name, Workspace(scale=1e-3, folder=tmp_path)).result
@@ -63,4 +106,4 @@ def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
 
 
 def test_all_of_them_are_listed() -> None:
-    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 11
+    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 14

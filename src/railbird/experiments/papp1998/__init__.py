@@ -37,7 +37,7 @@ EXPERIMENTS = (
         name="loki-styles",
         summary="Specific against generic modelling, with maniacs and rocks at the table.",
         source="a field of our own making, after Papp 1998, chapter 8",
-        place=f"{__name__}.matchups:STYLES.perform",
+        place=f"{__name__}.matchups:styles",
     ),
     Experiment(
         name="loki-beyond",
@@ -50,6 +50,24 @@ EXPERIMENTS = (
         summary="Loki deciding by simulation, against Loki deciding by rules and others.",
         source="of our own making, on Billings, Peña, Schaeffer and Szafron 1999",
         place=f"{__name__}.matchups:simulation",
+    ),
+    Experiment(
+        name="loki-best",
+        summary="Learned probabilities of actions, and the best version, against SOM.",
+        source="of our own making, on Davidson 2002 and Billings et al. 1999",
+        place=f"{__name__}.matchups:best",
+    ),
+    Experiment(
+        name="loki-heads-up",
+        summary="SOM and the best version heads-up against seven players, in duplicate.",
+        source="of our own making; the source's chapter 8 says that Loki was weak short-handed",
+        place=f"{__name__}.heads_up:perform",
+    ),
+    Experiment(
+        name="loki-preflop",
+        summary="Thresholds before the flop, by measurement at two to ten seats.",
+        source="of our own making; chapter 9 of Papp 1998 wishes for learned ones",
+        place=f"{__name__}.preflop_thresholds:perform",
     ),
     Experiment(
         name="loki-income-rates",

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _MODERATE = "loki:gom,tightness=moderate"
 _NO_SHOWDOWN = f"{_MODERATE},showdown-odds=off"
+MANIAC = "random,fold=0.5,call=4.5,raise=5"
+"""Raises half the time and hardly ever folds, whatever it holds."""
+ROCK = "loki:bpt,make1=0.75,make2=0.95"
+"""Tight before the flop; after it bets only hands that are ahead three times in four."""
+LOOSE_PLAYER = "loki:bpl,opponents=one"
+"""The source's own loose player, who bets as if it had one opponent."""
 
 FEATURES = VersionComparison(
     name="features",
@@ -47,6 +53,33 @@ FEATURES = VersionComparison(
 """All versions have moderate tightness and generic modelling, as in the source."""
 
 
+def _against(name: str, title: str, *others: Version) -> VersionComparison:
+    """Return the comparison of features with one copy of each in a field of others."""
+    alone = tuple(replace(version, copies=1) for version in FEATURES.versions)
+    leads = tuple(replace(lead, said=Said.NOTHING, note="") for lead in FEATURES.leads)
+    return replace(FEATURES, name=name, title=title, versions=(*alone, *others), leads=leads)
+
+
+FEATURES_AMONG_LOOSE = _against(
+    "features, loose field",
+    "The same among loose players who bet as if they had one opponent",
+    Version("loose", LOOSE_PLAYER, 3),
+    Version("BPL", "loki:bpl", 2),
+)
+FEATURES_AMONG_MANIACS = _against(
+    "features, maniacs",
+    "The same among maniacs and loose players",
+    Version("maniac", MANIAC, 3),
+    Version("BPL", "loki:bpl", 2),
+)
+FEATURES_AMONG_ROCKS = _against(
+    "features, rocks",
+    "The same among rocks and loose players",
+    Version("rock", ROCK, 3),
+    Version("BPL", "loki:bpl", 2),
+)
+
+
 def _all_with(comparison: VersionComparison, option: str, title: str) -> VersionComparison:
     versions = tuple(
         replace(version, spec=f"{version.spec},{option}") for version in comparison.versions
@@ -60,12 +93,11 @@ FEATURES_BY_THE_FIELD = _all_with(
     "The same, with opponents assumed to rank their holdings by strength against the field",
 )
 """Ranking by the field, as in the source."""
-FEATURES_ON_A_LOW_FLOOR = _all_with(
+FEATURES_BY_THE_MODEL = _all_with(
     FEATURES,
-    "scale=field,floor=0.0001",
-    "The same by the field, with less weight on weak holdings than in the source",
+    "model=learned,checkers=count",
+    "The same, with learned probabilities of actions",
 )
-"""At the source's floor of 0.01, nine hundred unlikely holdings weigh as much as nine."""
 
 TIGHTNESS = VersionComparison(
     name="tightness",
@@ -110,10 +142,6 @@ SPECIFIC = VersionComparison(
 
 _WITH_ODDS = Version("showdown odds", _MODERATE, 2)
 _WITHOUT_ODDS = Version("no showdown odds", _NO_SHOWDOWN, 2)
-MANIAC = "random,fold=0.5,call=4.5,raise=5"
-"""Raises half the time and hardly ever folds, whatever it holds."""
-ROCK = "loki:bpt,make1=0.75,make2=0.95"
-"""Tight before the flop; after it bets only hands that are ahead three times in four."""
 
 SELF_PLAY = VersionComparison(
     name="self-play",
@@ -127,7 +155,7 @@ SELF_PLAY = VersionComparison(
 LOOSE = VersionComparison(
     name="loose field",
     title="Showdown odds against loose players who bet as if they had one opponent",
-    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", "loki:bpl,opponents=one", 6)),
+    versions=(_WITH_ODDS, _WITHOUT_ODDS, Version("BPL", LOOSE_PLAYER, 6)),
     leads=(Lead("showdown odds", "no showdown odds", Said.SOURCE),),
 )
 """The source's own field."""
@@ -140,14 +168,25 @@ BLUFFING = VersionComparison(
 
 STYLES = VersionComparison(
     name="styles",
-    title="Two maniacs and two rocks, modelled by their own frequencies or not",
+    title="Two maniacs and two rocks, modelled by their own frequencies, by the usual ones or not",
     versions=(
-        Version("SOM", "loki:som", 3),
-        Version("GOM", "loki:gom", 3),
+        Version("SOM", "loki:som", 2),
+        Version("GOM", "loki:gom", 2),
+        Version("BPL", "loki:bpl", 2),
         Version("maniac", MANIAC, 2),
         Version("rock", ROCK, 2),
     ),
-    leads=(Lead("SOM", "GOM", Said.MUST),),
+    leads=(Lead("SOM", "GOM", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
+)
+MANIACS = VersionComparison(
+    name="maniacs",
+    title="Two maniacs, modelled by their own frequencies or not",
+    versions=(
+        Version("SOM", "loki:som", 3),
+        Version("BPL", "loki:bpl", 3),
+        Version("maniac", MANIAC, 4),
+    ),
+    leads=(Lead("SOM", "BPL", Said.MUST),),
 )
 
 BEYOND = VersionComparison(
@@ -166,6 +205,23 @@ BEYOND = VersionComparison(
 )
 """The source names the use of checks and the learning of spreads as future work."""
 
+LEARNED = VersionComparison(
+    name="learned",
+    title="Learned probabilities of actions, by rules and by simulation",
+    versions=(
+        Version("SOM", "loki:som", 4),
+        Version("learned", "loki:som,model=learned,checkers=count", 3),
+        Version("best", "loki:best", 3),
+    ),
+    leads=(Lead("learned", "SOM", Said.MUST), Lead("best", "SOM", Said.MUST)),
+)
+BEST = VersionComparison(
+    name="best, five and five",
+    title="The best version against specific modelling",
+    versions=(Version("best", "loki:best", 5), Version("SOM", "loki:som", 5)),
+    leads=(Lead("best", "SOM", Said.MUST),),
+)
+
 AMONG_OTHERS = VersionComparison(
     name="among others",
     title="Decisions by simulation, by rules, and without modelling",
@@ -181,8 +237,19 @@ FIVE_AND_FIVE = VersionComparison(
 
 
 def features(workspace: Workspace) -> Result:
-    """Play the comparison of features with our opponent model, and with two others."""
-    return _perform((FEATURES, FEATURES_BY_THE_FIELD, FEATURES_ON_A_LOW_FLOOR), workspace)
+    """Play the comparison of features in four fields, and by two other opponent models."""
+    fields = (FEATURES, FEATURES_AMONG_LOOSE, FEATURES_AMONG_MANIACS, FEATURES_AMONG_ROCKS)
+    return _perform((*fields, FEATURES_BY_THE_FIELD, FEATURES_BY_THE_MODEL), workspace)
+
+
+def styles(workspace: Workspace) -> Result:
+    """Play the two tables with maniacs."""
+    return _perform((STYLES, MANIACS), workspace)
+
+
+def best(workspace: Workspace) -> Result:
+    """Play the tables of the learned model and the best version."""
+    return _perform((LEARNED, BEST), workspace)
 
 
 def showdown_odds(workspace: Workspace) -> Result:

@@ -25,6 +25,7 @@ from railbird.experiments.papp1998.weight_scoring_rule import Scores, new_scores
 from railbird.game import DealBoard, HandState, Street
 from railbird.histories import HandRecord, read
 from railbird.modelling import Checks, Ranking, Sigma, Tracker
+from railbird.modelling.learned import LearnedTracker
 from railbird.players.protocol import Observer
 from railbird.players.replay import tell
 from railbird.progress import Progress
@@ -48,6 +49,14 @@ TABLE = (
     Version("BPT", "loki:bpt", 2),
 )
 """The observed players."""
+
+KINDS: tuple[tuple[str, bool, type[Tracker | LearnedTracker]], ...] = (
+    ("generic", False, Tracker),
+    ("specific", True, Tracker),
+    ("learned, strangers", False, LearnedTracker),
+    ("learned", True, LearnedTracker),
+)
+"""Trackers; the learned model has seen none of the observed players."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "scale=field": {"ranking": Ranking.FIELD},
@@ -76,13 +85,13 @@ def perform(workspace: Workspace) -> Result:
     rows: list[Row] = []
     drawings: list[Drawing] = []
     tables: dict[str, pl.DataFrame] = {}
-    for kind, specific in (("generic", False), ("specific", True)):
-        scores = calibrate(log, match, partial(Tracker, specific=specific), progress=workspace.tell)
+    for kind, specific, kept in KINDS:
+        scores = calibrate(log, match, partial(kept, specific=specific), progress=workspace.tell)
         rows += [
             must_exceed_zero(f"{kind}, gain of an array, {street.name.lower()}", score.gain)
             for street, score in scores.items()
         ]
-        for what, options in VARIANTS.items():
+        for what, options in VARIANTS.items() if kept is Tracker else ():
             make = partial(Tracker, specific=specific, **options)
             alternative = calibrate(log, match, make, progress=workspace.tell)
             rows += [

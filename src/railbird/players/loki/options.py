@@ -18,6 +18,7 @@ from railbird.players.loki.settings import (
     LokiSettings,
     Model,
     Opponents,
+    PreflopTable,
     RaiseTo,
 )
 from railbird.players.memory import memory_option
@@ -46,7 +47,8 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
 VERSION = version_option(VERSIONS, default="gom")
 
 OPTIONS = (
-    choice_option("tightness", Tightness, "how many hands to play"),
+    choice_option("preflop", PreflopTable, "thresholds before the flop"),
+    choice_option("tightness", Tightness, "how many hands the expert's table plays"),
     number_option("offset", -1000, 1000, "added to every required income rate, in thousandths"),
     choice_option("model", Model, "inference from actions to holdings"),
     changed_option("actions", Path, "a file", "a model by railbird train loki, for model=learned"),

@@ -36,6 +36,7 @@ from railbird.players.loki.rules.betting import (
     thresholds,
 )
 from railbird.players.loki.rules.deception import deception, disguise
+from railbird.players.loki.rules.measured_preflop import cell_of, measured_thresholds
 from railbird.players.loki.rules.preflop import Strategy, asked, choose, expert_table, group_of
 from railbird.players.loki.rules.spot import Spot, Verb, preflop_spot, spot_of
 from railbird.players.loki.settings import (
@@ -45,6 +46,7 @@ from railbird.players.loki.settings import (
     Model,
     Modelling,
     Opponents,
+    PreflopTable,
 )
 from railbird.players.loki.simulation.selective_sampling import Expected, can_simulate, expected
 from railbird.players.loki.strength import HandEvaluation, ahead_of_each, worth
@@ -136,6 +138,8 @@ class LokiPlayer:
         learns = settings.model is Model.LEARNED or settings.sigma is Sigma.LEARNED
         if simulates or settings.lookahead > 1 or settings.database is not None:
             return None
+        if settings.preflop is PreflopTable.MEASURED:
+            return None
         if learns and settings.modelling is not Modelling.NONE:
             return None
         return LokiPolicy(settings=settings, stream=self._stream.state)
@@ -197,13 +201,17 @@ class LokiPlayer:
         players = table.expected_players(where.guaranteed, where.others)
         group = group_of(players)
         rate = float(income_rates(group.opponents)[CLASS_OF_HOLDING[holding]])
-        least = asked(
-            group,
-            self.settings.tightness,
-            where.position,
-            small_blind=where.small_blind,
-            offset=self.settings.offset,
-        )
+        if self.settings.preflop is PreflopTable.MEASURED:
+            cell = cell_of(group, state, seat, spot_of(state, seat))
+            least = measured_thresholds(cell, where.position, self.settings.offset)
+        else:
+            least = asked(
+                group,
+                self.settings.tightness,
+                where.position,
+                small_blind=where.small_blind,
+                offset=self.settings.offset,
+            )
         return Preflop(
             strategy=choose(least, rate),
             income_rate=rate,

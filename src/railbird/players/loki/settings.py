@@ -62,6 +62,15 @@ class Opponents(Enum):
     """One, whatever their number: the source's loose player in the showdown-odds experiment."""
 
 
+class PreflopTable(Enum):
+    """Thresholds before the flop."""
+
+    EXPERT = "expert"
+    """The source's, as far as they are known."""
+    MEASURED = "measured"
+    """Those at which a bolder strategy was measured to gain, by blind and raises as well."""
+
+
 class RaiseTo(Enum):
     """Number of bets up to which a hand worth a raise is raised from the flop on."""
 
@@ -87,7 +96,9 @@ class LokiSettings:
     actions: Path | None = None
     """The learned model's file; None for the one that comes with the program."""
     decider: Decider = Decider.RULES
+    preflop: PreflopTable = PreflopTable.EXPERT
     tightness: Tightness = Tightness.LOOSE
+    """Of the expert's table."""
     offset: float = 0.0
     """Added to every required income rate, in thousandths of a small bet."""
     weights: FixedWeights = FixedWeights.TYPICAL
@@ -163,5 +174,11 @@ VERSIONS = {
     "gom2": _DECEPTIVE,
     "som2": replace(_DECEPTIVE, modelling=Modelling.SPECIFIC),
     "sim": LokiSettings(modelling=Modelling.SPECIFIC, decider=Decider.SIMULATION),
+    "best": LokiSettings(
+        modelling=Modelling.SPECIFIC,
+        model=Model.LEARNED,
+        checkers=Checkers.COUNT,
+        decider=Decider.SIMULATION,
+    ),
 }
 """Settings by the version's name in a spec, as in ``loki:gom``."""
