@@ -183,11 +183,12 @@ def test_of_many_equal_players_none_is_named() -> None:
 def test_the_crosstable_of_players_who_come_and_go_says_how_it_adds_up(
     of_six_hundred: TableAssessment,
 ) -> None:
-    whole = "Rows add up to zero, columns to DIVAT less position."
-    assert sum_words(of_six_hundred) == whole
+    whole = "rows add up to zero, columns to DIVAT less position."
+    assert sum_words(of_six_hundred) == f"Over all players {whole}"
     guests = [replace(record, players=("Ann", "Bob", "Dee")) for record in hands(10, seed=7)]
     found = assessed([*hands(20), *guests])
-    assert sum_words(found) == f"Weighted by the hands that two played together, r{whole[1:]}"
+    weighted = "Over all players, weighted by the hands that two played together,"
+    assert sum_words(found) == f"{weighted} {whole}"
     table, scores = found.crosstable, found.scores
     for number, name in enumerate(found.players):
         column = [table.cells[one, name] for one in found.players if (one, name) in table.cells]

@@ -64,10 +64,9 @@ def sum_words(assessment: TableAssessment) -> str:
     apart = rake_apart(assessment)
     rows = "" if assessment.raked and not apart else "rows add up to zero, "
     columns = f"columns{'' if rows else ' add up'} to DIVAT{' and rake' if apart else ''}"
-    said = f"{rows}{columns} less position."
-    if len({cell.n for cell in assessment.crosstable.cells.values()}) > 1:
-        return f"Weighted by the hands that two played together, {said}"
-    return f"{said[0].upper()}{said[1:]}"
+    met = {cell.n for cell in assessment.crosstable.cells.values()}
+    weighted = ", weighted by the hands that two played together," if len(met) > 1 else ""
+    return f"Over all players{weighted} {rows}{columns} less position."
 
 
 def deciding(assessment: TableAssessment, player: str) -> Estimate:

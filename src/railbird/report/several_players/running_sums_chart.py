@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _POINTS: Final = 200
 """Most points of a line."""
 _WIDTH, _HEIGHT = 330, 150
+_HANDS: Final = alt.Axis(tickCount=5, tickMinStep=1, grid=False, labelFlush=False)
 _COLOURS: Final = ("money", "skill")
 
 
@@ -26,7 +27,7 @@ def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerCha
         alt.Chart(alt.InlineData(values=_points(assessment, player)))
         .mark_line(strokeWidth=1.75)
         .encode(
-            x=alt.X("hand:Q", title="hands", axis=alt.Axis(tickCount=5, grid=False)),
+            x=alt.X("hand:Q", title="hands", axis=_HANDS),
             y=alt.Y("sum:Q", title=assessment.unit, axis=alt.Axis(tickCount=4)),
             color=alt.Color(
                 "line:N",
