@@ -35,7 +35,7 @@ SECTION: Final = Section.JUDGE
     "--hand",
     "number",
     type=click.IntRange(min=1),
-    help="Number of the hand in a file, from 1; not needed for a single hand.",
+    help="Place of the hand in a file, from 1, whatever its number; not needed for a single hand.",
 )
 @click.option(
     "--settings",

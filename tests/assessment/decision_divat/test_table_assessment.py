@@ -38,6 +38,7 @@ from railbird.game import (
 from railbird.histories import HandRecord, write
 from railbird.histories.columns import batch_of
 from railbird.report.several_players.headline import beyond_chance, headline, sum_words
+from railbird.report.several_players.running_sums_chart import running_sums_chart
 
 NAMES = ("Ann", "Bob", "Cy")
 THREE = no_limit_holdem(3, blinds=(10, 20), stack=1000)
@@ -107,6 +108,11 @@ def test_columns_of_the_crosstable_are_what_decisions_did(of_six_hundred: TableA
         assert sum(streets) == pytest.approx(table.cells[name, name].value)
     rows_sum = [sum(table.cells[one, two].value for two in NAMES) for one in NAMES]
     assert rows_sum == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_a_chart_of_few_hands_has_no_half_hands(of_six_hundred: TableAssessment) -> None:
+    (lines,) = running_sums_chart(of_six_hundred, "Ann").to_dict()["layer"]
+    assert lines["encoding"]["x"]["axis"]["tickMinStep"] == 1
 
 
 def test_fitted_beats_money_and_agrees_with_it(of_six_hundred: TableAssessment) -> None:
@@ -187,8 +193,8 @@ def test_the_crosstable_of_players_who_come_and_go_says_how_it_adds_up(
     assert sum_words(of_six_hundred) == f"Over all players {whole}"
     guests = [replace(record, players=("Ann", "Bob", "Dee")) for record in hands(10, seed=7)]
     found = assessed([*hands(20), *guests])
-    weighted = "Over all players, weighted by the hands that two played together,"
-    assert sum_words(found) == f"{weighted} {whole}"
+    over_all = "Over all players, weighted by the hands that two played together,"
+    assert sum_words(found) == f"{over_all} {whole}"
     table, scores = found.crosstable, found.scores
     for number, name in enumerate(found.players):
         column = [table.cells[one, name] for one in found.players if (one, name) in table.cells]
