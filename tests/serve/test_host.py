@@ -270,6 +270,7 @@ async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_p
         playing(database, tmp_path / "one") as one,
         playing(database, tmp_path / "two") as two,
     ):
+        ids: set[str] = set()
         waiting = await two.player("waiting")
         await waiting.send({"type": "enter_queue", "queue": "fast"})
         await waiting.until("queued")
@@ -287,14 +288,17 @@ async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_p
                 await bot.send({"type": "enter_queue", "queue": "fast"})
             told = await asyncio.gather(*map(shove, bots))
             assert told[0]["tournament"] == "fast.1"
-            await place.host.house.outbox.flushed()
+            ids.add(f"{server_name(place.host.settings.journal)}.fast.1")
+
+            async def stored() -> bool:
+                found = await one.host.directory.read(results)
+                return {result.id for result in found} == ids
+
+            await eventually(stored)
             for bot in bots:
                 await bot.close()
         for place in (one, two):
-            stored = await place.host.directory.read(results)
-            assert {result.id for result in stored} == {
-                f"{server_name(tmp_path / name)}.fast.1" for name in ("one", "two")
-            }
+            assert {result.id for result in await place.host.directory.read(results)} == ids
             ratings = (await place.host.directory.read(standings))["fast"]
             assert [rating.rating.tournaments for rating in ratings] == [2, 2]
 

@@ -44,6 +44,20 @@ SECTION: Final = Section.SERVE
     help="Port for players' programs; 0 takes any free one and prints it.",
 )
 @click.option(
+    "--acpc",
+    "acpc_port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Port for programs of the ACPC; 0 takes any free one and prints it.",
+)
+@click.option(
+    "--acpc-opponent",
+    default="tight",
+    show_default=True,
+    metavar="SPEC",
+    help="House player that they play against.",
+)
+@click.option(
     "--journal",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -68,6 +82,8 @@ def command(
     *,
     port: int,
     tcp_port: int | None,
+    acpc_port: int | None,
+    acpc_opponent: str,
     journal: Path | None,
     host: str,
     names: tuple[str, ...],
@@ -89,6 +105,7 @@ def command(
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
     """
     from railbird.serve import ServerSettings
+    from railbird.serve.host.acpc_port import AcpcSettings
     from railbird.serve.host.host import HostSettings
     from railbird.serve.host.mount import mount as tournaments
     from railbird.serve.pushfold.equilibrium import solve
@@ -114,6 +131,10 @@ def command(
         tcp = None
         if tcp_port is not None:
             tcp = opened.enter_context(contextlib.closing(_listen(host, tcp_port)))
+        acpc, acpc_settings = None, None
+        if acpc_port is not None:
+            acpc_settings = AcpcSettings(opponent=acpc_opponent)
+            acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as report:
             solve(stack, progress=report)  # a first start shows the progress of building tables
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
@@ -121,6 +142,8 @@ def command(
         hosting = HostSettings(
             journal=journal or _beside(address, ".journal"),
             tcp=tcp,
+            acpc=acpc,
+            acpc_settings=acpc_settings,
             address=names[0] if names else "",
             admin_token=signing_key(key_path.with_suffix(".admin")),
         )
@@ -128,6 +151,7 @@ def command(
         told = {
             "url": f"http://{_in_url(where[0])}:{where[1]}/",
             "tcp": None if tcp is None else tcp.getsockname()[1],
+            "acpc": None if acpc is None else acpc.getsockname()[1],
             "database": shown(database_address(address)),
             "journal": str(hosting.journal),
         }
@@ -137,6 +161,7 @@ def command(
                 print_json(told)
                 return
             programs = "" if tcp is None else f", programs on TCP port {told['tcp']},"
+            programs += "" if acpc is None else f" ACPC programs on port {told['acpc']},"
             errors.print(
                 f"serving {told['url']}{programs} with {told['database']}; Ctrl-C stops",
                 soft_wrap=True,

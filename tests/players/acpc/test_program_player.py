@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from railbird.acpc import Link
+from railbird.acpc import Link, Program
 from railbird.acpc.settings import MOST_LATE
 from railbird.arena import Dealing, Fault, FaultPolicy, Match, Seating, play
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
@@ -243,7 +243,7 @@ def test_a_program_ends_with_its_player(program: Callable[[str], str], tmp_path:
     player = AcpcPlayer(program("calls").removeprefix("acpc:"))
     player.reset(np.random.default_rng(1))
     running = player._program
-    assert running is not None
+    assert isinstance(running, Program)
     process = running._process
     assert process.poll() is None
     player.close()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import time
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ from numpy.typing import NDArray
 from railbird.acpc import (
     DealerConnection,
     Disconnected,
+    Link,
     MatchState,
-    Program,
     is_comment,
     launch,
     parse_answer,
@@ -40,6 +41,15 @@ from railbird.errors import BadInput, IllegalAction
 from railbird.game import Action, DealHoles, Event, Rules, View
 from railbird.players.protocol import NotAnAction
 from railbird.players.seed_text import SEED_VARIABLE, seed_text
+
+
+class Connected(Protocol):
+    """A program that has greeted, however it came."""
+
+    link: Link
+
+    def close(self) -> None:
+        """End the connection, and whatever was started for it."""
 
 
 class AcpcPlayer:
@@ -61,8 +71,11 @@ class AcpcPlayer:
         if shutil.which(self._command[0]) is None:
             raise BadInput(f"acpc:{command}: {self._command[0]} is not an executable program")
         self._connect_seconds = connect_seconds
+        self._begin_with(None)
+
+    def _begin_with(self, program: Connected | None) -> None:
         self._decision_seconds = DECISION_SECONDS
-        self._program: Program | None = None
+        self._program = program
         self._gone = "it was not started"
         self._hand = -1
         self._late = 0
@@ -153,7 +166,7 @@ class AcpcPlayer:
         except IllegalAction as problem:
             raise NotAnAction(str(problem)) from None
 
-    def _answer(self, program: Program) -> str:
+    def _answer(self, program: Connected) -> str:
         """Return the text of the program's action in answer to the last message."""
         deadline = time.monotonic() + self._decision_seconds
         told = f"{self._told}:"
@@ -171,3 +184,15 @@ class AcpcPlayer:
         program, self._program, self._gone = self._program, None, why
         if program is not None:
             program.close()
+
+
+class AcpcGuest(AcpcPlayer):
+    """Plays through a program that has connected by itself, for as long as it stays."""
+
+    def __init__(self, program: Connected) -> None:
+        self._connect_seconds = 0.0
+        self._begin_with(program)
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Refuse: the protocol has no reset."""
+        raise Disconnected("a guest cannot be restarted")

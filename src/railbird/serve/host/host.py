@@ -17,6 +17,7 @@ from railbird.serve.connections.doorkeeper import Doorkeeper
 from railbird.serve.connections.settings import ConnectionSettings
 from railbird.serve.connections.switchboard import Switchboard
 from railbird.serve.connections.tcp import serve_tcp
+from railbird.serve.host.acpc_port import AcpcPort, AcpcSettings
 from railbird.serve.host.formats import DEFAULT_GAMES, Games
 from railbird.serve.host.metrics import Metrics
 from railbird.serve.host.neighbours import Neighbours
@@ -40,6 +41,9 @@ class HostSettings:
     games: Games = DEFAULT_GAMES
     tcp: socket.socket | None = None
     """A socket that listens for the protocol."""
+    acpc: socket.socket | None = None
+    """A socket that listens for programs of the ACPC."""
+    acpc_settings: AcpcSettings | None = None
     connections: ConnectionSettings = field(default_factory=ConnectionSettings)
     address: str = ""
     """How clients reach this server, for the lobbies of others on the same database."""
@@ -72,6 +76,10 @@ class Host:
         self.downloads = asyncio.Semaphore(_DOWNLOADS)
         self._tasks: list[asyncio.Task[None]] = []
         self._server: asyncio.Server | None = None
+        self.acpc: AcpcPort | None = None
+        if settings.acpc is not None:
+            chosen = settings.acpc_settings or AcpcSettings()
+            self.acpc = AcpcPort(settings.acpc, settings.journal / "acpc", chosen)
         self._stopping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -87,6 +95,8 @@ class Host:
         ]
         if self.settings.tcp is not None:
             self._server = await serve_tcp(self.board, self.settings.tcp)
+        if self.acpc is not None:
+            self.acpc.start()
 
     async def stop(self) -> None:
         """Park every game, tell everybody to come back, and close, within ten seconds."""
@@ -98,6 +108,8 @@ class Host:
         if self._server is not None:
             self._server.close()
         self.board.shut()
+        if self.acpc is not None:
+            await asyncio.to_thread(self.acpc.stop)
         try:
             await asyncio.wait_for(self.house.stop(_RESTART), _STOP_S)
         except TimeoutError:

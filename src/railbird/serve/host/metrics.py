@@ -70,6 +70,7 @@ class Metrics:
             "games": ("Tournaments and ring tables in play", len(house.tasks)),
             "queued": ("Accounts that wait for a tournament", sum(map(len, house.queues.values()))),
             "backlog": ("Calls that wait for games", sum(t.backlog for t in house.tasks.values())),
+            "acpc_matches": ("Matches at the ACPC port", host.acpc.matches if host.acpc else 0),
             "outbox": ("Results that wait for the database", len(house.outbox)),
             "passwords": ("Passwords that wait to be checked", host.directory.passwords.pending),
             "journal_bytes": (
