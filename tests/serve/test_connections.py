@@ -129,7 +129,7 @@ async def test_a_banned_account_is_told_so_and_thrown_out(sqlite: str) -> None:
         bot = await place.directory.read(accounts.find, "shark")
         assert bot is not None
         await place.directory.write(accounts.ban, bot.id, reason="collusion")
-        place.board.ban(["SHARK"], "banned: collusion")
+        place.board.throw_out(["SHARK"], "banned: collusion")
         (close,) = await client.ended()
         assert close["code"] == 4007
         other = await place.client()

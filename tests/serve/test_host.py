@@ -446,6 +446,37 @@ async def test_downloads_stay_in_their_folder(sqlite: str, tmp_path: Path) -> No
                 assert "opened" not in answer.text
 
 
+async def test_whoever_has_a_key_that_no_longer_fits_is_thrown_out(
+    sqlite: str, tmp_path: Path
+) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        person = {"name": "ann", "password": "correct horse"}
+        csrf = (await place.http.post("/api/accounts", json=person)).json()["csrf_token"]
+
+        async def change(method: str, path: str, body: Any = None) -> Any:
+            sent = {"X-CSRF-Token": csrf}
+            answer = await place.http.request(method, f"/api{path}", json=body, headers=sent)
+            assert answer.status_code in (201, 204), answer.text
+            return answer.json() if answer.content else None
+
+        async def client(**log_in: str) -> LineClient:
+            place.clients.append(await LineClient.open(place.port))
+            assert (await place.clients[-1].hello(**log_in))["type"] == "welcome"
+            return place.clients[-1]
+
+        await change("POST", "/bots", {"name": "shark"})
+        token = await change("POST", "/bots/shark/tokens", {})
+        bot = await client(by="token", token=token["token"])
+        await change("DELETE", f"/bots/shark/tokens/{token['id']}")
+        assert (await bot.ended())[-1]["code"] == 4007
+        token = await change("POST", "/bots/shark/tokens", {})
+        bot = await client(by="token", token=token["token"])
+        ann = await client(by="password", **person)
+        await change("DELETE", "/account", {"password": "correct horse"})
+        for thrown_out in (ann, bot):
+            assert (await thrown_out.ended())[-1]["text"] == "the account was deleted"
+
+
 async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:
     name = server_name(tmp_path / "a")
     assert server_name(tmp_path / "a") == name

@@ -40,6 +40,7 @@ def run(
         proxy_headers=behind_proxy,
         ws="websockets-sansio",
         ws_max_size=LONGEST_LINE,
+        ws_per_message_deflate=False,  # it takes hundreds of kilobytes for each connection
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE_S,
     )

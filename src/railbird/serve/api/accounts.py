@@ -107,6 +107,7 @@ async def change_password(
     except BadInput as problem:
         raise refused(problem, 422) from None
     request.session.pop(SESSION_FIELD, None)
+    _throw_out(request, [account.name], "the password was changed")
 
 
 @router.get("/account")
@@ -128,7 +129,9 @@ async def delete(
 ) -> None:
     """Delete the account and its bots; its results stay, under a name that tells nothing."""
     await _check_again(kept, directory, account, body.password)
+    bots = await directory.read(accounts.bots_of, account.id)
     await directory.write(accounts.delete_account, account.id)
+    _throw_out(request, [account.name, *(bot.name for bot in bots)], "the account was deleted")
     request.session.clear()
 
 
@@ -155,6 +158,7 @@ async def delete_bot(name: Name, request: Request, account: MayChange, directory
     """Delete a bot; its results stay, under a name that tells nothing."""
     bot = await own_bot(request, account, name)
     await directory.write(accounts.delete_account, bot.id)
+    _throw_out(request, [bot.name], "the bot was deleted")
 
 
 @router.get("/bots/{name}/tokens")
@@ -188,6 +192,14 @@ async def revoke_token(
     bot = await own_bot(request, account, name)
     if not await directory.write(keys.revoke_token, bot.id, token):
         raise HTTPException(404, "The bot has no such token.")
+    _throw_out(request, [bot.name], "a token was revoked")
+
+
+def _throw_out(request: Request, names: list[str], text: str) -> None:
+    """Close the connections of accounts at the tables, if there are any in this process."""
+    host = getattr(request.app.state, "host", None)
+    if host is not None:
+        host.board.throw_out(names, text)
 
 
 def shown(account: Account) -> AccountAnswer:

@@ -87,8 +87,8 @@ class Switchboard:
                 if count % 100 == 99:
                     await asyncio.sleep(0)  # the tables' turn
 
-    def ban(self, names: Collection[str], text: str) -> None:
-        """Close the connections of these accounts."""
+    def throw_out(self, names: Collection[str], text: str) -> None:
+        """Close the connections of these accounts, which are not to come back by themselves."""
         lower = {name.lower() for name in names}
         for link in list(self.links):
             if link.connection.name.lower() in lower:

@@ -137,7 +137,7 @@ async def ban(body: BanBody, host: Operated) -> dict[str, Any]:
     await directory.write(accounts.ban, account.id, reason=body.reason, ends_at=ends_at)
     await directory.write(keys.end_sessions, account.id)
     bots = await directory.read(accounts.bots_of, account.id)
-    host.board.ban([account.name, *(bot.name for bot in bots)], f"banned: {body.reason}")
+    host.board.throw_out([account.name, *(bot.name for bot in bots)], f"banned: {body.reason}")
     return {"name": account.name, "banned": True, "ends_at": ends_at}
 
 
