@@ -56,7 +56,7 @@ SECTION: Final = Section.JUDGE
 @click.option(
     "--data",
     type=INPUT_FILE,
-    help="Hands for an experiment on given ones, pluribus.",
+    help="Hands for pluribus, and for the models of looseness in killer-claims.",
 )
 @force_option
 @json_option

@@ -14,6 +14,7 @@ from railbird.experiments.framework.rows import Published, Row, Verdict, compare
 from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.peretz2005 import published, sampled
 from railbird.experiments.peretz2005.common import exact, in_percent
+from railbird.experiments.peretz2005.looseness_models import model_rows
 from railbird.experiments.peretz2005.unbettable import share_without_hope
 from railbird.odds import (
     PreflopSituation,
@@ -45,6 +46,7 @@ def perform(workspace: Workspace) -> Result:
         *sampled.corrected_rows(workspace),
         *sampled.spectrum_rows(workspace),
         *sampled.reflective_nuts_rows(workspace),
+        *model_rows(workspace),
     ]
     return Result(hands=len(rows), noun="claim", rows=tuple(rows), drawings=(_drawing(errors),))
 

@@ -97,7 +97,8 @@ def sum_over_boards(
     powers = players_ahead + 1 if powered >= 0 else 1
     sums = np.zeros((len(flops.orbit), len(heroes), 2, powers), dtype=np.float32)
     weights = np.array(ranges)[:, CLASS_OF_HOLDING]
-    weights /= weights.sum(axis=1, keepdims=True)
+    # By default it is in the order of columns, where each holding's rows lie apart.
+    weights = np.ascontiguousarray(weights / weights.sum(axis=1, keepdims=True))
     for start in range(0, len(boards.orbit), _SLICE):
         stop = min(start + _SLICE, len(boards.orbit))
         add_flop_values(
