@@ -62,6 +62,68 @@ def test_a_stack_shorter_than_the_blind_wins_what_it_covers() -> None:
     assert settled(table, (0, 2), (0, 1)) == pytest.approx([-0.7, -0.5, 1.2])
 
 
+def test_the_big_blind_ante_is_for_the_best_hand_and_matched_by_nobody() -> None:
+    table = PushFoldTable(stacks=(10, 10, 10), big_blind_ante=1)
+    assert settled(table, (), ()) == pytest.approx([0, -0.5, 0.5])
+    assert settled(table, (0,), (0,)) == pytest.approx([2.5, -0.5, -2])
+    # The big blind has nine beside the ante, so that is what a button of ten can lose.
+    assert settled(table, (0, 2), (1, 0)) == pytest.approx([10.5, -0.5, -10])
+    assert settled(table, (0, 2), (0, 1)) == pytest.approx([-9, -0.5, 9.5])
+    assert settled(table, (0, 2), (0, 0)) == pytest.approx([0.75, -0.5, -0.25])
+    # Who is all-in for less wins the ante with the main pot: 3 of each, the small blind and it.
+    short = PushFoldTable(stacks=(3, 10, 10), big_blind_ante=1)
+    assert settled(short, (0, 2), (1, 0)) == pytest.approx([4.5, -0.5, -4])
+    # What is left of a short big blind behind the blind is all of the ante there is.
+    poor = PushFoldTable(stacks=(10, 10, 1.5), big_blind_ante=1)
+    assert (poor.dead, poor.forced) == (0.5, (2,))
+    assert settled(poor, (0, 2), (0, 1)) == pytest.approx([-1, -0.5, 1.5])
+
+
+_ROUGH = 5e-5
+
+
+@pytest.mark.parametrize(
+    ("stacks", "ante", "payouts"),
+    [
+        ((10, 10, 1), 0.0, None),
+        ((10, 0.5, 8), 0.0, None),
+        ((0.1, 10, 10), 0.1, None),
+        ((10, 1), 0.0, (70, 30)),
+    ],
+)
+def test_who_posts_all_he_has_is_as_one_who_posts_nearly_all(
+    stacks: tuple[float, ...], ante: float, payouts: tuple[float, ...] | None
+) -> None:
+    """With a thousandth of a blind behind everybody plays on: that he could fold changes little."""
+    table = PushFoldTable(stacks=stacks, ante=ante, payouts=payouts)
+    assert table.forced
+    behind = tuple(
+        stack + 0.001 * (seat in table.forced) for seat, stack in enumerate(table.stacks)
+    )
+    richer = PushFoldTable(stacks=behind, ante=ante, payouts=payouts)
+    assert not richer.forced
+    trivial, other = (solve_pushfold_table(each, tolerance=_ROUGH) for each in (table, richer))
+    assert trivial.values.seats == pytest.approx(other.values.seats, abs=3e-4 * table.whole)
+    for node, played in trivial.strategy.items():
+        if node[0] in table.forced:
+            assert (played == 1).all()
+            assert trivial.values.gains[node[0]] == 0
+    assert trivial.worst <= _ROUGH * table.whole
+    assert trivial.discrepancy == pytest.approx(0, abs=1e-3)
+
+
+def test_equal_antes_of_all_or_of_the_big_blind_are_nearly_one_game_for_the_button() -> None:
+    """The same dead money: it pushes alike, and only who pays for it differs."""
+    tables = (
+        PushFoldTable(stacks=(10, 10, 10), ante=0.2),
+        PushFoldTable(stacks=(10, 10, 10), big_blind_ante=0.6),
+    )
+    each, one = (solve_pushfold_table(table, tolerance=_ROUGH) for table in tables)
+    assert one.share((0, ())) == pytest.approx(each.share((0, ())), abs=0.02)
+    assert one.values.seats[0] == pytest.approx(each.values.seats[0] + 0.2, abs=0.02)
+    assert one.values.seats.sum() == pytest.approx(0, abs=2e-3)
+
+
 def test_what_a_place_is_worth_counts_the_stacks_before_the_hand() -> None:
     """Two players go out in one hand: the one who had more takes the better place."""
     table = PushFoldTable(stacks=(4, 6, 10), payouts=(50, 30, 20))
@@ -130,6 +192,9 @@ def test_orders_against_two_ranges_are_sums_over_classes(triples: Any) -> None:
                             weight * row[code]
                         )
             np.testing.assert_allclose(fast[own], slow, rtol=1e-4, atol=1e-12)
+
+
+_ROUGH = 5e-5
 
 
 @pytest.mark.parametrize(
@@ -340,7 +405,9 @@ def test_nobody_calls_for_a_prize_that_he_has() -> None:
     [
         ({"stacks": (10,)}, "1 stacks; allowed: 2 to 9"),
         ({"stacks": (10,) * 10}, "10 stacks; allowed: 2 to 9"),
-        ({"stacks": (10, 1)}, "stack 1 of BB; allowed: above 1"),
+        ({"stacks": (10, 0)}, "stack 0 of BB; allowed: above 0"),
+        ({"stacks": (0.2, 0.3, 1), "ante": 0.2}, "BTN, SB, BB are all-in with what they post"),
+        ({"stacks": (10, 10), "big_blind_ante": -2}, "ante -2; allowed"),
         ({"stacks": (10, 10), "ante": -1}, "ante -1; allowed"),
         ({"stacks": (10, 10), "blinds": (2, 1)}, "blinds 2/1"),
         ({"stacks": (10, float("nan"))}, "stack nan of BB"),
@@ -371,6 +438,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "behind SB" in (tmp_path / "out.html").read_text()
 
 
+def test_seats_without_a_decision_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["solve", "pushfold", "--stacks", "2000,40", "--blinds", "50/100", "--bb-ante", "100"]
+    assert run(args) == 0
+    out = capsys.readouterr().out
+    assert "big blind ante 100" in out
+    assert "BB is all-in with what it posts" in out
+    assert "SB first in: " in out
+    assert "BB behind" not in out
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
@@ -380,6 +457,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--players", "3", "--out", "x.pdf"], "x.pdf"),
         (["--stacks", "5,5", "--blinds", "1"], "--blinds '1'; allowed: SMALL/BIG"),
         (["--players", "2", "--tolerance", "0"], "tolerance 0"),
+        (["--sweep", "1:5:1", "--bb-ante", "1"], "--sweep of a table"),
     ],
 )
 def test_the_command_refuses_in_one_line(

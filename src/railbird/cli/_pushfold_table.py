@@ -23,6 +23,7 @@ def table_of(
     payouts: str | None,
     blinds: str | None,
     ante: float,
+    big_blind_ante: float = 0.0,
 ) -> PushFoldTable:
     """Return the table that the options describe. Raises `BadInput`."""
     from railbird.solve import PushFoldTable
@@ -41,6 +42,7 @@ def table_of(
         payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
         ante=ante,
+        big_blind_ante=big_blind_ante,
     )
 
 
@@ -57,7 +59,11 @@ def print_solution(solution: TableSolution, seat: str | None) -> None:
     output.print()
     print_table(_seats(solution))
     seats = solution.table.seats
+    for place in solution.table.forced:
+        output.print(f"\n{seats[place]} is all-in with what it posts")
     for node in solution.strategy:
+        if node[0] in solution.table.forced:
+            continue
         if node[1] if seat is None else seats[node[0]] != seat:
             continue
         name = f"{seats[node[0]]} {table_page.situation(seats, node[1])}"
@@ -99,6 +105,8 @@ def solution_json(solution: TableSolution) -> dict[str, object]:
         "stacks": list(table.stacks),
         "blinds": list(table.blinds),
         "ante": table.ante,
+        "big_blind_ante": table.big_blind_ante,
+        "forced": [seats[seat] for seat in table.forced],
         "payouts": None if table.payouts is None else list(table.payouts),
         "unit": table.unit,
         "value": values.seats.tolist(),

@@ -39,6 +39,9 @@ def command() -> None:
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
 @click.option("--payouts", help="Prizes such as 50,30,20, which then count instead of chips.")
 @click.option("--blinds", help="Blinds of a table, if stacks are in chips, such as 50/100.")
+@click.option(
+    "--bb-ante", type=float, help="Ante that a table's big blind posts for everybody, after it."
+)
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
 @click.option(
     "--tolerance",
@@ -60,6 +63,7 @@ def pushfold(
     stacks: str | None,
     payouts: str | None,
     blinds: str | None,
+    bb_ante: float | None,
     seat: str | None,
     tolerance: float | None,
     out: Path | None,
@@ -82,11 +86,17 @@ def pushfold(
       railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --seat BTN
       railbird solve pushfold --players 9 --ante 0.1 --out nine.html
     """
-    if any(each is not None for each in (players, stacks, payouts, blinds, seat)):
+    if any(each is not None for each in (players, stacks, payouts, blinds, seat, bb_ante)):
         if sweep is not None:
             raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
         table = _pushfold_table.table_of(
-            players=players, stack=stack, stacks=stacks, payouts=payouts, blinds=blinds, ante=ante
+            players=players,
+            stack=stack,
+            stacks=stacks,
+            payouts=payouts,
+            blinds=blinds,
+            ante=ante,
+            big_blind_ante=bb_ante or 0.0,
         )
         _solve_table(
             context,

@@ -34,6 +34,8 @@ def heading(solution: TableSolution) -> str:
     if len(set(table.stacks)) == 1:
         stacks = f"{table.stacks[0]:g} each"
     ante = f", ante {table.ante:g}" if table.ante else ""
+    if table.big_blind_ante:
+        ante += f", big blind ante {table.big_blind_ante:g}"
     prizes = "chips"
     if table.payouts is not None:
         prizes = "prizes " + "/".join(f"{prize:g}" for prize in table.payouts)
@@ -102,8 +104,9 @@ def _drawn(solution: TableSolution) -> list[Node]:
     A chart takes a third of a megabyte; the others are ranges in a table, and rows of the CSV.
     """
     last = len(solution.table.seats) - 1
-    first_in = [node for node in solution.strategy if not node[1]]
-    return first_in + [node for node in solution.strategy if node[0] == last and len(node[1]) == 1]
+    decided = [node for node in solution.strategy if node[0] not in solution.table.forced]
+    first_in = [node for node in decided if not node[1]]
+    return first_in + [node for node in decided if node[0] == last and len(node[1]) == 1]
 
 
 def _page(solution: TableSolution) -> str:

@@ -12,6 +12,7 @@ approximate. Among more, values of all seats should add up to what is played for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -51,15 +52,22 @@ class Values:
     """(seats,) what a best response gains."""
 
 
-def nodes_of(seats: int) -> list[Node]:
-    """Return all decisions, in the order of acting."""
-    return [
-        (seat, inside)
-        for seat in range(seats)
-        for size in range(min(seat, MOST_IN - 1) + 1)
-        for inside in combinations(range(seat), size)
-        if not (seat == seats - 1 and not inside)
-    ]
+def nodes_of(seats: int, forced: Sequence[int] = ()) -> list[Node]:
+    """Return all decisions, in the order of acting, and the places where ``forced`` seats go in.
+
+    Nobody takes the room of a forced seat behind him.
+    """
+    nodes = []
+    for seat in range(seats):
+        room = MOST_IN - 1 - (0 if seat in forced else sum(other > seat for other in forced))
+        nodes += [
+            (seat, inside)
+            for size in range(min(seat, room) + 1)
+            for inside in combinations(range(seat), size)
+            if all(other in inside for other in forced if other < seat)
+            and not (seat == seats - 1 and not inside)
+        ]
+    return nodes
 
 
 class Evaluator:
@@ -68,7 +76,7 @@ class Evaluator:
     def __init__(self, table: PushFoldTable) -> None:
         self.table = table
         self.count = len(table.stacks)
-        self.nodes = nodes_of(self.count)
+        self.nodes = nodes_of(self.count, table.forced)
         self._ends = dict(table.ends())
 
     def values(self, strategy: Strategy, triples: dict[Seats, Floats] | None = None) -> Values:
@@ -85,8 +93,15 @@ class Evaluator:
         def walk(seat: int, inside: Seats, chance: Floats) -> tuple[Floats, Floats]:
             """Return values (seats, 169) under the strategy and under each seat's best response."""
             node = (seat, inside)
-            if node not in play:
+            if seat == self.count:
                 return leaves[inside], leaves[inside]
+            if node not in play:
+                return walk(seat + 1, inside, chance)
+            if seat in self.table.forced:
+                reach[node] = chance[seat]
+                value, best = walk(seat + 1, (*inside, seat), chance)
+                push[node] = fold[node] = value[seat]
+                return value, best
             plays = play[node]
             pushed, best_pushed = walk(seat + 1, (*inside, seat), chance * plays)
             folded, best_folded = walk(seat + 1, inside, chance * (1 - plays))
@@ -117,6 +132,8 @@ class Evaluator:
             factors = np.ones(self.count)
             for other in range(seat):
                 earlier = (other, tuple(each for each in inside if each < other))
+                if earlier not in strategy:
+                    continue  # it had to fold
                 range_ = strategy[earlier] if other in inside else 1 - strategy[earlier]
                 weight = float(prior @ range_)
                 if weight > _RARE and mean > _RARE:

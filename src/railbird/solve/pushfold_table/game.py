@@ -1,7 +1,8 @@
 """Push/fold at a table: who is in, what the pots pay, and what the stacks are worth afterwards.
 
 Everybody in turn goes all-in or folds. Amounts are in big blinds unless the blinds say otherwise;
-a stack includes the blind and the ante posted from it. A set of seats is a bit mask.
+a stack includes the blind and the ante posted from it. Who posts all of it is all-in without a
+decision.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ TRIPLE_ORDERS = (
 class PushFoldTable:
     """The stakes of one hand at a table.
 
-    Raises `BadInput` for stacks that leave nothing beside blind and ante, and for other amounts
-    that no table has.
+    Raises `BadInput` for more seats that post all they have than can be all-in beside another one,
+    and for amounts that no table has.
     """
 
     stacks: tuple[float, ...]
@@ -50,23 +51,29 @@ class PushFoldTable:
     blinds: tuple[float, float] = (0.5, 1.0)
     ante: float = 0.0
     """Posted by each player."""
+    big_blind_ante: float = 0.0
+    """Posted by the big blind for everybody: chips in the pot that no one else has to match."""
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_SEATS:
             raise BadInput(f"{len(self.stacks)} stacks; allowed: 2 to {MOST_SEATS}")
         small, big = self.blinds
-        if not (0 < small <= big < math.inf and 0 <= self.ante < math.inf):
+        antes = (self.ante, self.big_blind_ante)
+        if not (0 < small <= big < math.inf and all(0 <= ante < math.inf for ante in antes)):
             raise BadInput(
-                f"blinds {small:g}/{big:g}, ante {self.ante:g}; allowed: a small blind above 0, a "
-                "big blind at least as large, an ante of 0 or more"
+                f"blinds {small:g}/{big:g}, ante {max(antes, key=abs):g}; allowed: a small blind "
+                "above 0, a big blind at least as large, an ante of 0 or more"
             )
-        for seat, (stack, name) in enumerate(zip(self.stacks, self.seats, strict=True)):
-            least = self.posts[seat]
-            if not least < stack <= MOST_AT_TABLE * big:
+        for stack, name in zip(self.stacks, self.seats, strict=True):
+            if not 0 < stack <= MOST_AT_TABLE * big:
                 raise BadInput(
-                    f"stack {stack:g} of {name}; allowed: above {least:g}, which it posts, "
-                    f"to {MOST_AT_TABLE * big:g}"
+                    f"stack {stack:g} of {name}; allowed: above 0, to {MOST_AT_TABLE * big:g}"
                 )
+        if len(self.forced) >= MOST_IN:
+            names = ", ".join(self.seats[seat] for seat in self.forced)
+            raise BadInput(
+                f"{names} are all-in with what they post; allowed: up to {MOST_IN - 1} seats"
+            )
         if self.payouts is not None:
             prize_equities(self.stacks, self.payouts)
 
@@ -77,10 +84,23 @@ class PushFoldTable:
 
     @property
     def posts(self) -> tuple[float, ...]:
-        """Blind and ante of each seat."""
+        """Blind and ante of each seat, as far as its stack goes; see also `dead`."""
         small, big = self.blinds
         blinds = [0.0] * (len(self.stacks) - 2) + [small, big]
-        return tuple(blind + self.ante for blind in blinds)
+        posted = zip(blinds, self.stacks, strict=True)
+        return tuple(min(blind + self.ante, stack) for blind, stack in posted)
+
+    @property
+    def dead(self) -> float:
+        """The big blind ante, as far as the stack goes: the blind comes first."""
+        return min(self.big_blind_ante, self.stacks[-1] - self.posts[-1])
+
+    @property
+    def forced(self) -> tuple[int, ...]:
+        """The seats that are all-in with what they post, and decide nothing."""
+        left = [stack - post for stack, post in zip(self.stacks, self.posts, strict=True)]
+        left[-1] -= self.dead
+        return tuple(seat for seat, chips in enumerate(left) if chips <= 0)
 
     @property
     def equities(self) -> Floats:
@@ -115,21 +135,34 @@ class PushFoldTable:
         for size in range(min(MOST_IN, len(self.stacks)) + 1):
             orders = {2: PAIR_ORDERS, 3: TRIPLE_ORDERS}.get(size, ((0,),))
             for seats in combinations(range(len(self.stacks)), size):
+                if not self._can_end(seats):
+                    continue
                 rows = [self.values(settled(self, seats, order)) for order in orders]
                 yield seats, np.array(rows)
+
+    def _can_end(self, seats: Sequence[int]) -> bool:
+        """Whether a hand can end with these seats all-in: the others could all fold."""
+        last = len(self.stacks) - 1
+        return all(seat in seats or (seat == last and not seats) for seat in self.forced)
 
 
 def settled(table: PushFoldTable, seats: Sequence[int], strengths: Sequence[int]) -> Floats:
     """Return every seat's result in chips: ``seats`` are all-in, with hands of these strengths.
 
     With nobody all-in the big blind wins. Every layer of the pot goes to the best of the hands that
-    paid for it; what nobody called returns to the last who paid it.
+    paid for it; what nobody called returns to the last who paid it. The big blind ante goes to the
+    best of all hands.
     """
     last = len(table.stacks) - 1
     strength = dict(zip(seats, strengths, strict=True)) if seats else {last: 0}
     paid = np.array(table.posts)
     paid[list(seats)] = np.array(table.stacks)[list(seats)]
+    if last in strength and seats:
+        paid[last] -= table.dead
     payoffs = -paid
+    payoffs[last] -= table.dead
+    ahead = [seat for seat in strength if strength[seat] == max(strength.values())]
+    payoffs[ahead] += table.dead / len(ahead)
     below = 0.0
     for level in np.unique(paid[paid > 0]):
         payers = np.flatnonzero(paid >= level)

@@ -173,7 +173,11 @@ class _Solver:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.iterations = 0
-        self._current = {node: _best_classes(*_STARTS[len(node[1])]) for node in evaluator.nodes}
+        forced = evaluator.table.forced
+        self._current = {
+            node: np.ones(CLASSES) if node[0] in forced else _best_classes(*_STARTS[len(node[1])])
+            for node in evaluator.nodes
+        }
         self._regrets = {node: np.zeros((2, CLASSES)) for node in evaluator.nodes}
         self._sums = {node: np.zeros(CLASSES) for node in evaluator.nodes}
         self._weights = 0.0
@@ -191,6 +195,8 @@ class _Solver:
             self._weights += t * t
             for node, current in self._current.items():
                 self._sums[node] += t * t * current
+                if node[0] in self.evaluator.table.forced:
+                    continue
                 push, fold = values.push[node], values.fold[node]
                 gain = (push - fold) * values.reach[node]
                 instant = np.array([-current * gain, (1 - current) * gain])
