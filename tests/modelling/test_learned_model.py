@@ -36,6 +36,7 @@ from railbird.modelling.learned import (
     shipped_model,
 )
 from railbird.modelling.learned._kernels_situations import class_of, later_row
+from railbird.modelling.learned.action_model import FORMAT
 from railbird.modelling.learned.learned_tracker import later_actions
 from railbird.modelling.learned.situations import (
     LATER_ROWS,
@@ -184,6 +185,14 @@ def test_nothing_to_learn_from_and_no_model_are_said(tmp_path: Path) -> None:
     buffer = BytesIO()
     np.savez(buffer, format=np.array("another"))
     path.write_bytes(buffer.getvalue())
+    with pytest.raises(DamagedFile, match="no model"):
+        read_model(path)
+
+
+def test_a_file_that_unpacks_to_much_is_not_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "model.npz"
+    zeros = np.zeros(1 << 23, np.uint8)
+    np.savez_compressed(path, format=np.array(FORMAT), names=np.array(["x"]), preflop=zeros)
     with pytest.raises(DamagedFile, match="no model"):
         read_model(path)
 

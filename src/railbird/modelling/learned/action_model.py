@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Final
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ _STEPS: Final = 254
 LEAST: Final = 1e-3
 """The smallest probability of an action: no type is ever sure of what somebody will not do."""
 MOST_TYPES: Final = 64
+_MOST_BYTES: Final = 1 << 22
+"""Unpacked size of a file; a model of the most types has 1.7 million numbers, and names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +77,10 @@ def shipped_model() -> ActionModel:
 
 def _read(file: IO[bytes], name: str) -> ActionModel:
     try:
+        with ZipFile(file) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
+                raise ValueError
+        file.seek(0)
         with np.load(file, allow_pickle=False) as data:
             if str(data["format"]) != FORMAT:
                 raise ValueError
