@@ -180,13 +180,15 @@ STYLES = VersionComparison(
 )
 MANIACS = VersionComparison(
     name="maniacs",
-    title="Two maniacs, modelled by their own frequencies or not",
+    title="Two maniacs and two rocks, modelled by learned probabilities, by frequencies or not",
     versions=(
-        Version("SOM", "loki:som", 3),
-        Version("BPL", "loki:bpl", 3),
-        Version("maniac", MANIAC, 4),
+        Version("learned", "loki:som,model=learned,checkers=count", 2),
+        Version("SOM", "loki:som", 2),
+        Version("BPL", "loki:bpl", 2),
+        Version("maniac", MANIAC, 2),
+        Version("rock", ROCK, 2),
     ),
-    leads=(Lead("SOM", "BPL", Said.MUST),),
+    leads=(Lead("learned", "BPL", Said.MUST), Lead("SOM", "BPL", Said.MUST)),
 )
 
 BEYOND = VersionComparison(
