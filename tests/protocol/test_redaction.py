@@ -45,6 +45,7 @@ from railbird.protocol.redaction.events import (
     Viewer,
 )
 from railbird.protocol.redaction.hand_view import entry_of, hand_view
+from railbird.protocol.redaction.told import told_apart
 from railbird.units import Chips
 
 Row = NDArray[np.uint8]
@@ -221,6 +222,19 @@ def test_the_comparison_finds_a_leak() -> None:
     other[[0, 2]] = other[[2, 0]]
     leaky, _ = _play(rules, other, calls)
     assert stream(events[:1], "p0") != stream(leaky[:1], "p0")
+
+
+def test_whoever_is_not_told_apart_is_told_what_spectators_are() -> None:
+    rng = np.random.default_rng(17)
+    for _ in range(20):
+        rules = whole(rng)
+        events, _ = played(rules, seeded_deals(rng, rules.seats, 1)[0], rng)
+        for event in events:
+            apart = told_apart(event)
+            assert set(apart) <= {f"p{seat}" for seat in range(rules.seats)}
+            for seat in range(rules.seats):
+                if f"p{seat}" not in apart:
+                    assert told(event, f"p{seat}") == told(event, None)
 
 
 def test_nobody_is_told_anothers_turn() -> None:

@@ -26,7 +26,7 @@ from railbird.protocol.redaction.events import (
     Private,
     TableEvent,
 )
-from railbird.protocol.redaction.told import is_for_all
+from railbird.protocol.redaction.told import told_apart
 from railbird.units import Seat
 
 _LOG = logging.getLogger(__name__)
@@ -179,21 +179,20 @@ class GameTask:
 
     def tell(self, table: int, event: TableEvent) -> None:
         """Tell the players at a table, and whoever watches it."""
-        watchers = self.watchers.get(table)
-        if is_for_all(event):
-            message = told(event, None)
-            if message is not None:
-                body = body_of(message)
-                for connection in self._following(table):
-                    connection.send(body)
-                self._to_watchers(table, watchers, body)
-        else:
-            for connection in self._following(table):
+        watchers, apart = self.watchers.get(table), told_apart(event)
+        others = []
+        for connection in self._following(table):
+            if connection.name in apart:
                 message = told(event, connection.name)
                 if message is not None:
                     connection.send(body_of(message))
-            if watchers and (message := told(event, None)) is not None:
-                self._to_watchers(table, watchers, body_of(message))
+            else:
+                others.append(connection)
+        if (others or watchers) and (message := told(event, None)) is not None:
+            body = body_of(message)
+            for connection in others:
+                connection.send(body)
+            self._to_watchers(table, watchers, body)
         if self._house and isinstance(event, HandStart | HandStep | HandEnd):
             self._inform_house(event)
 

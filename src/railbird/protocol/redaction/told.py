@@ -81,9 +81,29 @@ def told(event: TableEvent, viewer: Viewer) -> GameMessage | None:
             return _of_players(event, viewer)
 
 
-def is_for_all(event: TableEvent) -> bool:
-    """Return whether every viewer is told the same, so that it can be encoded once."""
-    return isinstance(event, HandStep | HandEnd | Reveal | Reasons | HandAnnulled | Public)
+def told_apart(event: TableEvent) -> tuple[str, ...]:
+    """Return the viewers who may be told something else than a spectator is.
+
+    Everybody else's message is the spectators', so it is made and encoded once for all of them.
+    """
+    match event:
+        case HandStart(moment):
+            return tuple(holder.name for holder in moment.holders)
+        case TurnStart(moment):
+            seat = moment.state.actor
+            return () if seat is None else (moment.holders[seat].name,)
+        case TableMoment(hand=hand):
+            return () if hand is None else tuple(holder.name for holder in hand.holders)
+        case Private(name):
+            return (name,)
+        case KnockOut(message):
+            return (message.name,)
+        case TournamentEnd(reports=reports):
+            return tuple(reports)
+        case HandStep() | HandEnd() | Reveal() | Reasons() | HandAnnulled() | Public():
+            return ()
+        case other:
+            assert_never(other)
 
 
 def _step(event: HandStep) -> GameMessage | None:
