@@ -133,7 +133,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(who=players, wish=st.sampled_from(["sit", "out", "in", "up", "buy"]))
     def at_the_ring(self, who: int, wish: str) -> None:
-        table = next(name for name in self.house.tasks if name.startswith("ring"))
+        table = next((name for name in self.house.tasks if name.startswith("ring")), "ring.1")
         message: Any = {
             "sit": Sit(table=table, buy_in=400),
             "out": SitOut(),
@@ -192,7 +192,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def somebody_watches(self) -> None:
-        for task in self.house.tasks.values():
+        for task in list(self.house.tasks.values()):
             for table in task.play.tables:
                 name = task.play.table_name(table)
                 self._in_loop(lambda name=name: self.rail.send(Watch(table=name)))
@@ -217,7 +217,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.clients))
     @invariant()
     def the_chips_add_up(self) -> None:
-        for task in self.house.tasks.values():
+        for task in list(self.house.tasks.values()):
             play = task.play
             at_stake = {p: s for hand in play.hands.values() for p, s in _in_hand(hand)}
             if isinstance(play, TournamentPlay) and play.stage:
@@ -261,7 +261,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: bool(self.clients))
     @invariant()
     def the_journal_folds_to_the_game(self) -> None:
-        for task in self.house.tasks.values():
+        for task in list(self.house.tasks.values()):
             opened, *records = read_journal(task.journal.path)
             assert isinstance(opened, Opened)
             play = play_of(opened)

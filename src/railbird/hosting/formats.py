@@ -18,9 +18,11 @@ from railbird.game.rules import SEATS as POSSIBLE_SEATS
 from railbird.hosting.settings import (
     ACTION_SECONDS,
     BANK_SECONDS,
+    DEEPEST,
     FEE,
     HOUSE_AFTER_SECONDS,
     LAG_SECONDS,
+    MOST_ENTRANTS,
     PAYOUTS,
     REFILL,
     SCHEDULE,
@@ -102,11 +104,13 @@ class TournamentFormat:
 
     def __post_init__(self) -> None:
         _check_name(self.name)
-        if not 2 <= self.seats <= 10_000 or self.table_seats not in POSSIBLE_SEATS:
+        if not 2 <= self.seats <= MOST_ENTRANTS or self.table_seats not in POSSIBLE_SEATS:
             words = f"{self.seats} entrants at tables of {self.table_seats}"
-            raise BadInput(f"{words}; allowed: 2 or more, tables of 2 to 23")
-        if self.stack < 1 or self.fee < 0:
-            raise BadInput(f"stack {self.stack}, fee {self.fee}; allowed: above 0, 0 or more")
+            raise BadInput(f"{words}; allowed: 2 to {MOST_ENTRANTS:,}, tables of 2 to 23")
+        deepest = DEEPEST * self.schedule.level(0).big
+        if not 1 <= self.stack <= deepest or self.fee < 0:
+            words = f"stack {self.stack}, fee {self.fee}"
+            raise BadInput(f"{words}; allowed: 1 to {deepest:,} chips, a fee of 0 or more")
         if len(self.payouts) > self.seats or sum(self.payouts) != 1:
             raise BadInput(f"{len(self.payouts)} prizes for {self.seats} entrants")
         if self.starts_at is not None and self.starts_at.tzinfo is None:
@@ -160,8 +164,10 @@ class RingFormat:
     def __post_init__(self) -> None:
         _check_name(self.name)
         low, high = self.buy_ins
-        if not self.blinds[1] <= low <= high:
-            raise BadInput(f"buy-ins from {low} to {high}; allowed: the big blind or more")
+        deepest = DEEPEST * self.blinds[1]
+        if not self.blinds[1] <= low <= high <= deepest:
+            words = f"buy-ins from {low} to {high}"
+            raise BadInput(f"{words}; allowed: the big blind, {self.blinds[1]}, to {deepest:,}")
         if self.seats not in POSSIBLE_SEATS:
             raise BadInput(f"{self.seats} seats; allowed: 2 to 23")
         self.rules([high] * self.seats)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from railbird.hosting.outbox import Outbox
 from railbird.hosting.outlet import Time
 from railbird.hosting.records import Entrant
 from railbird.hosting.ring_play import Refused, RingPlay
-from railbird.hosting.settings import HOUSE_THREADS, MOST_WATCHED
+from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_LISTED, MOST_WATCHED
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.players.registry import REGISTRY
 from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
@@ -44,7 +44,7 @@ from railbird.protocol.messages.client import (
     Unwatch,
     Watch,
 )
-from railbird.protocol.messages.game import HousePlayer, Left, Lobby, Queued, TableInfo, Unqueued
+from railbird.protocol.messages.game import HousePlayer, Left, Lobby, Queued, Unqueued
 from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
@@ -338,6 +338,9 @@ class House:
         for spec in message.opponents:
             if spec not in REGISTRY or spec in NEVER:
                 raise Refused(ErrorCode.NO_SUCH_PLAYER, f"no house player {spec!r}")
+        if not message.big_blind <= message.stack <= DEEPEST * message.big_blind:
+            words = f"a stack of {message.stack} with a big blind of {message.big_blind}"
+            raise Refused(ErrorCode.BUY_IN, f"{words}; allowed: 1 to {DEEPEST} big blinds")
         play, journal, house = self._openings.practice(message)
         task = self._add(play, journal)
         self._place(account, "practise", task)
@@ -547,7 +550,7 @@ class House:
             if task.play.opened.kind != "practice"
             for table in task.play.tables
         ]
-        return lobby_message(self.queues.values(), tables, self.house_players)
+        return lobby_message(self.queues.values(), tables[:MOST_LISTED], self.house_players)
 
     @property
     def house_players(self) -> list[HousePlayer]:
@@ -557,10 +560,6 @@ class House:
             for entry in REGISTRY.values()
             if entry.name not in NEVER
         ]
-
-    def tables(self) -> Mapping[str, TableInfo]:
-        """Return all tables by name."""
-        return {info.table: info for info in self.lobby().tables}
 
     def journal_of(self, game: str) -> Path | None:
         """Return the journal of a game, in play or over, for its proceedings; None if none."""

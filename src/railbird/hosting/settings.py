@@ -43,6 +43,16 @@ SPECTATOR_BYTES: Final = 1 << 17
 """Unsent bytes after which a client gets no news of tables that it watches, but a fresh snapshot
 once it has read what was waiting."""
 
+MOST_LISTED: Final = 200
+"""Tables in the lobby's message; any other is found by its name."""
+
+DEEPEST: Final = 1000
+"""Largest stack at the start in big blinds: a hand's history, which every turn repeats, is as long
+as two players who only ever raise the least can make it."""
+
+MOST_ENTRANTS: Final = 1000
+"""Entrants of a tournament, whose result is one message."""
+
 MOST_WATCHED: Final = 20
 """Tables that one connection may watch."""
 

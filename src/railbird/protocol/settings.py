@@ -11,7 +11,10 @@ VERSIONS: Final = (VERSION,)
 """Versions that the server speaks, the newest last."""
 
 LONGEST_LINE: Final = 1 << 16
-"""Maximum bytes in a line without its end; a longer one closes the connection at once."""
+"""Maximum bytes in a client's line without its end; a longer one closes the connection at once."""
+
+LONGEST_SERVER_LINE: Final = 1 << 20
+"""Maximum bytes in a line that a client reads: a lobby of hundreds of tables."""
 
 MALFORMED_IN_A_ROW: Final = 3
 """Consecutive malformed messages after which a connection is closed; any good one starts anew."""

@@ -18,7 +18,7 @@ from railbird.protocol.messages.client import (
 from railbird.protocol.messages.codes import CloseCode
 from railbird.protocol.messages.session import Closing, ServerPing, Welcome
 from railbird.protocol.session.lines import Lines
-from railbird.protocol.settings import VERSIONS
+from railbird.protocol.settings import LONGEST_SERVER_LINE, VERSIONS
 
 
 class ClientState(StrEnum):
@@ -56,7 +56,7 @@ class ClientSession:
         self.state = ClientState.CONNECTED
         self.closed_by: CloseCode | None = None
         """The server's reason for closing; None while open, or if it was cut."""
-        self._lines = Lines()
+        self._lines = Lines(LONGEST_SERVER_LINE)
         self._seq = 0
         self._out: list[bytes] = []
 

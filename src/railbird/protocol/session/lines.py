@@ -9,7 +9,7 @@ from railbird.protocol.settings import LONGEST_LINE
 
 
 class LineTooLong(BadInput):
-    """A line over `LONGEST_LINE`."""
+    """A line over the maximum."""
 
 
 class Lines:
@@ -20,7 +20,8 @@ class Lines:
     ([], [b'{"type":"bye"}', b'{}'])
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST_LINE) -> None:
+        self._longest = longest
         self._waiting = bytearray()
 
     def feed(self, data: bytes) -> Iterator[bytes]:
@@ -32,12 +33,12 @@ class Lines:
         self._waiting += data
         start = 0
         while (end := self._waiting.find(b"\n", max(start, searched))) >= 0:
-            if end - start > LONGEST_LINE:
-                raise LineTooLong(f"a line of more than {LONGEST_LINE} bytes")
+            if end - start > self._longest:
+                raise LineTooLong(f"a line of more than {self._longest} bytes")
             line = bytes(self._waiting[start:end]).removesuffix(b"\r")
             start = end + 1
             if line:
                 yield line
         del self._waiting[:start]
-        if len(self._waiting) > LONGEST_LINE:
-            raise LineTooLong(f"a line of more than {LONGEST_LINE} bytes")
+        if len(self._waiting) > self._longest:
+            raise LineTooLong(f"a line of more than {self._longest} bytes")

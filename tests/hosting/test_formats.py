@@ -1,0 +1,107 @@
+"""Formats: validated, and the same after being written as text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from railbird.errors import BadInput
+from railbird.game import Betting, parse_rake
+from railbird.hosting.formats import (
+    Clocks,
+    Freeze,
+    LevelBy,
+    RingFormat,
+    TournamentFormat,
+    format_text,
+    ring_format,
+    tournament_format,
+)
+from railbird.tournament import parse_payouts, parse_schedule
+from railbird.tournament.stages import Stages
+
+
+def test_every_format_is_read_back_from_its_text() -> None:
+    for form in (
+        TournamentFormat(name="six"),
+        TournamentFormat(
+            name="all-different",
+            betting=Betting.POT_LIMIT,
+            seats=20,
+            table_seats=5,
+            stack=300,
+            schedule=parse_schedule("5/10/1x3,10/20/2x4"),
+            level_by=LevelBy.MINUTES,
+            stages=Stages.SHOOT_OUT,
+            fee=3,
+            payouts=parse_payouts("50/30/20"),
+            clocks=Clocks(limit=1.5, bank=0, refill=None, lag=0),
+            freeze=Freeze.FOLD,
+            rated=False,
+            house_after=None,
+            house=("booker:4", "random"),
+            starts_at=datetime(2030, 1, 1, tzinfo=UTC),
+        ),
+    ):
+        assert tournament_format(format_text(form)) == form
+    ring = RingFormat(name="r", rake=parse_rake("5%,cap=3"), opened_by=("small", 500))
+    assert ring_format(format_text(ring)) == ring
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"name": "a b"}, "letters"),
+        ({"name": ""}, "letters"),
+        ({"seats": 1}, "2 to 1,000"),
+        ({"seats": 1_001}, "2 to 1,000"),
+        ({"table_seats": 24}, "tables of 2 to 23"),
+        ({"stack": 20_001}, "1 to 20,000 chips"),
+        ({"stack": 0}, "1 to 20,000 chips"),
+        ({"fee": -1}, "0 or more"),
+        ({"seats": 2, "payouts": parse_payouts("50/30/20")}, "3 prizes for 2"),
+        ({"payouts": (Fraction(1, 2),)}, "1 prizes"),
+        ({"starts_at": datetime(2030, 1, 1)}, "UTC"),
+    ],
+)
+def test_a_tournament_that_cannot_be_played_is_refused(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        TournamentFormat(**{"name": "x", **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"buy_ins": (19, 2000)}, "the big blind, 20"),
+        ({"buy_ins": (400, 20_001)}, "to 20,000"),
+        ({"buy_ins": (400, 300)}, "buy-ins"),
+        ({"seats": 1}, "2 to 23"),
+        ({"name": "x/y"}, "letters"),
+    ],
+)
+def test_a_ring_game_that_cannot_be_played_is_refused(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        RingFormat(**{"name": "x", **fields})
+
+
+@pytest.mark.parametrize("limit", [0, -1, 90_000, float("nan")])
+def test_a_clock_that_cannot_run_is_refused(limit: float) -> None:
+    with pytest.raises(BadInput, match="limit"):
+        Clocks(limit=limit)
+
+
+def test_a_wrong_text_is_refused_in_one_line_with_its_place() -> None:
+    for text, words in (
+        ('{"name": "x", "betting": "any"}', "betting"),
+        ('{"name": "x", "seats": "six"}', "seats"),
+        ('{"seats": 6}', "name"),
+        ('{"name": "x", "stack": 0}', "stack 0"),
+        ("[]", "dict|object|instance"),
+        ("{", "JSON"),
+    ):
+        with pytest.raises(BadInput, match=words) as refused:
+            tournament_format(text)
+        assert "\n" not in str(refused.value)
