@@ -164,6 +164,15 @@ def test_folders_without_logs(names: list[str], message: str, tmp_path: Path) ->
         read(tmp_path)
 
 
+def test_no_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty name, which a path would take for the current folder, is refused."""
+    shutil.copy(LOG, tmp_path / "log")
+    monkeypatch.chdir(tmp_path)
+    assert next(iter(read("."))) is not None
+    with pytest.raises(BadInput, match="a log without a name"):
+        next(iter(read("")))
+
+
 def test_packed_data_that_are_cut_at_once_are_not_empty(tmp_path: Path) -> None:
     (tmp_path / "cut.gz").write_bytes(gzip.compress(LOG.read_bytes())[:12])
     with pytest.raises(NothingUsable, match=r"cut\.gz cannot be read: .* damaged or cut off"):

@@ -137,6 +137,20 @@ def test_hands_of_others_are_refused(played: list[list[HandRecord]]) -> None:
         luck_of([replace(played[0][0], table="x")])
 
 
+def test_prizes_that_are_all_alike_are_compared_with_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Each wins one tournament of each set, by other all-ins: no variance, and no ratio of it."""
+    args = ["tournament", "random", "always-call", "--duplicate", "--count", "4", "--icm"]
+    assert run([*args, "--stack", "100", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "4 tournaments in 2 sets" in out
+    assert "less the luck of " in out
+    assert "As narrow as" not in out
+    # The interval of a prize is that of the share of wins, here of one prize of two.
+    assert "all alike" not in out
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["tournament", "always-raise", "always-call", "random", "--stack", "200", "--icm"]
     log = ["--log", str(tmp_path / "t.phhs")]

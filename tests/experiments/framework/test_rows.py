@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from railbird.estimates import Estimate
+from railbird.estimates.estimate import estimate
 from railbird.experiments import Published, Row, Verdict
 from railbird.experiments.framework.rows import (
     beside,
@@ -84,6 +85,7 @@ def test_json_has_the_keys_that_others_rely_on() -> None:
             "exact",
         ),
         (measured("x", Estimate(0.0, 0.0, 9)), "0", "exact"),
+        (measured("x", estimate([0.5, 0.5])), "0.500000", "too few to say"),
         (measured("x", Estimate(-0.0123, 0.005, 10**6)), "−0.012", "−0.022 to −0.003"),
         (
             compared("x", Published(text="2.913"), Estimate(3.0, 0.5, 10**6)),
