@@ -448,6 +448,33 @@ async def test_a_player_who_does_not_read_is_closed(tmp_path: Path) -> None:
         assert house.connection_of("ann") is None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"type":"ping","n":1}\n',
+        b'{"type":"sit_out"}\n',
+        b'{"type":"bad"}\n{"type":"pong","n":0}\n',
+    ],
+    ids=["pongs", "refusals", "errors"],
+)
+async def test_whoever_asks_without_reading_the_answers_is_closed(
+    tmp_path: Path, line: bytes
+) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        ann = Player(house, Identity("ann"), chooses=None)
+        await ann.until("welcome")
+        ann.reads = False
+        most = 0
+        for _ in range(PLAYER_BYTES // 20):
+            ann.connection.receive(line)
+            most = max(most, ann.connection.waiting)
+            if ann.connection.closing is not None:
+                break
+        assert ann.connection.closing is CloseCode.TOO_SLOW
+        assert most < PLAYER_BYTES + 10_000
+        assert house.connection_of("ann") is None
+
+
 async def test_wrong_wishes_are_refused_with_a_code(tmp_path: Path) -> None:
     async with hosting(tmp_path, SIX) as house:
         ann = Player(house, Identity("ann"), chooses=None)

@@ -66,8 +66,6 @@ class Connection:
         """Set once the connection is to be closed, after `take` has been written."""
         self.lag: float = 0.0
         """Seconds of a round trip: the shortest of the last pings, which work cannot lengthen."""
-        self.waiting = 0
-        """Bytes that are not taken."""
         self.last_heard = now()
         self.name = ""
         """Name of the account; empty before the log-in."""
@@ -79,6 +77,11 @@ class Connection:
         self._lags: list[float] = []
         self._pinged = 0
         self._missed: set[str] = set()
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that are not taken."""
+        return self.session.waiting
 
     @property
     def identity(self) -> Identity:
@@ -140,10 +143,7 @@ class Connection:
     def send(self, body: bytes) -> None:
         """Send the body of a message. Who does not read what was sent before is closed."""
         self.session.send(body)
-        self.waiting += len(body)
-        if self.waiting > PLAYER_BYTES:
-            self.happens(Input.TOO_SLOW)
-        self._wake()
+        self._sent()
 
     def send_watched(self, table: str, body: bytes) -> None:
         """Send news of a table that is only watched; left out while too much is waiting."""
@@ -159,13 +159,11 @@ class Connection:
     def send_error(self, error: ErrorMessage) -> None:
         """Send a refusal."""
         self.session.refuse(error)
-        self._wake()
+        self._sent()
 
     def take(self) -> bytes:
         """Return the bytes to be written now; a spectator who is behind then gets snapshots."""
-        data = self.session.take()
-        self.waiting = 0
-        return data
+        return self.session.take()
 
     def drained(self) -> None:
         """Everything that was taken has been written."""
@@ -186,6 +184,12 @@ class Connection:
                     self._house.leave(self)
                 case Close(code):
                     self.closing = code
+        self._sent()
+
+    def _sent(self) -> None:
+        """Close who has too much to read, whatever it is; wake whoever writes."""
+        if self.waiting > PLAYER_BYTES and self.closing is None:
+            self._carry_out(self.session.happens(Input.TOO_SLOW, Input.TOO_SLOW.value))
         self._wake()
 
     def _measure(self, n: int) -> None:

@@ -82,6 +82,8 @@ class ServerSession:
         self.state = SessionState.GREETING
         self.identity: Identity | None = None
         self.version = VERSIONS[-1]
+        self.waiting = 0
+        """Bytes that are not taken."""
         self._server = server
         self._lines = Lines()
         self._malformed = 0
@@ -176,11 +178,13 @@ class ServerSession:
         """Return the bytes to be written now."""
         data = b"".join(self._out)
         self._out.clear()
+        self.waiting = 0
         return data
 
     def _write(self, body: bytes) -> None:
         self._seq += 1
         self._out.append(numbered(body, self._seq))
+        self.waiting += len(self._out[-1])
 
     def _send_error(self, code: ErrorCode, text: str, sent: str | None = None) -> None:
         self._write(body_of(ErrorMessage(code=code, text=text, sent=sent)))
