@@ -21,6 +21,8 @@ PLAY = ("--hands", "200", "--log")
 VERBS: Sequence[tuple[str, ...]] = (
     ("odds", "AcKc"),
     ("odds", "AcKc", "Kd9s2h"),
+    ("odds", "AcKc", "Kd9s2h", "--action", "flop:bet", "--outs"),
+    ("preflop", "AKs", "--seats", "2"),
     ("equity", "QQ+, AK", "random"),
     ("equity", "AsKs", "QdQh", "random"),
     ("match", "baseline", "always-raise", *PLAY, "limit.log"),

@@ -67,8 +67,9 @@ class Spot:
         """Refuse cards and actions that cannot be, before anything takes long."""
         from railbird.odds.spectra.run_outs import holdings_without
 
+        left = self.weights()  # first: `_first_use` knows reflection by the kernel of this
         free = holdings_without(self.holding, self.board)
-        for each, weights in zip(self.opponents, self.weights(), strict=True):
+        for each, weights in zip(self.opponents, left, strict=True):
             if not weights[free].any():
                 raise BadInput(f"the known cards leave nothing of the range {each.range}")
 

@@ -135,9 +135,9 @@ def command(
         opponents=_odds_reflection.opponents_from(opponents, models, actions),
         softness=softness,
     )
-    spot.check()
-    found = spot.outs() if outs else None
     with progress() as report:
+        spot.check()
+        found = spot.outs() if outs else None
         computed = hand_odds(
             spot.holding,
             spot.board,
