@@ -23,6 +23,8 @@ from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker.options import VERSION as BOOKER_VERSION
 from railbird.players.bot_program.player import BotProgramPlayer
+from railbird.players.killer.options import OPTIONS as KILLER_OPTIONS
+from railbird.players.killer.options import make_killer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
 from railbird.players.loki.options import VERSION as LOKI_VERSION
 from railbird.players.loki.options import make_loki
@@ -278,6 +280,12 @@ _ENTRIES = (
         summary="calls what its probability of winning pays for, and never raises",
         make=make_rollout,
         options=ROLLOUT_OPTIONS,
+    ),
+    Entry(
+        name="killer",
+        summary="weighs its odds against what others' bets say, as Hold'em Killer does",
+        make=make_killer,
+        options=KILLER_OPTIONS,
     ),
     Entry(
         name="pushfold",

@@ -1,0 +1,86 @@
+"""Hold'em Killer as a player."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird.game import Act, Action, DealBoard, Event, Street, View
+from railbird.players.explanation import Belief, Explanation
+from railbird.players.killer.habits import Habits
+from railbird.players.killer.seen_hand import SeenHand
+from railbird.players.killer.settings import Memory, Reflection
+from railbird.players.killer.straight import Decision, decide
+from railbird.units import Seat
+
+
+class KillerPlayer:
+    """Plays straight: reflective odds against implied odds, and raise odds for every raise.
+
+    It observes everybody's actions, from which it infers what they may hold, and how often each
+    opponent sees flops, bets and goes on. The constructor opens the hand-rank tables, and builds
+    them if they are missing.
+    """
+
+    def __init__(
+        self,
+        *,
+        memory: Memory = Memory.LONG,
+        reflection: Reflection = Reflection.FUZZY,
+        bluffs: bool = False,
+    ) -> None:
+        self._memory, self._reflection, self._bluffs = memory, reflection, bluffs
+        self._habits: dict[int, Habits] = {}
+        self._people: tuple[int, ...] | None = None
+        self._hand = SeenHand((), reflection)
+        self._before: View | None = None
+        self._decision: Decision | None = None
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Forget everybody; nothing is drawn."""
+        self._habits, self._people = {}, None
+        self._before = self._decision = None
+
+    def meet(self, people: tuple[int, ...]) -> None:
+        """Set the player in each seat of the next hand."""
+        self._people = people
+
+    def begin(self, view: View) -> None:
+        """Begin a hand with everybody holding anything."""
+        people = self._people or tuple(range(view.rules.seats))
+        habits = [self._habits.setdefault(who, Habits(self._memory)) for who in people]
+        for one in habits:
+            one.begin_hand()
+        self._hand = SeenHand(habits, self._reflection)
+        self._before = view
+
+    def observe(self, view: View, event: Event) -> None:
+        """Note what an action tells."""
+        before, self._before = self._before, view
+        if isinstance(event, Act) and before is not None:
+            self._hand.learn(event, before.state)
+        elif isinstance(event, DealBoard) and view.state.street is Street.FLOP:
+            for seat in view.state.in_hand:
+                self._hand.habits[seat].see_flop()
+
+    def end(self, view: View) -> None:
+        """Learn nothing more: few holdings are shown, and not by chance."""
+
+    def act(self, view: View) -> Action:
+        """Decide by reflective odds."""
+        self._decision = decide(view, self._hand, bluffs=self._bluffs)
+        return self._decision.action
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the last answer. Raises `LookupError` before the first."""
+        if self._decision is None:
+            raise LookupError("this player has not decided anything yet")
+        words = self._decision.rule.value
+        rivals = [seat for seat in view.state.in_hand if seat != view.seat]
+        return Explanation(
+            rule=f"{words[0].upper()}{words[1:]}.",
+            readings=self._decision.readings,
+            beliefs=tuple(self._belief(seat, view) for seat in rivals),
+        )
+
+    def _belief(self, seat: Seat, view: View) -> Belief:
+        return Belief(seat=seat, stages=self._hand.stages(seat, view.state.board))
