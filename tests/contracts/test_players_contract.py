@@ -39,6 +39,7 @@ SPECS = {
         "booker:2,charts=loosen,groups=revised,ties=share",
         "booker:3,aggression=100,pay=1,memory=5",
     ],
+    "killer": ["killer"],
     "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],

@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from railbird.cards import Card
 from railbird.game import Action, Betting, Call, Fold, HandState, Legal, Raise, Street, View
 from railbird.odds.pot_odds import pot_odds
 from railbird.odds.settings import SHARES
@@ -32,6 +33,7 @@ from railbird.players.killer.settings import (
     OPEN_SIZE,
     PAYING,
 )
+from railbird.players.tight.holding_equities import equities_of, possible
 from railbird.units import Chips, Seat
 
 
@@ -116,7 +118,11 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     state, legal, board = view.state, view.legal, view.state.board
     others = [seat for seat in state.in_hand if seat != view.seat]
     weights = [hand.weights(seat, board) for seat in others]
-    odds = showdown_odds(view.holding, board, weights).joint
+    against = equities_of(view.holding, board, possible(view.holding, board))
+    each = [_odds(against, one, view, board) for one in weights]
+    # Against several they depend on each other by the final hand, as the source says.
+    odds = each[0] if len(each) == 1 else showdown_odds(view.holding, board, weights).joint
+    odds = min(odds, 1.0)  # of many terms that are rounded
     size = _bet_size(view, legal)
     staying = [
         _staying(hand, seat, one, state, size) for seat, one in zip(others, weights, strict=True)
@@ -124,7 +130,10 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     # The odds of a bet count only where somebody calls it: else it is not lost.
     somebody = 1 - prod(1 - chance for chance, _ in staying)
     callers = sum(chance for chance, _ in staying) / somebody if somebody else 1.0
-    called = showdown_odds(view.holding, board, [left for _, left in staying]).joint
+    against_callers = [_odds(against, left, view, board) for _, left in staying]
+    called = odds * prod(
+        now / before if before else 1.0 for now, before in zip(against_callers, each, strict=True)
+    )
     implied = _implied(state, state.to_call, len(others))
     raising = raise_ratio(callers)
     quantile = float(board_quantiles(board)[view.holding])
@@ -156,6 +165,13 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
             return Decision(Rule.CHECK, Call(), readings)
         case _:
             return Decision(Rule.FOLD, Fold(), readings)
+
+
+def _odds(against: Floats, weights: Floats, view: View, board: tuple[Card, ...]) -> float:
+    """Return the odds against one opponent, given those against each of his holdings."""
+    left = weights * possible(view.holding, board)
+    whole = float(left.sum())
+    return float(against @ left) / whole if whole else 0.5
 
 
 def _staying(

@@ -1,0 +1,159 @@
+"""Hold'em Killer as a player."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from railbird.arena import Match, play
+from railbird.assessment import assess
+from railbird.cards import Holding, parse_cards, parse_holding
+from railbird.game import (
+    Act,
+    Call,
+    DealBoard,
+    DealHoles,
+    Fold,
+    HandState,
+    Raise,
+    initial,
+    limit_holdem,
+    no_limit_holdem,
+    step,
+    view,
+)
+from railbird.odds.spectra.bettable import board_quantiles
+from railbird.odds.straight_play import pays
+from railbird.players import make_player
+from railbird.players.killer import KillerPlayer
+from railbird.players.killer.habits import Habits
+from railbird.players.killer.preflop import odds_against, opening_share
+from railbird.players.killer.seen_hand import SeenHand
+from railbird.players.killer.settings import HALVED_EVERY, Memory, Reflection
+from railbird.units import Chips, Seat
+
+HEADS_UP = limit_holdem(2)
+
+
+def dealt(mine: str, *, seat: int = 1) -> HandState:
+    holdings: list[Holding | None] = [None, None]
+    holdings[seat] = parse_holding(mine)
+    return step(initial(HEADS_UP), DealHoles(tuple(holdings)))
+
+
+@pytest.mark.parametrize(
+    ("behind", "share"),
+    [(9, 0.10), (8, 0.11), (7, 0.12), (6, 0.14), (5, 0.17), (3, 0.26), (2, 0.37)],
+)
+def test_first_bets_are_those_of_the_source(behind: int, share: float) -> None:
+    """Peretz's table of the game with pot odds, which rounds."""
+    assert opening_share(behind, 0.4) == pytest.approx(share, abs=0.008)
+
+
+def test_odds_against_a_range_are_exact() -> None:
+    """Against everything, aces win 85.2 % of the time (published all-in equity)."""
+    (odds,) = odds_against(parse_holding("AsAh"), [1.0], 0.0)
+    assert odds == pytest.approx(0.852, abs=0.0005)
+
+
+def test_counts_are_halved_in_the_short_term_alone() -> None:
+    short, long = Habits(Memory.SHORT), Habits(Memory.LONG)
+    for _ in range(HALVED_EVERY + 1):
+        for habits in (short, long):
+            habits.begin_hand()
+            habits.see_flop()
+    assert long.hands == long.flops == HALVED_EVERY + 1
+    assert short.hands < HALVED_EVERY
+
+
+def test_a_loose_player_keeps_more_holdings() -> None:
+    """Twice as loose, twice the share of starting hands: the source's filter."""
+    state = dealt("7c2d", seat=1)
+    raises = Act(Seat(1), Raise(Chips(20)))
+    shares = []
+    for flops in (0, 60):
+        habits = [Habits(Memory.LONG), Habits(Memory.LONG)]
+        habits[1].hands, habits[1].flops = 60.0, float(flops)
+        hand = SeenHand(habits, Reflection.BOOLEAN)
+        hand.learn(raises, state)
+        shares.append(hand.filters[1][0].share)
+    assert shares[1] > 1.5 * shares[0]
+
+
+@pytest.mark.parametrize("reflection", [Reflection.BOOLEAN, Reflection.FUZZY])
+def test_a_bet_narrows_what_a_seat_may_hold(reflection: Reflection) -> None:
+    board = parse_cards("Ts 8d 2c")
+    state = dealt("AsTh", seat=0)
+    hand = SeenHand([Habits(), Habits()], reflection)
+    for event in (Act(Seat(1), Call()), Act(Seat(0), Call()), DealBoard(board)):
+        if isinstance(event, Act):
+            hand.learn(event, state)
+        state = step(state, event)
+    hand.learn(Act(Seat(0), Call()), state)
+    before = hand.weights(Seat(1), board)
+    hand.learn(Act(Seat(1), Raise(Chips(10))), step(state, Act(Seat(0), Call())))
+    after = hand.weights(Seat(1), board)
+    assert after.sum() < 0.7 * before.sum()
+    quantiles = board_quantiles(board)
+    alive = np.isfinite(quantiles)
+    mean = [np.average(quantiles[alive], weights=one[alive]) for one in (before, after)]
+    assert mean[1] < mean[0]
+
+
+def test_the_flush_draw_calls_and_does_not_raise() -> None:
+    """The source's example: 25 % against two, four to call into forty."""
+    assert pays(0.25, 4 / 40)
+    assert not pays(0.25, 1 / 2)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        limit_holdem(6),
+        no_limit_holdem(2, blinds=(1, 2), stack=60),
+        no_limit_holdem(9, blinds=(1, 2), stack=[5, 60, 200, 3, 40, 90, 17, 300, 60], ante=1),
+    ],
+)
+@pytest.mark.parametrize("spec", ["killer", "killer,reflect=boolean,bluff=on"])
+def test_it_plays_every_game_without_a_fault(rules: object, spec: str) -> None:
+    others = ("random",) * (rules.seats - 1)  # type: ignore[attr-defined]
+    result = play(Match(players=(spec, *others), rules=rules, deals=25, seed=4))  # type: ignore[arg-type]
+    assert not any(tally.counts for tally in result.faults)
+
+
+def test_it_explains_its_odds_and_what_others_hold() -> None:
+    player = make_player("killer")
+    assert isinstance(player, KillerPlayer)
+    player.reset(np.random.default_rng(1))
+    state = dealt("AsKs", seat=1)
+    player.begin(view(state, Seat(1)))
+    action = player.act(view(state, Seat(1)))
+    assert isinstance(action, Raise)
+    explanation = player.explain(view(state, Seat(1)))
+    assert "Bets first" in explanation.rule
+    assert {reading.name for reading in explanation.readings} >= {"share of better holdings"}
+    assert [belief.seat for belief in explanation.beliefs] == [0]
+
+
+def test_the_worst_hand_folds_to_a_raise_of_a_tight_player() -> None:
+    rules = limit_holdem(6)
+    state = initial(rules)
+    holdings: list[Holding | None] = [None] * 6
+    holdings[5] = parse_holding("7c2d")
+    state = step(state, DealHoles(tuple(holdings)))
+    player = KillerPlayer()
+    player.reset(np.random.default_rng(1))
+    player.begin(view(state, Seat(5)))
+    for event in (Act(Seat(2), Raise(Chips(20))), Act(Seat(3), Fold()), Act(Seat(4), Fold())):
+        state = step(state, event)
+        player.observe(view(state, Seat(5)), event)
+    assert player.act(view(state, Seat(5))) == Fold()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["always-call", "random", "booker:1", "loki:basic"])
+def test_it_beats_simple_players(opponent: str) -> None:
+    """Limit, heads-up, in duplicate: the interval of fitted skill is clear of zero."""
+    match = Match(players=("killer", opponent), deals=2_000, seating="duplicate", seed=11)  # type: ignore[arg-type]
+    skill = assess(play(match, keep=True), player="killer").estimates["killer"]["fitted"]
+    assert skill.interval()[0] > 0
