@@ -131,9 +131,10 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     somebody = 1 - prod(1 - chance for chance, _ in staying)
     callers = sum(chance for chance, _ in staying) / somebody if somebody else 1.0
     against_callers = [_odds(against, left, view, board) for _, left in staying]
-    called = odds * prod(
+    ratios = (
         now / before if before else 1.0 for now, before in zip(against_callers, each, strict=True)
     )
+    called = min(1.0, odds * prod(ratios))
     implied = _implied(state, state.to_call, len(others))
     raising = raise_ratio(callers)
     quantile = float(board_quantiles(board)[view.holding])
