@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
-from railbird.arena import Match, Seating
+from railbird.arena import Match, Ring, Seating, Tournaments
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
-from railbird.game import acpc_rules, limit_holdem
+from railbird.arena.series.ring import Rebuys, RingTable
+from railbird.arena.series.table_session import TableSession
+from railbird.arena.series.tournament import TournamentTables
+from railbird.game import Betting, acpc_rules, limit_holdem
 
 GENERIC = ("loki:gom", "loki:gom,tightness=tight,offset=20", "loki:gom,raise-to=cap")
 SPECIFIC = ("loki:som", "loki:som,decay=0.9", "loki:som,scale=field,checks=inverse")
@@ -21,12 +26,18 @@ SWITCHED = (
 SIMPLE = ("random", "always-raise", "always-call")
 
 
+def named(specs: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"p{number}={spec}" for number, spec in enumerate(specs))
+
+
 def played(
     players: tuple[str, ...], seats: int, deals: int, loop: Loop, seating: Seating, seed: int
 ) -> bytes:
-    named = tuple(f"p{seat}={players[seat % len(players)]}" for seat in range(seats))
+    everyone = named(players[seat % len(players)] for seat in range(seats))
     rules = acpc_rules(limit_holdem(seats))
-    match = Match(players=named, rules=rules, deals=deals, seed=seed, seating=seating, chunk=deals)
+    match = Match(
+        players=everyone, rules=rules, deals=deals, seed=seed, seating=seating, chunk=deals
+    )
     player = ChunkPlayer(Job(match, loop, logged=True))
     try:
         return player.play(0).text
@@ -79,6 +90,52 @@ def test_compiled_lokis_play_20_000_hands_as_in_python(
     players: tuple[str, ...], seats: int, deals: int
 ) -> None:
     check(players, seats, deals)
+
+
+@pytest.mark.parametrize(
+    ("players", "betting", "buy_in"),
+    [
+        ((*DECEPTIVE, "loki:som", "loki:gom"), Betting.LIMIT, 40),
+        (("loki:som", "loki:som", "random", "loki:gom"), Betting.NO_LIMIT, 100),
+    ],
+)
+def test_ring_games_of_compiled_lokis_are_those_of_python(
+    players: tuple[str, ...], betting: Betting, buy_in: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = Ring(
+        players=named(players),
+        hands=100,
+        session=100,
+        betting=betting,
+        buy_in=buy_in,
+        rebuys=Rebuys(most=1),
+        seed=6,
+    )
+    compiled = RingTable(ring).play(0)
+    monkeypatch.setattr(TableSession, "_compiled_table", lambda _: None)
+    assert compiled == RingTable(ring).play(0)
+
+
+def test_tournaments_of_compiled_lokis_are_those_of_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At three tables players see different hands, and what they learned stays."""
+    tournaments = Tournaments(
+        players=named(("loki:som", "loki:gom2", "loki:som", "random") * 2),
+        count=2,
+        seed=7,
+        stack=40,
+        seats=4,
+        betting=Betting.LIMIT,
+    )
+    compiled = _finishes(tournaments)
+    monkeypatch.setattr(TableSession, "_compiled_table", lambda _: None)
+    assert compiled == _finishes(tournaments)
+
+
+def _finishes(tournaments: Tournaments) -> list[object]:
+    table = TournamentTables(tournaments)
+    return [table.play(0), table.play(1, reset=False)]
 
 
 def test_what_is_not_compiled_is_played_in_python() -> None:

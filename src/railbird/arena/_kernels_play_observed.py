@@ -102,7 +102,7 @@ def play_observed_hands(
         _copy_counts(table.trackers, counts)
         for i in range(deals.shape[1]):
             cards[i] = deals[number, i]
-        loki.begin(table)
+        loki.begin(table, seated[number])
         engine.take_holes(hand, cards)
         while True:
             engine.begin_street(hand)

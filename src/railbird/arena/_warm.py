@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from railbird.arena.compiled_table import choose_once
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
-from railbird.arena.match.compiled_hands import choose_once
 from railbird.arena.match.definition import Match
 from railbird.game import HEADS_UP_LIMIT
 

@@ -32,7 +32,8 @@ _PLACES = 1325
 
 @kernel
 def begin_hand(tracker: np.ndarray) -> None:
-    """Forget the last hand, except for the counts."""
+    """Forget the last hand, except for the counts; observe the next one, if told to."""
+    tracker["observes"] = 0
     for seat in range(len(tracker["current"])):
         for street in range(4):
             tracker["evidence"][seat, street, by.KIND] = by.NOTHING
@@ -126,6 +127,8 @@ def observe(
         pot_odds = paid / (hand[at.POT] + paid)
     for number in range(len(trackers)):
         tracker = trackers[number]
+        if tracker["observes"] == 0:
+            continue
         teaches = kind != by.FOLD and not (checks and (street == 0 or tracker["uses_checks"] == 0))
         if teaches:
             share = boards["defaults"][bets, asks]

@@ -9,10 +9,10 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.arena.compiled_table import CompiledTable
 from railbird.arena.guarded_player import close_all, seat_players
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.match.chunks import Chunk, Hands, batch_of_hands, in_chips
-from railbird.arena.match.compiled_hands import play_compiled
 from railbird.arena.match.definition import Match
 from railbird.arena.seeds import deals, player_rng
 from railbird.errors import BadInput
@@ -134,7 +134,8 @@ class ChunkPlayer:
         )
 
     def _play_compiled(self, cards: Deals, seated: NDArray[np.int64], _: range) -> Hands:
-        return play_compiled(self._policies(), self._match.rules, cards, seated)
+        table = CompiledTable(self._policies(), together=True)
+        return table.play(self._match.rules, cards, seated)
 
     def _policies(self) -> list[CompiledPolicy]:
         """Return the compiled forms of the players that have one."""

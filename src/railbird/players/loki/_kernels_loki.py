@@ -54,13 +54,15 @@ class Spot(NamedTuple):
 
 
 @kernel
-def begin(loki: Loki) -> None:
-    """Begin a hand."""
-    for number in range(len(loki.players)):
-        loki.players[number]["strategy"] = by.UNDECIDED
-        loki.players[number]["barrel"] = _NO_BARREL
+def begin(loki: Loki, seated: np.ndarray) -> None:
+    """Begin a hand of the players in the seats."""
     for number in range(len(loki.trackers)):
         begin_hand(loki.trackers[number])
+    for number in seated:
+        player = loki.players[number]
+        player["strategy"], player["barrel"] = by.UNDECIDED, _NO_BARREL
+        if player["tracker"] >= 0:
+            loki.trackers[player["tracker"]]["observes"] = 1
     loki.table[0]["ranked_on"] = 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -39,16 +39,31 @@ _GROUPS = tuple(Group)
 _OPPONENTS = {Opponents.ALL: by.ALL, Opponents.EACH: by.EACH, Opponents.ONE: by.ONE}
 
 
-def table_of(players: Sequence[CompiledPolicy], rules: Rules) -> Loki:
-    """Return a table at which nothing has been observed yet, with players by number."""
-    rows = np.zeros(len(players), by.PLAYER)
-    trackers: dict[_Tracking, int] = {}
+def table_of(players: Sequence[CompiledPolicy], *, together: bool) -> Loki:
+    """Return a table at which nothing has been observed yet, with players by number.
+
+    ``together`` says that all of them see every hand: then those who track alike share a tracker.
+    """
+    rows, trackings = np.zeros(len(players), by.PLAYER), list[_Tracking]()
+    rows["tracker"] = -1
     for number, each in enumerate(players):
         if isinstance(each, LokiPolicy):
+            _fill_player(rows[number], each.settings)
             tracking = _tracking(each.settings)
-            tracker = -1 if tracking is None else trackers.setdefault(tracking, len(trackers))
-            _fill_player(rows[number], each.settings, tracker, rules.seats)
-    return Loki(rows, _table(rules), _trackers(list(trackers)), _boards())
+            if tracking is not None:
+                if not together or tracking not in trackings:
+                    trackings.append(tracking)
+                shared = trackings.index(tracking) if together else len(trackings) - 1
+                rows["tracker"][number] = shared
+    return Loki(rows, _table(), _trackers(trackings), _boards())
+
+
+def set_rules(table: Loki, rules: Rules) -> None:
+    """Set the rules of the next hands."""
+    record = table.table[0]
+    record["blinds"][: rules.seats] = rules.blinds
+    record["caps"] = [most_raises(rules, street) for street in Street]
+    record["small_blind"] = small_blind(rules)
 
 
 class _Tracking(NamedTuple):
@@ -73,15 +88,14 @@ def _tracking(settings: LokiSettings) -> _Tracking | None:
     )
 
 
-def _fill_player(row: np.void, settings: LokiSettings, tracker: int, seats: int) -> None:
-    row["tracker"] = tracker
+def _fill_player(row: np.void, settings: LokiSettings) -> None:
     row["opponents"] = _OPPONENTS[settings.opponents]
     row["counts_checkers"] = settings.checkers is Checkers.COUNT
     row["to_cap"] = settings.raise_to is RaiseTo.CAP
     for name in _SAME:
         row[name] = getattr(settings, name)
     row["fixed"] = fixed_weights(settings.weights)
-    row["thresholds"][: len(_GROUPS), :seats] = _thresholds(settings, seats)
+    row["thresholds"][: len(_GROUPS)] = _thresholds(settings)
 
 
 _SAME = (
@@ -100,17 +114,21 @@ _SAME = (
 """Settings that records have by the same names."""
 
 
-def _table(rules: Rules) -> NDArray[np.void]:
-    table, seats, expert = np.zeros(1, by.TABLE), rules.seats, expert_table()
-    table["blinds"][0, :seats] = rules.blinds
-    table["caps"][0] = [most_raises(rules, street) for street in Street]
-    table["small_blind"] = small_blind(rules)
-    for guaranteed in range(seats + 1):
-        for others in range(seats + 1 - guaranteed):
-            group = group_of(expert.expected_players(guaranteed, others))
-            table["group"][0, guaranteed, others] = _GROUPS.index(group)
+def _table() -> NDArray[np.void]:
+    table = np.zeros(1, by.TABLE)
+    table["group"][0] = _groups()
     table["rates"][0, : len(_GROUPS)] = [income_rates(group.opponents) for group in _GROUPS]
     return table
+
+
+@cache
+def _groups() -> NDArray[np.int64]:
+    """Return the group by the players who are in and those who may come."""
+    expert, groups = expert_table(), np.zeros(by.TABLE["group"].shape, np.int64)
+    for guaranteed, others in np.ndindex(*groups.shape):
+        group = group_of(expert.expected_players(guaranteed, others))
+        groups[guaranteed, others] = _GROUPS.index(group)
+    return groups
 
 
 def _trackers(trackings: Sequence[_Tracking]) -> NDArray[np.void]:
@@ -133,11 +151,12 @@ def _boards() -> NDArray[np.void]:
 
 
 @lru_cache(maxsize=64)
-def _thresholds(settings: LokiSettings, seats: int) -> NDArray[np.float64]:
+def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
     """Return the least income rates (groups, positions, 2, strategies); infinite for none."""
-    found = np.full((len(_GROUPS), seats, 2, len(Strategy)), inf)
+    positions = by.PLAYER["thresholds"].shape[1]
+    found = np.full((len(_GROUPS), positions, 2, len(Strategy)), inf)
     for place, group in enumerate(_GROUPS):
-        for position in range(seats):
+        for position in range(positions):
             for is_small_blind in (False, True):
                 for strategy, least in asked(
                     group,
