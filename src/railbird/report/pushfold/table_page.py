@@ -47,7 +47,7 @@ def convergence(solution: TableSolution) -> str:
     of = "chips" if solution.table.payouts is None else "prizes"
     worst, mean = (
         percent(gain / solution.table.whole, 5)
-        if gain > _TINY * solution.table.whole
+        if gain > _TINY * solution.table.whole or not gain
         else f"{100 * gain / solution.table.whole:.0e}\N{NARROW NO-BREAK SPACE}%"
         for gain in (solution.worst, solution.exploitability)
     )
