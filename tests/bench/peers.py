@@ -15,3 +15,15 @@ def rlcard_limit(hands: int) -> None:
             wish = "raise" if player == hand % 2 else "call"
             action = next(name for name in (wish, "call", "check") if name in legal)
             _, player = game.step(action)
+
+
+def gymnasium_blackjack(rounds: int) -> None:
+    """Play rounds of Gymnasium's blackjack, which has neither doubles nor splits, to 17."""
+    import gymnasium
+
+    game = gymnasium.make("Blackjack-v1", natural=True)
+    for seed in range(rounds):
+        (total, _, _), _ = game.reset(seed=seed if seed == 0 else None)
+        over = False
+        while not over:
+            (total, _, _), _, over, _, _ = game.step(int(total < 17))

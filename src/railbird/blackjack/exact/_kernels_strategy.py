@@ -5,6 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
+from railbird.blackjack.exact._kernels_split import (
+    natural_probability,
+    open_hands_value,
+    round_values,
+)
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
@@ -19,9 +24,6 @@ from railbird.blackjack.exact._kernels_values import (
     blackjack_rank,
     draw_probability,
     may_double,
-    natural_probability,
-    open_hands_value,
-    round_values,
 )
 from railbird.blackjack.exact._tables_hands import (
     BLACKJACK,

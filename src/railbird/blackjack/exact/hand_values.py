@@ -9,7 +9,7 @@ from enum import Enum, IntEnum
 
 import numpy as np
 
-from railbird.blackjack.exact import _kernels_strategy, _kernels_values
+from railbird.blackjack.exact import _kernels_split, _kernels_strategy, _kernels_values
 from railbird.blackjack.exact._kernels_values import Table
 from railbird.blackjack.exact._tables_hands import ACE, BLACKJACK, CHILD, HANDS, PAIRED, TEN, TOTAL
 from railbird.blackjack.rules import Doubles, HoleCard, Rules, Soft17, Surrender
@@ -153,7 +153,7 @@ def hand_values(
         mine[Action.STAND] = table.payout
     elif after_split is AfterSplit.BEST and pair >= 0 and len(player) == 2:
         mine[Action.SPLIT] = _best_split(left, upcard, pair, table)
-    natural = _kernels_values.natural_probability(left, upcard, table)
+    natural = _kernels_split.natural_probability(left, upcard, table)
     insurance = math.nan
     if upcard == ACE:
         insurance = (3.0 * left[TEN] / left.sum() - 1.0) / 2.0
@@ -176,7 +176,7 @@ def _best_split(left: Shoe, upcard: int, pair: int, table: Table) -> float:
     shoe[pair] += table.removal  # the kernel takes the hand's own card from it
     one = int(CHILD[0, pair])
     values = np.full((3, HANDS), np.nan)
-    level = _kernels_values.split_level(table)
+    level = _kernels_split.split_level(table)
     if pair == ACE and not table.hit_split_aces:
         stands = np.zeros((3, HANDS), np.int8)
         value = _kernels_values.played_value(left, upcard, one, stands, level, True, table)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel, merged_kernel
+from railbird._jit import kernel, merged_kernel
+from railbird.blackjack.exact._kernels_split import split_level
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
@@ -15,7 +16,6 @@ from railbird.blackjack.exact._kernels_values import (
     SURRENDER,
     TO_HIT,
     Table,
-    split_level,
 )
 from railbird.blackjack.exact._tables_hands import (
     ACE,
@@ -27,18 +27,12 @@ from railbird.blackjack.exact._tables_hands import (
     TEN,
     TOTAL,
 )
+from railbird.blackjack.play._kernels_shoe import MIDDLE, count_bin, draw, see
 
-BINS = 41
-"""Counts from -20 to 20; those beyond go into the last ones."""
-MIDDLE = 20
 ROUNDS, WAGERED, WON, SQUARES, ACTION_SUM = 0, 1, 2, 3, 4
 """Columns of the sums by count: rounds, first wagers, winnings, their squares, all wagers."""
 COLUMNS = 5
 _ACTION, _INSURANCE, _DEALER, _MOST_SPLIT, _MOST_LOG = 10, 15, 16, 12, 200
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 
 
 class Seats(NamedTuple):
@@ -60,63 +54,6 @@ class Seats(NamedTuple):
     """What the count gains a card on average (seats,)."""
     by_deck: np.ndarray
     """Whether the count is divided by the decks left (seats,)."""
-
-
-@inline_kernel
-def _random(state: np.ndarray) -> np.uint64:
-    """Return 64 random bits (SplitMix64: Steele, Lea and Flood, OOPSLA 2014)."""
-    state[0] += _GOLDEN
-    z: np.uint64 = state[0]
-    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
-    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
-    return z ^ (z >> np.uint64(31))
-
-
-@inline_kernel
-def _draw(deck: np.ndarray, where: np.ndarray, state: np.ndarray, removal: float) -> int:
-    """Draw a card: one of those before ``where[0]``, which goes behind them.
-
-    If none is left, those that were dealt before this round, from ``where[1]`` on, are shuffled in.
-    """
-    if where[0] == 0:
-        _rotate(deck, where)
-    left = where[0]
-    place = ((_random(state) >> np.uint64(32)) * np.uint64(left)) >> np.uint64(32)
-    card: int = deck[place]
-    if removal > 0:
-        deck[place] = deck[left - 1]
-        deck[left - 1] = card
-        where[0] = left - 1
-    return card
-
-
-@kernel
-def _rotate(deck: np.ndarray, where: np.ndarray) -> None:
-    turned = where[1]
-    before = deck.copy()
-    others = len(deck) - turned
-    for place in range(len(deck)):
-        deck[place] = before[(place + turned) % len(deck)]
-    where[0] = others
-    where[1] = others
-
-
-@merged_kernel
-def count_bin(
-    running: float, initial: float, drift: float, seen: int, cards: int, by_deck: bool
-) -> int:
-    """Return the place of a count: floor of the true count, or of the running one."""
-    count = running
-    if by_deck:
-        count = (running - initial - drift * seen) / (max(cards - seen, 13) / 52.0)
-    return min(max(int(np.floor(count + 1e-9)) + MIDDLE, 0), BINS - 1)
-
-
-@inline_kernel
-def _see(counts: np.ndarray, tags: np.ndarray, card: int) -> None:
-    """Let every seat count a card."""
-    for seat in range(len(counts)):
-        counts[seat] += tags[seat, card]
 
 
 @merged_kernel
@@ -155,10 +92,10 @@ def _play_seat(
         doubled = False
         while hand >= 0:
             if drawing:
-                drawn = _draw(deck, where, state, table.removal)
+                drawn = draw(deck, where, state, table.removal)
                 hand = CHILD[hand, drawn]
                 if counting:
-                    _see(counts, tags, drawn)
+                    see(counts, tags, drawn)
                 log[end] = drawn
                 end += 1
                 if hand < 0:
@@ -311,9 +248,9 @@ def simulate(
             stake[seat, 0] = 1.0
         upcard = 0
         for box in range(2 * players + 1):
-            card = _draw(deck, where, state, table.removal)
+            card = draw(deck, where, state, table.removal)
             if counting:
-                _see(counts, tags, card)
+                see(counts, tags, card)
             if box == players:
                 upcard = card
             elif box < players:
@@ -323,7 +260,7 @@ def simulate(
                 number[seat, 0] = CHILD[number[seat, 0], card]
             log[min(box, 2)] = card
         end = 3
-        hole = _draw(deck, where, state, table.removal) if table.peeks else -1
+        hole = draw(deck, where, state, table.removal) if table.peeks else -1
         natural = upcard + hole == TEN and (upcard in (TEN, ACE))
         live = False
         shown = natural
@@ -391,11 +328,11 @@ def simulate(
         log[end] = _DEALER
         end += 1
         if hole < 0 and shown:
-            hole = _draw(deck, where, state, table.removal)
+            hole = draw(deck, where, state, table.removal)
         total = 0
         if hole >= 0:
             if counting:
-                _see(counts, tags, hole)
+                see(counts, tags, hole)
             natural = upcard + hole == TEN and (upcard in (TEN, ACE))
             dealer = CHILD[CHILD[0, upcard], hole]
             if shown:
@@ -405,10 +342,10 @@ def simulate(
                 total = TOTAL[dealer]
                 if total > 17 or (total == 17 and not (SOFT[dealer] and table.hits_soft_17)):
                     break
-                card = _draw(deck, where, state, table.removal)
+                card = draw(deck, where, state, table.removal)
                 dealer = CHILD[dealer, card]
                 if counting:
-                    _see(counts, tags, card)
+                    see(counts, tags, card)
                 log[end] = card
                 end += 1
             total = TOTAL[dealer] if dealer >= 0 else 0

@@ -13,7 +13,8 @@ from railbird._threads import in_slices
 from railbird.blackjack.exact.hand_values import kernel_table
 from railbird.blackjack.exact.strategy import Strategy
 from railbird.blackjack.play import _kernels_simulate as kernels
-from railbird.blackjack.play._kernels_simulate import BINS, COLUMNS, MIDDLE, Seats
+from railbird.blackjack.play._kernels_shoe import BINS, MIDDLE
+from railbird.blackjack.play._kernels_simulate import COLUMNS, Seats
 from railbird.blackjack.play.counting import CountSystem
 from railbird.blackjack.play.tokens import MOST_TOKENS
 from railbird.blackjack.rules import Rules

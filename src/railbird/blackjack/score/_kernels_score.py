@@ -11,162 +11,46 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.blackjack.exact._kernels_strategy import split_value, surrender_value
+from railbird.blackjack.exact._kernels_split import (
+    hand_value,
+    natural_probability,
+    open_hands_value,
+    split_level,
+)
+from railbird.blackjack.exact._kernels_strategy import surrender_value
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
-    HIT,
     NO_SPLIT,
     SPLIT,
     STAND,
     SURRENDER,
     TO_HIT,
     Table,
-    best_play,
     blackjack_rank,
     dealer_outcomes,
-    draw_probability,
-    hand_value,
-    natural_probability,
-    open_hands_value,
     played_value,
-    split_level,
     stand_value,
 )
 from railbird.blackjack.exact._tables_hands import (
     ACE,
     BLACKJACK,
-    BUST,
     CARDS,
     CHILD,
-    COUNTS,
-    HANDS,
     NATURAL,
     OUTCOMES,
-    PAIR,
     PAIRED,
     RANKS,
-    SOFT,
     TEN,
     TOTAL,
 )
+from railbird.blackjack.score._kernels_policy import action_value, finish_dealer
 
 START, OFFER, PEEK, EXTRAS = 0, 1, 2, 3
 """Terms that belong to no event: the value before the deal (or after it, where that is not known),
 the skill of what was declined before the peek, the luck of the peek."""
 _ACTION, _INSURANCE, _DEALER, _MOST_SPLIT = 10, 15, 16, 12
 _LIVE, _OVER = 1, 2
-
-
-@kernel
-def policy_values(
-    shoe: np.ndarray, upcard: int, strategy: np.ndarray, table: Table, values: np.ndarray
-) -> None:
-    """Fill ``values`` (5, hands) with those of each action, the strategy going on after it.
-
-    ``shoe`` is what is unseen without the player's hand. Splits are those of two cards.
-    """
-    values[:] = np.nan
-    best_play(shoe, upcard, 0, NO_SPLIT, table, values[:3])
-    excluded = blackjack_rank(upcard, table)
-    left = np.empty(RANKS)
-    for hand in range(HANDS - 1, 0, -1):
-        if np.isnan(values[STAND, hand]) or CARDS[hand] >= table.charlie:
-            continue
-        size = 0.0
-        for rank in range(RANKS):
-            left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
-            size += left[rank]
-        hit = 0.0
-        for rank in range(RANKS):
-            chance = draw_probability(left, size, rank, excluded, table)
-            child = CHILD[hand, rank]
-            if chance > 0:
-                hit += chance * (-1.0 if child < 0 else values[strategy[TO_HIT, child], child])
-        values[HIT, hand] = hit
-        if CARDS[hand] == 2:
-            values[SURRENDER, hand] = surrender_value(left, upcard, table)
-    for pair in range(RANKS):
-        if shoe[pair] < 2 * table.removal:
-            continue
-        for rank in range(RANKS):
-            left[rank] = shoe[rank]
-        left[pair] -= 2 * table.removal
-        again, once = split_value(left, upcard, pair, strategy, table)
-        splits = strategy[FIRST, PAIR[pair]] == SPLIT
-        values[SPLIT, PAIR[pair]] = again if splits else once
-
-
-@kernel
-def action_value(
-    shoe: np.ndarray, upcard: int, hand: int, action: int, strategy: np.ndarray, table: Table
-) -> float:
-    """Return the value of stand, hit or double for one hand, the strategy going on after it."""
-    size = 0.0
-    for rank in range(RANKS):
-        size += shoe[rank]
-    excluded = blackjack_rank(upcard, table)
-    outcomes = np.empty(OUTCOMES)
-    if action == STAND:
-        dealer_outcomes(shoe, size, upcard, table, outcomes)
-        return stand_value(TOTAL[hand], outcomes, excluded)
-    value = 0.0
-    for rank in range(RANKS):
-        chance = draw_probability(shoe, size, rank, excluded, table)
-        if chance <= 0:
-            continue
-        child = CHILD[hand, rank]
-        if child < 0:
-            value -= chance
-            continue
-        shoe[rank] -= table.removal
-        if action == HIT:
-            then = played_value(shoe, upcard, child, strategy, TO_HIT, False, table)
-        else:
-            dealer_outcomes(shoe, size - table.removal, upcard, table, outcomes)
-            then = stand_value(TOTAL[child], outcomes, excluded)
-        value += chance * then
-        shoe[rank] += table.removal
-    return 2.0 * value if action == DOUBLE else value
-
-
-@kernel
-def finish_dealer(shoe: np.ndarray, start: int, table: Table, outcomes: np.ndarray) -> None:
-    """Fill ``outcomes`` (7,) with the chances of the dealer's outcomes from the cards so far."""
-    outcomes[:] = 0.0
-    if start < 0:
-        outcomes[BUST] = 1.0
-        return
-    reach = np.zeros(HANDS)
-    reach[start] = 1.0
-    last = start
-    for hand in range(start, HANDS):
-        if hand > last:
-            break
-        here = reach[hand]
-        if here == 0.0:
-            continue
-        total = TOTAL[hand]
-        if hand == BLACKJACK:
-            outcomes[NATURAL] += here
-        elif total > 17 or (total == 17 and not (SOFT[hand] and table.hits_soft_17)):
-            outcomes[total - 17] += here
-        else:
-            size = 0.0
-            for rank in range(RANKS):
-                own = COUNTS[hand, rank] - COUNTS[start, rank]
-                size += shoe[rank] - own * table.removal
-            for rank in range(RANKS):
-                own = COUNTS[hand, rank] - COUNTS[start, rank]
-                cards = shoe[rank] - own * table.removal
-                if cards <= 0:
-                    continue
-                child = CHILD[hand, rank]
-                if child < 0:
-                    outcomes[BUST] += here * cards / size
-                else:
-                    reach[child] += here * cards / size
-                    last = max(last, child)
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._threads import in_slices
-from railbird.blackjack.exact import _kernels_values
+from railbird.blackjack.exact import _kernels_split
 from railbird.blackjack.exact._tables_hands import HANDS
 from railbird.blackjack.exact.hand_values import Action, kernel_table
 from railbird.blackjack.exact.strategy import Strategy, game_value
@@ -19,6 +19,7 @@ from railbird.blackjack.play.simulation import UNIT, Seat, play_logged
 from railbird.blackjack.play.tokens import ACTION, DEALER, MOST_TOKENS
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.score import _kernels_score as kernels
+from railbird.blackjack.score._kernels_policy import policy_values
 from railbird.blackjack.settings import SCORED_AT_ONCE
 from railbird.blackjack.shoe import RANKS, Shoe, full_shoe
 from railbird.errors import BadInput
@@ -47,8 +48,8 @@ def baseline_of(strategy: Strategy) -> Baseline:
         left = full_shoe(rules)
         left[upcard] -= table.removal
         plan = strategy.actions[upcard]
-        kernels.policy_values(left, upcard, plan, table, known[upcard])
-        _kernels_values.round_values(left, upcard, plan, table, dealt[upcard])
+        policy_values(left, upcard, plan, table, known[upcard])
+        _kernels_split.round_values(left, upcard, plan, table, dealt[upcard])
     start = game_value(strategy).mean
     return Baseline(strategy=strategy, start=start, dealt=dealt, known=known)
 
