@@ -99,9 +99,14 @@ class TableSession:
         )
 
     def _compiled_table(self) -> CompiledTable | None:
-        """Return the players as they are after the reset, if all can be compiled for any stacks."""
+        """Return the players as they are after the reset, if all can be compiled for any stacks.
+
+        Without Lokis it would gain less than it takes to compile.
+        """
         forms = [policy_of(player.player, self._rules) for player in self._players]
         policies = [form for form in forms if isinstance(form, LokiPolicy | WeightedPolicy)]
         if len(policies) < len(forms) or len(forms) >= SEATS.stop:
+            return None
+        if not any(isinstance(policy, LokiPolicy) for policy in policies):
             return None
         return CompiledTable(policies, together=False)
