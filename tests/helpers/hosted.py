@@ -12,9 +12,9 @@ from typing import Any
 
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.hosting.games.outlet import Time
 from railbird.hosting.house import House
 from railbird.hosting.interfaces import Outcome, SessionOutcome, TournamentOutcome, Unavailable
-from railbird.hosting.outlet import Time
 from railbird.protocol import (
     AnyServer,
     ClientSession,

@@ -7,9 +7,9 @@ import random
 from railbird.errors import WriteFailed
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import TournamentFormat, format_text
-from railbird.hosting.outlet import Silence, Time
+from railbird.hosting.games.outlet import Silence, Time
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.records import AnyRecord, Entrant, Opened
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages.client import ActMessage, Verb
 from railbird.protocol.redaction.events import TableEvent, TurnStart

@@ -8,7 +8,7 @@ import pytest
 
 from helpers.tournament_journals import Listening, Records, opened, play_on, ticking
 from railbird.hosting.formats import Freeze, TournamentFormat
-from railbird.hosting.tournament_play import TournamentPlay
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.tournament import parse_schedule
 from railbird.tournament.stages import Stages
 

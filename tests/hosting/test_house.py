@@ -229,7 +229,7 @@ async def test_house_players_take_the_empty_seats_after_a_wait(tmp_path: Path) -
 
 
 async def test_every_player_of_the_registry_that_supports_the_rules_may_be_a_house_player() -> None:
-    from railbird.hosting.house_seats import house_specs
+    from railbird.hosting.games.house_seats import house_specs
     from railbird.players.registry import REGISTRY
 
     rules = SIX.rules(SIX.schedule.level(0), [1500] * 6)

@@ -12,9 +12,9 @@ import pytest
 from helpers.tournament_journals import Listening, Records, opened, play_on, ticking
 from railbird.errors import DamagedFile, RailbirdError, WriteFailed
 from railbird.hosting.formats import LevelBy, TournamentFormat
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import Journal, mend, read_journal
 from railbird.hosting.records import AnyRecord, Closed, Resumed, Took
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.tournament.stages import Stages
 
 FORMS = [

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from railbird.game import Act
+from railbird.hosting.games.outlet import Silence
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import read_journal
-from railbird.hosting.outlet import Silence
 from railbird.hosting.proceedings import is_over, play_of
 from railbird.hosting.records import Closed, Opened
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
 from railbird.protocol.messages.game import ActionEntry
 from railbird.protocol.redaction.events import HandStep, TableEvent

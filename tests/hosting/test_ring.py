@@ -12,8 +12,8 @@ import pytest
 from helpers.hosted import KeptResults, Player, any_action, bots, hosting
 from railbird.game import parse_rake
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
+from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.house import House
-from railbird.hosting.ring_play import RingPlay
 from railbird.protocol import CloseCode, Identity
 from railbird.protocol.messages.client import (
     BuyChips,
@@ -126,7 +126,7 @@ async def test_whoever_sits_out_is_dealt_no_cards_until_sitting_in(tmp_path: Pat
 async def test_a_frozen_player_sits_out_and_leaves_after_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.hosting.ring_play.RING_AWAY_SECONDS", 0.2)
+    monkeypatch.setattr("railbird.hosting.games.ring_play.RING_AWAY_SECONDS", 0.2)
     results = KeptResults()
     form = replace(SMALL, clocks=Clocks(limit=0.1, bank=0, refill=None))
     async with hosting(tmp_path, rings=(form,), results=results) as house:

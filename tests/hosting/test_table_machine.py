@@ -18,12 +18,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from helpers.hosted import KeptResults, ManualTime, Player, any_action
 from railbird.hosting.formats import Clocks, Freeze, RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
+from railbird.hosting.games.ring_play import RingPlay
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.house import House
 from railbird.hosting.journal import read_journal
 from railbird.hosting.proceedings import play_of
 from railbird.hosting.records import Opened
-from railbird.hosting.ring_play import RingPlay
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import Identity, PlayerKind, told
 from railbird.protocol.messages.client import (
     AskSnapshot,

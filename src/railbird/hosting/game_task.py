@@ -13,9 +13,9 @@ from typing import Protocol
 from railbird.errors import WriteFailed
 from railbird.game import View
 from railbird.hosting.connection import Connection
-from railbird.hosting.house_seats import HouseSeat
+from railbird.hosting.games.house_seats import HouseSeat
+from railbird.hosting.games.play import Play
 from railbird.hosting.journal import Journal
-from railbird.hosting.play import Play
 from railbird.hosting.records import Closed
 from railbird.protocol import Input, body_of, told
 from railbird.protocol.messages.game import Left, Seated

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import assert_never
@@ -15,17 +14,16 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_seats import NEVER, PREFIX, Threads, house_specs
+from railbird.hosting.games.house_seats import NEVER, PREFIX, Threads, house_specs
+from railbird.hosting.games.outlet import Time
+from railbird.hosting.games.ring_play import Refused, RingPlay
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.interfaces import Results, Winnings
 from railbird.hosting.journal import Journal
-from railbird.hosting.lobby import Queue, lobby_message
+from railbird.hosting.lobby import Account, Queue, entrant_of, lobby_message
 from railbird.hosting.openings import Openings
 from railbird.hosting.outbox import Outbox
-from railbird.hosting.outlet import Time
-from railbird.hosting.records import Entrant
-from railbird.hosting.ring_play import Refused, RingPlay
 from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_LISTED, MOST_WATCHED
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.players.registry import REGISTRY
 from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
 from railbird.protocol.messages.client import (
@@ -48,20 +46,6 @@ from railbird.protocol.messages.game import HousePlayer, Left, Lobby, Queued, Un
 from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Account:
-    """An account that is connected, waits or plays."""
-
-    identity: Identity
-    connection: Connection | None = None
-    state: PlayState = PlayState.LOBBY
-    queue: str = ""
-    task: GameTask | None = None
-    again: str = ""
-    """Queue to wait in again after every tournament of this connection."""
-    watching: dict[str, GameTask] = field(default_factory=dict)
 
 
 class House:
@@ -317,7 +301,7 @@ class House:
 
         def join() -> None:
             try:
-                number = play.join(_entrant(account.identity), chips)
+                number = play.join(entrant_of(account.identity), chips)
             except Refused as problem:
                 self._unseat(account, problem.code, str(problem))
                 return
@@ -346,7 +330,7 @@ class House:
         self._place(account, "practise", task)
 
         def begin() -> None:
-            number = play.join(_entrant(account.identity), message.stack)
+            number = play.join(entrant_of(account.identity), message.stack)
             for entrant in house:
                 play.join(entrant, message.stack)
             if account.connection is None:
@@ -425,7 +409,7 @@ class House:
     def _start(
         self, queue: Queue, players: list[Identity], house: Sequence[tuple[str, str]] = ()
     ) -> None:
-        entrants = [_entrant(identity) for identity in players]
+        entrants = [entrant_of(identity) for identity in players]
         entrants += [self._openings.house_entrant(name, spec) for name, spec in house]
         play, journal = self._openings.tournament(queue.form, entrants)
         task = self._add(play, journal)
@@ -611,9 +595,3 @@ class House:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
-
-
-def _entrant(identity: Identity) -> Entrant:
-    return Entrant(
-        name=identity.name, kind=identity.kind, version=identity.version, owner=identity.owner
-    )

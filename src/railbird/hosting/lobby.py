@@ -1,15 +1,40 @@
-"""Queues of accounts that wait for a tournament, and what the lobby shows."""
+"""Accounts, the queues in which they wait for a tournament, and what the lobby shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from railbird.hosting.connection import Connection
 from railbird.hosting.formats import TournamentFormat
-from railbird.hosting.house_seats import chosen
-from railbird.hosting.outlet import Time
-from railbird.protocol import Identity
+from railbird.hosting.game_task import GameTask
+from railbird.hosting.games.house_seats import chosen
+from railbird.hosting.games.outlet import Time
+from railbird.hosting.records import Entrant
+from railbird.protocol import Identity, PlayState
 from railbird.protocol.messages.game import HousePlayer, Lobby, Queued, QueueInfo, TableInfo
+
+
+@dataclass(slots=True)
+class Account:
+    """An account that is connected, waits or plays."""
+
+    identity: Identity
+    connection: Connection | None = None
+    state: PlayState = PlayState.LOBBY
+    queue: str = ""
+    task: GameTask | None = None
+    again: str = ""
+    """Queue to wait in again after every tournament of this connection."""
+    watching: dict[str, GameTask] = field(default_factory=dict)
+
+
+def entrant_of(identity: Identity) -> Entrant:
+    """Return an account as an entrant of a game."""
+    return Entrant(
+        name=identity.name, kind=identity.kind, version=identity.version, owner=identity.owner
+    )
 
 
 class Queue:

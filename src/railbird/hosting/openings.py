@@ -13,12 +13,12 @@ from railbird import __version__
 from railbird.errors import BadInput, DamagedFile, RailbirdError
 from railbird.hosting.deck import commitment, new_seed
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
-from railbird.hosting.house_seats import chosen
+from railbird.hosting.games.house_seats import chosen
+from railbird.hosting.games.outlet import Time
+from railbird.hosting.games.ring_play import RingPlay
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import SUFFIX, Journal, mend
-from railbird.hosting.outlet import Time
 from railbird.hosting.records import Entrant, Opened
-from railbird.hosting.ring_play import RingPlay
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import Practise
 

@@ -18,8 +18,10 @@ from railbird.histories import HandRecord
 from railbird.histories.format import WriteOptions
 from railbird.histories.phh.write import write as write_phh
 from railbird.histories.record import Skipped
-from railbird.hosting.outlet import Silence
-from railbird.hosting.play import Play
+from railbird.hosting.games.outlet import Silence
+from railbird.hosting.games.play import Play
+from railbird.hosting.games.ring_play import RingPlay
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.records import (
     Annulled,
     AnyRecord,
@@ -31,8 +33,6 @@ from railbird.hosting.records import (
     StoodUp,
     Took,
 )
-from railbird.hosting.ring_play import RingPlay
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.redaction.events import HandEnd, HandMoment, HandStart, HandStep, TableEvent
 from railbird.protocol.redaction.hand_view import texts
 

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD
 from railbird.errors import BadInput, DamagedFile, NothingUsable
 from railbird.hosting.deck import SEED_BYTES, commitment, deal, draw_seats
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.proceedings import is_over, play_of
 from railbird.hosting.records import RECORDS, AnyRecord, Drawn, Opened, Paid
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, parse_server
 from railbird.protocol.messages.game import (
     BoardDealt,

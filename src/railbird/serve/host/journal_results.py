@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from railbird.errors import NothingUsable, RailbirdError
+from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import SUFFIX, read_journal
 from railbird.hosting.proceedings import is_over, play_of
 from railbird.hosting.records import Opened
-from railbird.hosting.tournament_play import TournamentPlay
 from railbird.serve.host.results import rate, tournament_result
 from railbird.storage.results import Entry, LadderRating, Standing, TournamentResult
 

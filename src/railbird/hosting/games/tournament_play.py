@@ -14,12 +14,12 @@ from fractions import Fraction
 from railbird.errors import BadInput
 from railbird.hosting.deck import deal, draw_seats
 from railbird.hosting.formats import LevelBy, tournament_format
+from railbird.hosting.games.outlet import Time
+from railbird.hosting.games.play import Play
+from railbird.hosting.games.seated import Seated
+from railbird.hosting.games.table_hand import TableHand
 from railbird.hosting.interfaces import Finish, TournamentOutcome
-from railbird.hosting.outlet import Time
-from railbird.hosting.play import Play
 from railbird.hosting.records import AnyRecord, Closed, Dealt, Drawn, Opened, Placed, Round
-from railbird.hosting.seated import Seated
-from railbird.hosting.table_hand import TableHand
 from railbird.protocol.messages.game import KnockedOut, Place, PlayReport, Result, TableInfo
 from railbird.protocol.redaction.events import KnockOut, SeatHolder, TournamentEnd
 from railbird.tournament.finishing_places import places_of

@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from railbird.errors import BadInput
 from railbird.hosting.deck import deal
 from railbird.hosting.formats import ring_format
+from railbird.hosting.games.outlet import Time
+from railbird.hosting.games.play import Play
+from railbird.hosting.games.seated import Seated
+from railbird.hosting.games.table_hand import TableHand
 from railbird.hosting.interfaces import SessionOutcome
-from railbird.hosting.outlet import Time
-from railbird.hosting.play import Play
 from railbird.hosting.records import (
     AnyRecord,
     Bought,
@@ -22,9 +24,7 @@ from railbird.hosting.records import (
     Present,
     StoodUp,
 )
-from railbird.hosting.seated import Seated
 from railbird.hosting.settings import RING_AWAY_SECONDS
-from railbird.hosting.table_hand import TableHand
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.codes import ErrorCode
 from railbird.protocol.messages.game import (

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Action, Call, Fold, Raise, legal, refusal, view
 from railbird.hosting.formats import Clocks, Freeze
+from railbird.hosting.games.outlet import Outlet, Silence, Time, Writer
+from railbird.hosting.games.seated import Seated
+from railbird.hosting.games.table_hand import TableHand, action_of, code_of
 from railbird.hosting.interfaces import Offence
-from railbird.hosting.outlet import Outlet, Silence, Time, Writer
 from railbird.hosting.records import (
     Annulled,
     AnyRecord,
@@ -28,9 +30,7 @@ from railbird.hosting.records import (
     Resumed,
     Took,
 )
-from railbird.hosting.seated import Seated
 from railbird.hosting.settings import MOST_LAG_SECONDS
-from railbird.hosting.table_hand import TableHand, action_of, code_of
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import ActMessage, Verb
 from railbird.protocol.messages.codes import ErrorCode

@@ -1,0 +1,1 @@
+"""Games in play without I/O: the fold of their records, hands, turns and clocks."""
