@@ -133,6 +133,7 @@ async def test_changes_need_the_token_of_the_session(sqlite: str) -> None:
                 assert answer.status_code == 403, (method, path, csrf, answer.text)
             crossing = await ann.ask(method, path, body, Origin="https://evil.example")
             assert crossing.status_code == 403
+            assert crossing.json() == {"problem": "This form was sent from another site."}
         assert (await ann.ask("GET", "/account")).json()["name"] == "ann"
 
 

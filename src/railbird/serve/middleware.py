@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from railbird.serve.rate_limits import TokenBuckets
@@ -35,6 +35,13 @@ def one_line(text: str, status: int) -> PlainTextResponse:
     return PlainTextResponse(
         text, status, {"HX-Retarget": "#notice", "HX-Reswap": "textContent", **HEADERS}
     )
+
+
+def refusal(path: str, text: str, status: int) -> Response:
+    """Respond with a problem: as JSON to programs under ``/api/``, else in a line."""
+    if path.startswith("/api/"):
+        return JSONResponse({"problem": text}, status, HEADERS)
+    return one_line(text, status)
 
 
 class AnswerHeaders:
@@ -89,7 +96,7 @@ class RateLimit:
         if scope["type"] != "http" or self._admits(scope):
             await self.app(scope, receive, send)
             return
-        answer = one_line("Too many requests. Please wait a moment.", 429)
+        answer = refusal(scope["path"], "Too many requests. Please wait a moment.", 429)
         answer.headers["Retry-After"] = "2"
         await answer(scope, receive, send)
 
@@ -127,7 +134,8 @@ class BodyLimit:
             return
         said = Headers(scope=scope).get("content-length", "0")
         if not said.isdigit() or int(said) > self.limit:
-            await one_line(f"Too long: at most {self.limit} bytes.", 413)(scope, receive, send)
+            answer = refusal(scope["path"], f"Too long: at most {self.limit} bytes.", 413)
+            await answer(scope, receive, send)
             return
         length = 0
 
@@ -163,4 +171,5 @@ class SameOrigin:
         if scope["type"] != "http" or scope["method"] in SAFE_METHODS or is_same_origin(scope):
             await self.app(scope, receive, send)
             return
-        await one_line("This form was sent from another site.", 403)(scope, receive, send)
+        answer = refusal(scope["path"], "This form was sent from another site.", 403)
+        await answer(scope, receive, send)

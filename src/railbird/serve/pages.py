@@ -7,11 +7,11 @@ from typing import Any
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
-from railbird.serve.middleware import one_line
+from railbird.serve.middleware import one_line, refusal
 from railbird.serve.mounts import links
 
 _HERE = Path(__file__).parent
@@ -87,7 +87,7 @@ def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
 def problem(request: Request, status: int, text: str) -> Response:
     """Report a problem in one line: in the page's notice area, as a page, as text, or as JSON."""
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"problem": text}, status)
+        return refusal(request.url.path, text, status)
     wants_html = "text/html" in request.headers.get("accept", "")
     if is_partial(request) or not wants_html:
         return one_line(text, status)
