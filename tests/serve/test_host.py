@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -178,6 +179,12 @@ async def test_a_tournament_reaches_the_database_with_ratings(
         for name in ("games", "tables", "queued", "backlog", "outbox", "journal_bytes"):
             assert f"railbird_{name} 0.0" in metrics, metrics
         assert "railbird_players 2.0" in metrics
+        replies = re.search(r"railbird_reply_seconds_count (\d+)", metrics)
+        slow = re.search(r'railbird_reply_seconds_bucket\{le="2.5"\} (\d+)', metrics)
+        assert replies is not None
+        assert slow is not None
+        assert int(replies[1]) >= 2
+        assert replies[1] == slow[1], "none took longer than 2.5 s"
         for bot in bots:
             await bot.close()
 

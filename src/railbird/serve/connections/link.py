@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 T = TypeVar("T")
+_ACTION = b'"act"'
 _FLOOD = "more messages than any player needs"
 
 
@@ -67,12 +68,12 @@ class Link:
 
     def receive(self, data: bytes) -> None:
         """Take bytes of a stream."""
-        if self._may_send(data.count(b"\n")):
+        if self._may_send(data, data.count(b"\n")):
             self._guarded(self.connection.receive, data)
 
     def receive_message(self, message: bytes) -> None:
         """Take one message of a transport that keeps them apart."""
-        if self._may_send(1):
+        if self._may_send(message, 1):
             self._guarded(self.connection.receive_message, message)
 
     def can_write(self) -> None:
@@ -95,13 +96,14 @@ class Link:
             _LOG.exception("a message of %s failed", self.connection.name or self.line.address)
             self.line.abort()
 
-    def _may_send(self, messages: int) -> bool:
+    def _may_send(self, data: bytes, messages: int) -> bool:
         settings, now = self._board.settings, self._board.now()
         refill = (now - self._allowed_at) * settings.messages_per_s
         self._allowance = min(settings.message_burst, self._allowance + refill) - messages
         self._allowed_at = now
         self._board.counts["messages"] += messages
-        self._asked_at = self._asked_at or now
+        if self._asked_at is None and _ACTION in data:
+            self._asked_at = now  # for the metrics; a rare text that contains it does no harm
         if self._allowance >= 0:
             return True
         self.connection.happens(Input.FLOOD, _FLOOD)

@@ -24,7 +24,7 @@ class Metrics:
         self._registry = CollectorRegistry()
         self._reply = Histogram(
             "railbird_reply_seconds",
-            "From a message received to the next bytes written to its sender",
+            "From an action received to the next bytes written to its sender",
             buckets=_SECONDS,
             registry=self._registry,
         )
