@@ -100,6 +100,15 @@ def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
     assert int(str(found["rounds_by_skill"])) * 20 < int(str(found["rounds_by_money"]))
 
 
+@pytest.mark.parametrize("decks", ["1", "2", "inf"])
+def test_the_usual_cut_leaves_enough_of_few_decks(
+    capsys: pytest.CaptureFixture[str], decks: str
+) -> None:
+    seats = ["basic"] * 3
+    found = _json(capsys, "simulate", *seats, "--decks", decks, "--rounds", "1000")
+    assert 0.2 <= float(str(found["penetration"])) <= 0.75
+
+
 def test_play_scores_each_decision_and_writes_the_rounds(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

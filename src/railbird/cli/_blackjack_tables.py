@@ -106,4 +106,4 @@ def assessment_table(players: Sequence[tuple[str, Assessment]]) -> Table:
 
 def needed(rounds: int | None) -> str:
     """Rounds that decide, in words."""
-    return "no number" if rounds is None else counted(rounds, "round")
+    return "no number of rounds" if rounds is None else counted(rounds, "round")

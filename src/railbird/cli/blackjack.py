@@ -225,10 +225,11 @@ def simulate(
     from railbird.blackjack.play.counting import risk_of_ruin
     from railbird.blackjack.play.seat_text import parse_seat
     from railbird.blackjack.play.simulation import simulate as play
-    from railbird.blackjack.settings import PENETRATION, ROUNDS
+    from railbird.blackjack.play.simulation import usual_penetration
+    from railbird.blackjack.settings import ROUNDS
 
     chosen = rules_of(rules, decks)
-    share = PENETRATION if penetration is None else penetration
+    share = usual_penetration(chosen, len(seats)) if penetration is None else penetration
     if bankroll is not None and not 0 < bankroll < 1e12:
         raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
     with progress() as tell:

@@ -18,7 +18,7 @@ from railbird.blackjack.play._kernels_simulate import COLUMNS, Seats
 from railbird.blackjack.play.counting import CountSystem
 from railbird.blackjack.play.tokens import MOST_TOKENS
 from railbird.blackjack.rules import Rules
-from railbird.blackjack.settings import CHUNK, LEAST_AFTER_CUT, MOST_SEATS
+from railbird.blackjack.settings import CHUNK, LEAST_AFTER_CUT, MOST_SEATS, PENETRATION
 from railbird.blackjack.shoe import RANKS, Shoe, full_shoe
 from railbird.errors import BadInput
 from railbird.estimates import Estimate
@@ -127,6 +127,17 @@ def play_logged(
     return LoggedRounds(
         tokens=tokens[whole], before=before[whole], won=won[whole], wagers=wagers[whole]
     )
+
+
+def usual_penetration(rules: Rules, seats: int) -> float:
+    """Return the share of the shoe that is dealt where nothing is said: `PENETRATION`, or less.
+
+    One deck has too few cards for a last round after three quarters of it.
+    """
+    if not rules.decks:
+        return PENETRATION
+    most = 1.0 - LEAST_AFTER_CUT * (seats + 1) / float(full_shoe(rules).sum())
+    return max(0.0, min(PENETRATION, math.floor(100 * most) / 100))
 
 
 def _state(seed: int, start: int) -> npt.NDArray[np.uint64]:
