@@ -33,7 +33,7 @@ class LineClient:
             pass
         return answer
 
-    async def next(self, patience_s: float = 10) -> dict[str, Any]:
+    async def next(self, patience_s: float = 30) -> dict[str, Any]:
         line = await asyncio.wait_for(self.reader.readline(), patience_s)
         if not line:
             raise EOFError
@@ -42,13 +42,13 @@ class LineClient:
         self.seen.append(message)
         return message
 
-    async def until(self, kind: str, patience_s: float = 10) -> dict[str, Any]:
+    async def until(self, kind: str, patience_s: float = 30) -> dict[str, Any]:
         """Read up to a message of this type."""
         while (message := await self.next(patience_s))["type"] != kind:
             pass
         return message
 
-    async def ended(self, patience_s: float = 10) -> list[dict[str, Any]]:
+    async def ended(self, patience_s: float = 30) -> list[dict[str, Any]]:
         """Read to the end of the connection; return what came."""
         before = len(self.seen)
         try:

@@ -254,7 +254,7 @@ async def test_connections_of_an_address_are_bounded(sqlite: str) -> None:
         extra = await place.client()
         assert await extra.ended() == []
         await kept[-1].close()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while len(place.board.links) > 2:
                 await asyncio.sleep(0.01)
         assert (await place.bot()).seen[0]["type"] == "welcome"
