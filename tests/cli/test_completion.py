@@ -16,8 +16,7 @@ from railbird.cli._verbs import verbs
 from railbird.experiments import EXPERIMENTS
 from railbird.histories import FORMATS
 from railbird.players import REGISTRY
-
-VERSIONS = ("basic", "bpt", "bpm", "bpl", "gom", "som", "sim")
+from railbird.players.loki import VERSIONS
 
 
 def completed(line: str) -> list[str]:
@@ -40,10 +39,10 @@ def completed(line: str) -> list[str]:
         ("match always-", ["always-call", "always-raise", "always-fold"]),
         (
             "match random lok",
-            ["loki", *(f"loki:{v}" for v in ["basic", "bpt", "bpm", "bpl", "gom", "som", "sim"])],
+            ["loki", *(f"loki:{version}" for version in VERSIONS)],
         ),
-        ("match loki:s", ["loki:som", "loki:sim"]),
-        ("match alice=loki:s", ["alice=loki:som", "alice=loki:sim"]),
+        ("match loki:s", ["loki:som", "loki:som2", "loki:sim"]),
+        ("match alice=loki:s", ["alice=loki:som", "alice=loki:som2", "alice=loki:sim"]),
         ("match loki:som,tightness=l", ["loki:som,tightness=loose"]),
         ("match loki:som,tightness=tight,scale=f", ["loki:som,tightness=tight,scale=field"]),
         ("match random,si", ["random,size="]),
@@ -64,7 +63,7 @@ def completed(line: str) -> list[str]:
         ("experiment ", ["list", "all", *EXPERIMENTS]),
         ("tables build turn_i", ["turn_ihr"]),
         ("players lo", ["loki"]),
-        ("explain log --as loki:g", ["loki:gom"]),
+        ("explain log --as loki:g", ["loki:gom", "loki:gom2"]),
     ],
 )
 def test_what_is_completed(line: str, words: list[str]) -> None:
@@ -80,8 +79,8 @@ def test_only_formats_that_are_written_complete_to() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("railbird match loki:so", ["som"]),
-        ("railbird match 'loki:so", ["som"]),
+        ("railbird match loki:so", ["som", "som2"]),
+        ("railbird match 'loki:so", ["som", "som2"]),
         ("railbird match alice=loki:som,tightness=l", ["loose"]),
         ("railbird assess --settings=tight-l", ["tight-low"]),
         ("railbird  archive ", ["add", "query"]),
