@@ -26,7 +26,7 @@ from railbird.players import (
 )
 from railbird.units import Chips
 
-SILENT = {"loki:sim"}
+SILENT = {"loki:sim", "loki:best"}
 """Players that decide by playing out random hands after the flop."""
 HANDS = 400
 MOST_SIGMAS = 4.5
