@@ -15,7 +15,8 @@ from rich.text import Text
 _FOLDED = 16
 """The least width that a leading column is folded to."""
 _UNBOUNDED = 10_000
-_MARKS = re.compile(r"(?<=[\s:=-])|(?<=,)(?!\d)")
+_SPACES = re.compile(r"(?<=\s)")
+_MARKS = re.compile(r"(?<=[:=-])|(?<=,)(?!\d)")
 """Where a name or a spec may be broken; commas in numbers are no marks."""
 
 
@@ -123,14 +124,20 @@ class Fitted:
 
 
 def folded(text: str, width: int) -> str:
-    """Break a text into lines, behind the marks of a spec where that is possible.
+    """Break a text into lines: between words, and words too long for a line behind marks of specs.
 
     >>> print(folded("booker:4,aggression=100", 16))
     booker:4,
     aggression=100
+    >>> print(folded("judged by pot=facing-bet", 18))
+    judged by
+    pot=facing-bet
     """
+    pieces: list[str] = []
+    for word in _SPACES.split(text):
+        pieces += [word] if cell_len(word.rstrip()) <= width else _MARKS.split(word)
     lines = [""]
-    for piece in _MARKS.split(text):
+    for piece in pieces:
         if lines[-1] and cell_len(lines[-1] + piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece
