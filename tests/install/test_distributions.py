@@ -27,6 +27,7 @@ OPTIONAL = {
     "gymnasium": "pettingzoo",
     "pandas": "pandas",
     "pettingzoo": "pettingzoo",
+    "psycopg": "postgresql",
     "pyspiel": "openspiel",
     "ray": "ray",
 }

@@ -186,13 +186,13 @@ async def tell(story: Story) -> None:
     await cid.hears("left")
     await cid.hears("queued")
     dan, eve = await story.enters("dan"), await story.enters("eve")
+    cid.chooses = dan.chooses = eve.chooses = shoves  # before their first turns
     for player in (dan, eve):
         await player.says(waits)
     await cid.hears("seated")
     # Two tournaments at once; both are played to their ends.
     ann.chooses = bob.chooses = shoves
     await ann.hears("result")
-    cid.chooses = dan.chooses = eve.chooses = shoves
     await eve.hears("result")
     for player in (ann, bob, cid, dan, eve):
         await player.goes()

@@ -17,6 +17,14 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("Python players", lambda: _play_a_hand(Loop.PYTHON)),
         ("Loki's decisions", choose_once),
         ("compiled Lokis", lambda: _play_a_hand(Loop.COMPILED, "loki")),
+        (
+            "compiled Lokis and simple players",
+            lambda: _play_a_hand(Loop.COMPILED, "loki", "random"),
+        ),
+        (
+            "compiled Lokis and the baseline",
+            lambda: _play_a_hand(Loop.COMPILED, "loki", "baseline"),
+        ),
     ]
 
 
@@ -26,6 +34,8 @@ def compile_loops() -> None:
         _play_a_hand(loop)
 
 
-def _play_a_hand(loop: Loop, spec: str = "always-call") -> None:
-    match = Match(players=(spec, spec), rules=HEADS_UP_LIMIT, deals=1, seed=0)
+def _play_a_hand(loop: Loop, *specs: str) -> None:
+    """Play a hand between the first and the last of the players."""
+    players = specs or ("always-call",)
+    match = Match(players=(players[0], players[-1]), rules=HEADS_UP_LIMIT, deals=1, seed=0)
     ChunkPlayer(Job(match, loop, logged=True)).play(0)

@@ -60,8 +60,6 @@ def growing(
         )
     is_new_folder = not path.parent.exists()
     with created_folder(path.parent), _alone(path):
-        if is_new_folder:  # said, since it may be a mistyped one
-            _LOG.warning("%s: made for the log", path.parent)
         new = not path.exists()
         with errors_named(path):
             file = FileIO(path, "x+" if new else "r+")
@@ -81,6 +79,8 @@ def growing(
                 finally:
                     new = new and file.tell() == begun
                     os.fsync(file.fileno())
+            if is_new_folder:  # said, since it may be a mistyped one
+                _LOG.warning("%s: made for the log", path.parent)
         finally:
             if new:
                 path.unlink()

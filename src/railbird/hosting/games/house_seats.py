@@ -23,7 +23,7 @@ from railbird.units import Seat
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
-NEVER = ("acpc", "python")
+NEVER = ("acpc", "bot", "python")
 """Players that run somebody's program: no client may start one."""
 
 PREFIX = "house:"

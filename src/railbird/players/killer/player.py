@@ -10,6 +10,7 @@ from railbird.players.killer.habits import Habits
 from railbird.players.killer.seen_hand import SeenHand
 from railbird.players.killer.settings import Memory, Reflection
 from railbird.players.killer.straight import Decision, decide
+from railbird.players.policy import Distribution
 from railbird.units import Seat
 
 
@@ -69,6 +70,10 @@ class KillerPlayer:
         """Decide by reflective odds."""
         self._decision = decide(view, self._hand, bluffs=self._bluffs)
         return self._decision.action
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the one action that is certain: nothing is drawn."""
+        return Distribution.certain(decide(view, self._hand, bluffs=self._bluffs).action)
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
