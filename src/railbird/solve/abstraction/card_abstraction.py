@@ -1,0 +1,110 @@
+"""The interface of card abstractions, and the one that tells nothing apart.
+
+An abstraction gives every holding on a board a *state*, a number below `CardAbstraction.states` of
+its street. Holdings in the same state are played in the same way. Where recall is perfect, a state
+determines the states of the streets before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Card
+from railbird.errors import BadInput, DuplicateCard
+from railbird.game.rules import BOARD_CARDS
+
+BLOCKED = -1
+"""The state of a holding that shares a card with the board."""
+
+States = npt.NDArray[np.int32]
+"""(1326,) the state of each holding on one board, or `BLOCKED`."""
+
+
+class Recall(Enum):
+    """What a state remembers of earlier streets."""
+
+    PERFECT = "perfect"
+    """The states of all streets before."""
+    IMPERFECT = "imperfect"
+    """Not all of them, so that a best response in the abstraction is not defined."""
+
+
+class CardAbstraction(Protocol):
+    """States of holdings; equal up to a permutation of the suits."""
+
+    @property
+    def name(self) -> str:
+        """The text that makes it, such as ``percentile:5-5-5-5``."""
+
+    @property
+    def states(self) -> tuple[int, ...]:
+        """Number of states by street."""
+
+    @property
+    def recall(self) -> Recall:
+        """Whether states remember."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What a strategy's file keeps of it, for JSON; `read_abstraction` reads it."""
+
+    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
+        """Return the states on a board of 0, 3, 4 or 5 cards in the order of dealing.
+
+        ``before`` are those of the street before, None before the flop.
+        """
+
+
+@checked
+def states_on(abstraction: CardAbstraction, board: Sequence[Card]) -> npt.NDArray[np.int32]:
+    """Return (streets, 1326) the states on all streets up to this board, in the order of dealing.
+
+    Raises `BadInput` for a board that does not end a street, `DuplicateCard` for a repeated card.
+
+    >>> states_on(CardBlind(), []).shape
+    (1, 1326)
+    """
+    if len(board) not in BOARD_CARDS:
+        raise BadInput(f"a board of {len(board)} cards; allowed: 0, 3, 4, 5 cards")
+    if len(set(board)) < len(board):
+        raise DuplicateCard("a card occurs twice on the board")
+    cards = np.array(board, dtype=np.uint8)
+    found: list[States] = []
+    for count in BOARD_CARDS[: BOARD_CARDS.index(len(board)) + 1]:
+        found.append(abstraction.next_states(cards[:count], found[-1] if found else None))
+    return np.array(found)
+
+
+def is_blocked(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Return (1326,) whether each holding shares a card with the board."""
+    used = np.zeros(52, dtype=np.bool_)
+    used[board] = True
+    blocked: npt.NDArray[np.bool_] = used[HOLDING_CARDS[:, 0]] | used[HOLDING_CARDS[:, 1]]
+    return blocked
+
+
+@dataclass(frozen=True, slots=True)
+class CardBlind:
+    """One state on every street: a strategy over it does not look at its cards."""
+
+    name: str = "blind"
+    states: tuple[int, ...] = (1, 1, 1, 1)
+    recall: Recall = Recall.PERFECT
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Its name."""
+        return {"kind": "blind"}
+
+    def next_states(self, board: npt.NDArray[np.uint8], before: States | None) -> States:
+        """Return 0 for every holding that the board does not block."""
+        states = np.zeros(HOLDINGS, dtype=np.int32)
+        states[is_blocked(board)] = BLOCKED
+        return states

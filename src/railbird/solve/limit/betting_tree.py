@@ -1,0 +1,331 @@
+"""The betting of a heads-up limit game as arrays.
+
+All betting sequences that reach a round go on in the same way, so a round is described once, as a
+small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
+reach it. Vectors over a round have a *lane* for each slot and sequence::
+
+    lane = slot * sequences + sequence
+
+so that what one action does after every sequence is one contiguous slice. The ways in which a round
+can end without a fold are its *continuations*: sequence s, continued by c, is sequence
+``c * sequences + s`` of the next round.
+
+>>> from railbird.game import HEADS_UP_LIMIT
+>>> tree = betting_tree(HEADS_UP_LIMIT)
+>>> [part.sequences for part in tree.rounds], [part.decisions for part in tree.rounds]
+([1, 7, 63, 567], [8, 70, 630, 5670])
+>>> place = tree.after("cr")
+>>> place.street, int(tree.rounds[0].player[place.node]), tree.text(place)
+(0, 1, 'cr')
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.errors import BadInput
+from railbird.game import Betting, Rules
+
+FOLD, CALL, RAISE = 0, 1, 2
+"""Kinds of actions; a check is a call of nothing, a bet a raise."""
+
+_LETTERS = "fcr"
+_SEATS = 2
+_MOST_CHIPS = 2**20
+_MOST_SEQUENCES = 10**5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitBetting:
+    """What a tree is made of, for two players in as many rounds as there are bet sizes."""
+
+    posts: tuple[int, ...]
+    """Blinds by seat."""
+    bet_sizes: tuple[int, ...]
+    """By round."""
+    most_raises: tuple[int, ...]
+    """Bets and raises allowed by round; a blind is none."""
+    first: tuple[int, ...]
+    """By round, the seat that acts first."""
+    ante: int = 0
+    """What each seat has put in before."""
+
+    def __post_init__(self) -> None:
+        fields = (self.posts, self.bet_sizes, self.most_raises, self.first, (self.ante,))
+        rounds = len(self.bet_sizes)
+        if not all(type(n) is int and 0 <= n <= _MOST_CHIPS for field in fields for n in field):
+            raise BadInput(f"betting in amounts other than whole numbers up to {_MOST_CHIPS}")
+        if not (rounds and len(self.posts) == _SEATS and max(self.first, default=0) < _SEATS):
+            raise BadInput("betting without rounds, or of other than two seats")
+        if not len(self.most_raises) == len(self.first) == rounds:
+            raise BadInput("betting whose rounds are counted in two ways")
+        if prod(2 * most + 2 for most in self.most_raises) > _MOST_SEQUENCES:
+            raise BadInput(f"betting with raises {self.most_raises}; allowed: fewer")
+
+
+class Place(NamedTuple):
+    """A decision: the round, the betting sequence that led to the round, the node within it."""
+
+    street: int
+    sequence: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingRound:
+    """One round of betting. The arrays are read-only; nodes and slots precede their descendants."""
+
+    before: npt.NDArray[np.int32]
+    """(sequences,) chips that each player has put in before the round, antes included."""
+    player: npt.NDArray[np.int32]
+    """(nodes,) the seat to act."""
+    first_slot: npt.NDArray[np.int32]
+    """(nodes + 1,) a node's slots are first_slot[n] .. first_slot[n + 1] - 1: fold, call, raise."""
+    kind: npt.NDArray[np.int32]
+    """(slots,) `FOLD`, `CALL` or `RAISE`."""
+    node: npt.NDArray[np.int32]
+    """(slots,) the node whose action it is."""
+    child: npt.NDArray[np.int32]
+    """(slots,) the node that follows in the round; -1 if the round or the hand is over."""
+    fold_slot: npt.NDArray[np.int32]
+    """(folds,) the slots that end the hand."""
+    fold_paid: npt.NDArray[np.int32]
+    """(folds,) chips that the player who folds has put in during the round, and loses."""
+    end_slot: npt.NDArray[np.int32]
+    """(continuations,) the slots that end the round, and on the last one lead to a showdown."""
+    end_paid: npt.NDArray[np.int32]
+    """(continuations,) chips that each player has put in during the round by then."""
+
+    @property
+    def sequences(self) -> int:
+        """Betting sequences that reach the round."""
+        return len(self.before)
+
+    @property
+    def nodes(self) -> int:
+        """Decisions after each sequence."""
+        return len(self.player)
+
+    @property
+    def slots(self) -> int:
+        """Actions after each sequence."""
+        return len(self.kind)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of both players in the round."""
+        return self.nodes * self.sequences
+
+    @property
+    def lanes(self) -> int:
+        """Actions of both players in the round."""
+        return self.slots * self.sequences
+
+    @property
+    def folds(self) -> int:
+        """Ends of the hand by a fold in the round."""
+        return len(self.fold_slot) * self.sequences
+
+    @property
+    def ends(self) -> int:
+        """Sequences that leave the round without a fold: showdowns, on the last one."""
+        return len(self.end_slot) * self.sequences
+
+    def lane(self, slot: int, sequence: int) -> int:
+        """Return the lane of an action after a sequence."""
+        return slot * self.sequences + sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BettingTree:
+    """The rounds of a game's betting; amounts are chips."""
+
+    rounds: tuple[BettingRound, ...]
+    betting: LimitBetting
+    """What the tree was made of."""
+
+    @property
+    def chips_per_unit(self) -> int:
+        """Chips in a small bet, in which results are given."""
+        return self.betting.bet_sizes[0]
+
+    @property
+    def root(self) -> Place:
+        """The first decision."""
+        return Place(0, 0, 0)
+
+    def step(self, place: Place, kind: int) -> Place | None:
+        """Return the next decision; None when the hand is over.
+
+        Raises `BadInput` for an action that is not possible there.
+        """
+        part = self.rounds[place.street]
+        slot = self.slot(place, kind)
+        if part.child[slot] >= 0:
+            return Place(place.street, place.sequence, int(part.child[slot]))
+        if kind == FOLD or place.street + 1 == len(self.rounds):
+            return None
+        end = int(np.searchsorted(part.end_slot, slot))
+        return Place(place.street + 1, end * part.sequences + place.sequence, 0)
+
+    def slot(self, place: Place, kind: int) -> int:
+        """Return the slot of an action at a decision. Raises `BadInput` if there is none."""
+        part = self.rounds[place.street]
+        first, last = part.first_slot[place.node : place.node + 2]
+        for slot in range(first, last):
+            if part.kind[slot] == kind:
+                return slot
+        can = "".join(_LETTERS[kind] for kind in part.kind[first:last])
+        got = _LETTERS[kind] if 0 <= kind < len(_LETTERS) else kind
+        raise BadInput(f"action {got} after {self.text(place)!r}; allowed: {', '.join(can)}")
+
+    @checked
+    def after(self, text: str) -> Place:
+        """Return the decision after actions such as ``crc/r`` (f fold, c call or check, r raise).
+
+        Slashes between rounds may be left out. Raises `BadInput` for what is no such text, or where
+        nobody is to act.
+        """
+        place: Place | None = self.root
+        for letter in text.replace("/", ""):
+            if letter not in _LETTERS:
+                raise BadInput(f"betting {text!r}; allowed: the letters f, c, r and slashes")
+            if place is None:
+                raise BadInput(f"betting {text!r} goes on after the end of the hand")
+            place = self.step(place, _LETTERS.index(letter))
+        if place is None:
+            raise BadInput(f"nobody is to act after the betting {text!r}")
+        return place
+
+    def text(self, place: Place) -> str:
+        """Return the actions that led to a decision, rounds divided by slashes."""
+        street, sequence, node = place
+        texts = [_actions(self.rounds[street], node)]
+        while street:
+            street -= 1
+            end, sequence = divmod(sequence, self.rounds[street].sequences)
+            part = self.rounds[street]
+            slot = int(part.end_slot[end])
+            texts.append(_actions(part, int(part.node[slot])) + _LETTERS[part.kind[slot]])
+        return "/".join(reversed(texts))
+
+
+def _actions(part: BettingRound, node: int) -> str:
+    """Return the actions of a round that lead to a node."""
+    text = ""
+    while node:
+        slot = int(np.flatnonzero(part.child == node)[0])
+        text = _LETTERS[part.kind[slot]] + text
+        node = int(part.node[slot])
+    return text
+
+
+@checked
+def betting_tree(rules: Rules) -> BettingTree:
+    """Lay out the betting of heads-up limit.
+
+    Raises `BadInput` for other games: more seats, other betting structures, no cap, antes that
+    differ, a rake, or stacks that the betting could use up.
+    """
+    if rules.seats != 2 or rules.betting is not Betting.LIMIT:
+        got = f"{rules.seats} seats, {rules.betting.value}"
+        raise BadInput(f"a betting tree of {got}; allowed: heads-up limit")
+    if rules.max_raises is None or rules.lift_cap_heads_up:
+        raise BadInput("a betting tree without a cap on raises; allowed: a number for each street")
+    if rules.rake is not None or len(set(rules.antes)) > 1:
+        raise BadInput("a betting tree with a rake or several antes; allowed: neither")
+    tree = limit_tree(
+        LimitBetting(
+            posts=rules.blinds,
+            bet_sizes=rules.bet_sizes,
+            most_raises=rules.max_raises,
+            first=rules.first_to_act,
+            ante=rules.antes[0] if rules.antes else 0,
+        )
+    )
+    last = tree.rounds[-1]
+    most = int(last.before.max() + last.end_paid.max())
+    if rules.stacks is not None and min(rules.stacks) < most:
+        raise BadInput(f"stacks {rules.stacks}; allowed in a betting tree: {most} or more")
+    return tree
+
+
+def limit_tree(betting: LimitBetting) -> BettingTree:
+    """Lay out the betting of two players, such as one round of Kuhn's poker or two of Leduc's."""
+    before = np.array([betting.ante], dtype=np.int32)
+    rounds = []
+    for street, (size, most, seat) in enumerate(
+        zip(betting.bet_sizes, betting.most_raises, betting.first, strict=True)
+    ):
+        posts = betting.posts if street == 0 else (0, 0)
+        part = _round(before, size, most, seat, posts)
+        rounds.append(part)
+        before = (part.end_paid[:, np.newaxis] + before).ravel()
+    return BettingTree(tuple(rounds), betting)
+
+
+def _round(
+    before: npt.NDArray[np.int32], size: int, most: int, first: int, posts: tuple[int, ...]
+) -> BettingRound:
+    """Lay out a round, breadth first."""
+    player: list[int] = []
+    first_slot = [0]
+    kind: list[int] = []
+    node: list[int] = []
+    child: list[int] = []
+    folds: list[tuple[int, int]] = []
+    ends: list[tuple[int, int]] = []
+    # A decision: seat, chips by seat, raises so far, whether this seat's call ends the round.
+    queue = deque([(first, posts, 0, False)])
+    seen = 1
+    while queue:
+        seat, paid, raises, closes = queue.popleft()
+        here, level = len(player), max(paid)
+        player.append(seat)
+        if paid[seat] < level:
+            folds.append((len(kind), paid[seat]))
+            kind.append(FOLD)
+            child.append(-1)
+        called = (level, level)
+        if closes:
+            ends.append((len(kind), level))
+            child.append(-1)
+        else:
+            queue.append((1 - seat, called, raises, True))
+            child.append(seen)
+            seen += 1
+        kind.append(CALL)
+        if raises < most:
+            raised = (level + size, level) if seat == 0 else (level, level + size)
+            # Only who has acted calls a raise for good, but before it a post left a call open.
+            queue.append((1 - seat, raised, raises + 1, True))
+            kind.append(RAISE)
+            child.append(seen)
+            seen += 1
+        node += [here] * (len(kind) - len(node))
+        first_slot.append(len(kind))
+    return BettingRound(
+        before=_frozen(before),
+        player=_frozen(player),
+        first_slot=_frozen(first_slot),
+        kind=_frozen(kind),
+        node=_frozen(node),
+        child=_frozen(child),
+        fold_slot=_frozen([slot for slot, _ in folds]),
+        fold_paid=_frozen([paid for _, paid in folds]),
+        end_slot=_frozen([slot for slot, _ in ends]),
+        end_paid=_frozen([paid for _, paid in ends]),
+    )
+
+
+def _frozen(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    array = np.array(values, dtype=np.int32)
+    array.flags.writeable = False
+    return array

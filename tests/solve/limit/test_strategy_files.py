@@ -1,0 +1,106 @@
+"""Strategies of limit hold'em: their files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird.cards import HOLDINGS, parse_cards
+from railbird.errors import BadInput, DamagedFile, DuplicateCard
+from railbird.game import HEADS_UP_LIMIT
+from railbird.solve.abstraction import BLOCKED, CardBlind, states_on
+from railbird.solve.limit import LimitStrategy, betting_tree, open_strategy, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
+
+
+@pytest.fixture
+def strategy() -> LimitStrategy:
+    uniform = uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind())
+    rng = np.random.default_rng(1)
+    tables = tuple(table * rng.random(table.shape, np.float32) for table in uniform.probabilities)
+    return LimitStrategy(uniform.tree, uniform.abstraction, tables, {"iterations": 7})
+
+
+def test_a_file_keeps_a_strategy(strategy: LimitStrategy, tmp_path: Path) -> None:
+    path = tmp_path / "blind.strategy"
+    digest = write_strategy(path, strategy)
+    read = open_strategy(path, verify=True)
+    assert read.hash == digest
+    assert read.provenance == {"iterations": 7}
+    assert read.abstraction == CardBlind()
+    for table, kept in zip(strategy.probabilities, read.probabilities, strict=True):
+        assert np.array_equal(table, kept)
+    place = read.tree.after("cr/rr")
+    assert np.allclose(read.at(place, 0), strategy.at(place, 0))
+    assert read.at(place, 0).sum() == pytest.approx(1)
+    assert write_strategy(tmp_path / "again.strategy", read) == digest
+    assert (tmp_path / "again.strategy").read_bytes() == path.read_bytes()
+
+
+def test_damage_is_found(strategy: LimitStrategy, tmp_path: Path) -> None:
+    path = tmp_path / "blind.strategy"
+    write_strategy(path, strategy)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-4])
+    with pytest.raises(DamagedFile, match="cut"):
+        open_strategy(path)
+    path.write_bytes(whole[:-4] + b"\0\0\0\0")
+    open_strategy(path)
+    with pytest.raises(DamagedFile, match="changed"):
+        open_strategy(path, verify=True)
+    path.write_bytes(whole.replace(b'"iterations": 7', b'"iterations": 8'))
+    with pytest.raises(DamagedFile, match="changed"):
+        open_strategy(path, verify=True)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"something else",
+        b"railbird limit strategy 1\n",
+        b"railbird limit strategy 1\n[]\n",
+        b"railbird limit strategy 1\n{}\n",
+        b'railbird limit strategy 1\n{"rules": {}, "abstraction": {}}\n',
+        b'railbird limit strategy 1\n{"rules": 3, "abstraction": 4}\n',
+    ],
+)
+def test_what_is_no_strategy(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "x.strategy"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match="strategy"):
+        open_strategy(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("rules", {"posts": [5], "bet_sizes": [1], "most_raises": [10**9], "first": [0]}),
+        ("rules", {"posts": [5, 10], "bet_sizes": ["a"] * 4, "most_raises": [4], "first": [0]}),
+        ("abstraction", {"kind": "unheard of"}),
+        ("shapes", [[1, 2], [3, 4]]),
+    ],
+)
+def test_made_up_headers(
+    strategy: LimitStrategy, tmp_path: Path, field: str, value: object
+) -> None:
+    path = tmp_path / "x.strategy"
+    write_strategy(path, strategy)
+    magic, header, _ = path.read_bytes().split(b"\n", 2)
+    made_up = json.loads(header) | {field: value}
+    path.write_bytes(magic + b"\n" + json.dumps(made_up).encode() + b"\n")
+    with pytest.raises(BadInput):
+        open_strategy(path)
+
+
+def test_states_of_the_card_blind() -> None:
+    states = states_on(CardBlind(), parse_cards("2c2d2hAs"))
+    assert states.shape == (3, HOLDINGS)
+    assert (states == BLOCKED).sum(axis=1).tolist() == [0, 3 * 49 + 3, 4 * 48 + 6]
+    with pytest.raises(BadInput, match="a board of 2 cards"):
+        states_on(CardBlind(), parse_cards("2c2d"))
+    with pytest.raises(DuplicateCard):
+        states_on(CardBlind(), [*parse_cards("2c2d"), parse_cards("2c")[0]])
