@@ -13,11 +13,13 @@ from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
 from railbird.serve.middleware import one_line, refusal
 from railbird.serve.mounts import links
+from railbird.serve.view.words import amount
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 
 _SUITS = ("club", "diamond", "heart", "spade")
+_SIGNS = "♣♦♥♠"
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 _RANK_NAMES = (
     *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -31,6 +33,7 @@ def _faces(text: str) -> list[dict[str, str]]:
         {
             "rank": _RANKS[rank_of(card)],
             "suit": _SUITS[suit_of(card)],
+            "sign": _SIGNS[suit_of(card)],
             "name": f"{_RANK_NAMES[rank_of(card)]} of {_SUITS[suit_of(card)]}s",
         }
         for card in parse_cards(text)
@@ -66,7 +69,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"faces": _faces, "signed": signed, "plain": plain}
+    environment.filters |= {"faces": _faces, "signed": signed, "plain": plain, "chips": amount}
     environment.globals |= {"version": __version__, "links": links}
     return environment
 

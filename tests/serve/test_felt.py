@@ -1,0 +1,92 @@
+"""The felt: seats around the viewer, pots as the rules have them, and the hand in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from helpers.random_hands import random_log, random_rules
+from railbird.game import initial, step
+from railbird.protocol import PlayerKind
+from railbird.protocol.messages.game import HandOver, HandView, HistoryEntry
+from railbird.protocol.redaction.events import HandMoment, SeatHolder
+from railbird.protocol.redaction.hand_view import entry_of, hand_view, pot_views, seen
+from railbird.serve.view.felt import MOST_PLACED, PLACES, felt_of, pots_of
+from railbird.serve.view.words import hand_lines
+
+NAMES = ("ann", "bob", "cid", "dan", "eve", "fay", "gus", "hal", "ivy")
+
+
+def _views(seed: int, viewer: str | None) -> list[tuple[HandView, HandMoment]]:
+    """A random hand as a viewer sees it after each event, with what it was seen of."""
+    rng = np.random.default_rng(seed)
+    rules = random_rules(rng)
+    holders = tuple(SeatHolder(NAMES[i], PlayerKind.PERSON, i + 1) for i in range(rules.seats))
+    state, history = initial(rules), list[HistoryEntry]()
+    views = []
+    for event in random_log(rng, rules):
+        before, state = state, step(state, event)
+        entry = entry_of(event, before, state)
+        if entry is not None:
+            history.append(entry)
+        moment = HandMoment("t", 1, state, holders, tuple(history))
+        views.append((hand_view(moment, viewer), moment))
+    return views
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pots_from_what_everybody_put_in_are_those_of_the_rules(seed: int) -> None:
+    for view, moment in _views(seed, None):
+        assert pots_of(view) == pot_views(seen(moment, None))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_only_cards_that_the_viewer_was_told_are_drawn(seed: int) -> None:
+    for view, moment in _views(seed, "ann"):
+        known = {
+            holder.name: None if holding is None else holding
+            for holder, holding in zip(moment.holders, seen(moment, "ann").holdings, strict=True)
+        }
+        for seat in felt_of(view).seats:
+            assert bool(seat.cards) == (known[seat.name] is not None)
+            assert not (seat.cards and seat.has_hidden)
+
+
+@pytest.mark.parametrize("viewer", ["ann", "bob", None])
+def test_the_viewer_sits_at_the_bottom_and_the_others_clockwise(viewer: str | None) -> None:
+    view = _views(3, viewer)[0][0]
+    table = felt_of(view)
+    names = [seat.name for seat in table.seats]
+    first = names.index("ann") if viewer is None else 0
+    assert table.seats[first].place == "me"
+    order = [seat.name for seat in view.seats]
+    start = order.index(names[0])
+    assert names == order[start:] + order[:start]
+    assert (table.me.name if table.me else None) == viewer
+
+
+def test_every_number_of_chairs_has_its_places() -> None:
+    for chairs in range(1, MOST_PLACED + 1):
+        assert len(set(PLACES[chairs])) == chairs
+        assert PLACES[chairs][0] == "me"
+
+
+def test_the_log_says_blinds_streets_and_who_wins() -> None:
+    view = next(
+        views[-1][0] for seed in range(100) if (views := _views(seed, None)) and views[-1][0].board
+    )
+    over = HandOver(
+        table="t",
+        hand=1,
+        pots=[],
+        won=[5, *(0 for _ in view.seats[1:])],
+        stacks=[seat.stack for seat in view.seats],
+        rake=0,
+    )
+    lines = list(hand_lines(view, over))
+    text = "\n".join(line.text for line in lines)
+    assert lines[0].text == "Hand 1"
+    assert " posts " in text
+    assert "Flop" in text
+    assert lines[-1].text == "ann wins 5"
+    assert [line.cards for line in lines if line.text == "Flop"] == [tuple(view.board[:3])]
