@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -32,7 +33,8 @@ from railbird.game.engine.play import may_muck
 from railbird.game.events import Event
 from railbird.game.rules import BOARD_CARDS
 from railbird.protocol import PlayerKind, body_of, following, told
-from railbird.protocol.messages.game import HandView, Turn
+from railbird.protocol.messages.game import HandView, Presence, Turn
+from railbird.protocol.redaction.bodies import body
 from railbird.protocol.redaction.events import (
     HandEnd,
     HandMoment,
@@ -103,7 +105,7 @@ def _play(rules: Rules, row: Row, decide: Decide) -> tuple[list[TableEvent], lis
         after = step(state, event)
         entry = entry_of(event, state, after)
         assert entry is not None
-        moment = HandMoment("t", 1, after, holders, (*moment.history, entry))
+        moment = replace(moment, state=after, history=(*moment.history, entry))
         events.append(HandStep(moment, event, state))
         plain.append(event)
         state = after
@@ -115,6 +117,11 @@ def _play(rules: Rules, row: Row, decide: Decide) -> tuple[list[TableEvent], lis
 
 
 def stream(events: list[TableEvent], viewer: Viewer) -> list[bytes]:
+    bodies = [body(event, viewer) for event in events]
+    return [each for each in bodies if each is not None]
+
+
+def as_models(events: list[TableEvent], viewer: Viewer) -> list[bytes]:
     messages = [told(event, viewer) for event in events]
     return [body_of(message) for message in messages if message is not None]
 
@@ -143,6 +150,36 @@ def test_every_viewers_view_is_the_fold_of_the_stream() -> None:
                 if not isinstance(event, HandEnd):
                     assert isinstance(event, HandStart | HandStep | TurnStart)
                     assert view == hand_view(event.moment, viewer)
+
+
+def test_composed_messages_are_those_of_the_models() -> None:
+    rng = np.random.default_rng(23)
+    for _ in range(FOLDED_HANDS):
+        rules = whole(rng)
+        events, _ = played(rules, seeded_deals(rng, rules.seats, 1)[0], rng)
+        for viewer in (None, "a stranger", *(f"p{seat}" for seat in range(rules.seats))):
+            assert stream(events, viewer) == as_models(events, viewer)
+
+
+def test_parts_of_a_hand_are_encoded_anew_where_others_are_asked_for() -> None:
+    rng = np.random.default_rng(29)
+    rules = whole(rng)
+    first, second = (
+        [e for e in played(rules, row, rng)[0] if isinstance(e, HandStep)]
+        for row in seeded_deals(rng, rules.seats, 2)
+    )
+    away = tuple(
+        replace(one, name=f'"{one.name}\\', presence=Presence.AWAY)
+        for one in second[-1].moment.holders
+    )
+    others = [
+        replace(e, moment=replace(e.moment, parts=first[0].moment.parts, holders=away))
+        for e in second
+    ]
+    mixed = [one for pair in zip(first, others, strict=False) for one in pair]
+    for each in [*mixed, *mixed[::-1]]:
+        start = HandStart(each.moment)
+        assert stream([each, start], None) == as_models([each, start], None)
 
 
 def unseen_cards_swapped(

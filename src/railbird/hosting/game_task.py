@@ -17,8 +17,9 @@ from railbird.hosting.games.house_seats import HouseSeat
 from railbird.hosting.games.play import Play
 from railbird.hosting.journal import Journal
 from railbird.hosting.records import Closed
-from railbird.protocol import Input, body_of, told
+from railbird.protocol import Input
 from railbird.protocol.messages.game import Left, Seated
+from railbird.protocol.redaction.bodies import body
 from railbird.protocol.redaction.events import (
     HandEnd,
     HandStart,
@@ -183,16 +184,15 @@ class GameTask:
         others = []
         for connection in self._following(table):
             if connection.name in apart:
-                message = told(event, connection.name)
-                if message is not None:
-                    connection.send(body_of(message))
+                own = body(event, connection.name)
+                if own is not None:
+                    connection.send(own)
             else:
                 others.append(connection)
-        if (others or watchers) and (message := told(event, None)) is not None:
-            body = body_of(message)
+        if (others or watchers) and (public := body(event, None)) is not None:
             for connection in others:
-                connection.send(body)
-            self._to_watchers(table, watchers, body)
+                connection.send(public)
+            self._to_watchers(table, watchers, public)
         if self._house and isinstance(event, HandStart | HandStep | HandEnd):
             self._inform_house(event)
 
@@ -201,13 +201,11 @@ class GameTask:
         entrants = [player.entrant for player in self.play.players]
         for name in dict.fromkeys(entrant.name for entrant in entrants if not entrant.spec):
             connection = self._accounts.connection_of(name)
-            message = told(event, name)
-            if connection is not None and message is not None:
-                connection.send(body_of(message))
-        message = told(event, None)
-        if message is not None:
+            if connection is not None and (own := body(event, name)) is not None:
+                connection.send(own)
+        if (public := body(event, None)) is not None:
             everybody = {one for watching in self.watchers.values() for one in watching}
-            self._to_watchers(0, everybody, body_of(message))
+            self._to_watchers(0, everybody, public)
 
     def seated(self, player: int, table: int) -> None:
         """Tell a player about the table; one who joins a running game gets a snapshot at once."""
@@ -294,9 +292,8 @@ class GameTask:
     def snapshot(self, connection: Connection, table: int, *, watching: bool) -> None:
         """Send a table as it is now."""
         viewer = None if watching else connection.name
-        message = told(self.play.table_moment(table), viewer)
-        if message is not None:
-            connection.send(body_of(message))
+        if (now := body(self.play.table_moment(table), viewer)) is not None:
+            connection.send(now)
 
     def table_number(self, name: str) -> int | None:
         """Return the number of a table by its name."""
@@ -317,16 +314,15 @@ class GameTask:
 
     def _tell_one(self, player: int, event: Private) -> None:
         connection = self._accounts.connection_of(event.name)
-        message = told(event, event.name)
-        if connection is not None and message is not None:
-            connection.send(body_of(message))
+        if connection is not None and (own := body(event, event.name)) is not None:
+            connection.send(own)
 
-    def _to_watchers(self, table: int, watchers: set[Connection] | None, body: bytes) -> None:
+    def _to_watchers(self, table: int, watchers: set[Connection] | None, news: bytes) -> None:
         if watchers:
             name = self.play.table_name(table)
             for connection in tuple(watchers):
                 if self.number_of(connection.name) is None:
-                    connection.send_watched(name, body)
+                    connection.send_watched(name, news)
 
     def _inform_house(self, event: HandStart | HandStep | HandEnd) -> None:
         names = [holder.name for holder in event.moment.holders]

@@ -31,13 +31,13 @@ def pots(state: HandState) -> tuple[Pot, ...]:
     """
     vector = state._vector
     levels = {seat: _kernels_pots.level_of(vector, seat) for seat in state.in_hand}
+    steps = sorted(set(levels.values()))
     shared = 0
     result: list[Pot] = []
-    for level in sorted(set(levels.values())):
-        last = level == max(levels.values())
-        up_to = state.pot if last else _kernels_pots.chips_below(vector, level)
+    for level in steps:
+        up_to = state.pot if level == steps[-1] else _kernels_pots.chips_below(vector, level)
         if up_to > shared:
-            seats = tuple(seat for seat in levels if levels[seat] >= level)
+            seats = tuple([seat for seat, reach in levels.items() if reach >= level])
             result.append(Pot(Chips(up_to - shared), seats))
         shared = up_to
     return tuple(result)

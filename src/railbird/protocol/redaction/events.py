@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from railbird.cards import Holding
@@ -30,6 +30,7 @@ from railbird.protocol.messages.game import (
     TableInfo,
     Unqueued,
 )
+from railbird.protocol.redaction.hand_parts import HandParts
 from railbird.units import Chips, Seat
 
 Viewer = str | None
@@ -58,6 +59,8 @@ class HandMoment:
     """By seat."""
     history: tuple[HistoryEntry, ...] = ()
     """Public events so far (`railbird.protocol.redaction.hand_view.entry_of`)."""
+    parts: HandParts = field(default_factory=HandParts, compare=False, repr=False)
+    """What is already encoded of this hand; `dataclasses.replace` hands it on."""
 
 
 @dataclass(frozen=True, slots=True)

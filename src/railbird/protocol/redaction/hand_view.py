@@ -46,7 +46,7 @@ from railbird.protocol.messages.game import (
 from railbird.protocol.redaction.events import HandMoment, Viewer
 from railbird.units import Seat
 
-_STREETS: tuple[Literal["preflop", "flop", "turn", "river"], ...] = (
+STREET_NAMES: tuple[Literal["preflop", "flop", "turn", "river"], ...] = (
     "preflop",
     "flop",
     "turn",
@@ -99,7 +99,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> HandView:
         antes=list(rules.antes or (0,) * rules.seats),
         button=rules.seats - 1,
         you=seat_of(moment, viewer),
-        street=_STREETS[state.street],
+        street=STREET_NAMES[state.street],
         board=texts(state.board),
         pot=state.pot,
         seats=seats,
@@ -206,7 +206,7 @@ def _changed(hand: HandView, seat: int, **changes: object) -> list[SeatView]:
 
 def street_name(street: Street) -> Literal["flop", "turn", "river"]:
     """Return the name of a street on which cards are dealt to the board."""
-    name = _STREETS[street]
+    name = STREET_NAMES[street]
     if name == "preflop":
         raise BadInput("no card is dealt to the board before the flop")
     return name
