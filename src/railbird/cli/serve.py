@@ -6,14 +6,18 @@ import asyncio
 import contextlib
 import socket
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._verbs import Section
 from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.serve.host.formats import Games
 
 SECTION: Final = Section.SERVE
 
@@ -63,6 +67,13 @@ SECTION: Final = Section.SERVE
     metavar="DIR",
     help="Folder of the journals of tournaments; beside the database if not given.",
 )
+@click.option(
+    "--formats",
+    "formats_file",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Tournaments and ring games to play, in TOML; our own if not given.",
+)
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option(
     "--key-file",
@@ -85,6 +96,7 @@ def command(
     acpc_port: int | None,
     acpc_opponent: str,
     journal: Path | None,
+    formats_file: Path | None,
     host: str,
     names: tuple[str, ...],
     database: str | None,
@@ -103,9 +115,11 @@ def command(
     Examples:
       railbird serve --http 8080 --tcp 8081
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
+      railbird serve --tcp 8081 --formats formats.toml
     """
     from railbird.serve import ServerSettings
     from railbird.serve.host.acpc_port import AcpcSettings
+    from railbird.serve.host.formats import DEFAULT_GAMES
     from railbird.serve.host.host import HostSettings
     from railbird.serve.host.mount import mount as tournaments
     from railbird.serve.pushfold.equilibrium import solve
@@ -117,6 +131,7 @@ def command(
     from railbird.storage import database_address, default_database, only_server
     from railbird.storage.address import shown
 
+    games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
     address = database or default_database()
     key_path = key_file or _beside(address, ".key")
     settings = ServerSettings(
@@ -141,6 +156,7 @@ def command(
         opened.enter_context(only_server(address))
         hosting = HostSettings(
             journal=journal or _beside(address, ".journal"),
+            games=games,
             tcp=tcp,
             acpc=acpc,
             acpc_settings=acpc_settings,
@@ -174,6 +190,19 @@ def command(
             behind_proxy=behind_proxy,
             ready=announce,
         )
+
+
+def _formats(path: Path) -> Games:
+    """Read a file of formats; say each mistake but the last, with which the command ends."""
+    from railbird.serve.host.formats_file import read_formats
+
+    try:
+        return read_formats(path)
+    except BadInput as problem:
+        *others, last = str(problem).splitlines()
+        for line in others:
+            click.echo(visible(f"railbird: {line}"), err=True)
+        raise BadInput(last) from None
 
 
 async def _open_and_close(address: str) -> None:

@@ -1,0 +1,229 @@
+"""Formats from a file in TOML: what a server plays, in the notations of the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from railbird._did_you_mean import did_you_mean
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import Betting, parse_rake
+from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
+from railbird.hosting.games.house_seats import NEVER, supports
+from railbird.serve.host.formats import Games
+from railbird.tournament import parse_payouts, parse_schedule
+from railbird.tournament.clock import parse_refill
+from railbird.tournament.stages import Stages
+
+_MOST_BYTES: Final = 1 << 20
+_Form = TypeVar("_Form", TournamentFormat, RingFormat)
+Reader = Callable[[Any], Any]
+
+
+def read_formats(path: Path) -> Games:
+    """Read a file of ``[[tournament]]`` and ``[[ring]]`` tables.
+
+    Raises `BadInput`, with one mistake in each line of its text.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MOST_BYTES + 1).decode()
+        if len(text) > _MOST_BYTES:
+            raise BadInput(f"{path}: longer than {_MOST_BYTES:,} bytes")
+        found = tomllib.loads(text)
+    except OSError as problem:
+        raise BadInput(f"{path}: {problem.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise BadInput(f"{path}: not TOML: {problem}") from None
+    problems = [
+        f"{key}: unknown; allowed: [[tournament]] and [[ring]]"
+        for key in found
+        if key not in ("tournament", "ring")
+    ]
+    tournaments = _forms(found, "tournament", TournamentFormat, _TOURNAMENT, problems)
+    rings = _forms(found, "ring", RingFormat, _RING, problems)
+    for form in tournaments:
+        problems += [f"{form.name}: {words}" for words in _house_problems(form)]
+    names = [form.name for form in tournaments] + [form.name for form in rings]
+    problems += [f"{name}: two formats of one name" for name in _doubled(names)]
+    known = {form.name for form in rings}
+    for ring in rings:
+        if ring.opened_by is not None and ring.opened_by[0] not in known:
+            problems.append(f"{ring.name}: opened-by: no ring game {ring.opened_by[0]!r}")
+    if not problems and not names:
+        problems.append("no [[tournament]] and no [[ring]]")
+    if problems:
+        raise BadInput("\n".join(f"{path}: {problem}" for problem in problems))
+    return Games(tournaments=tuple(tournaments), rings=tuple(rings))
+
+
+def _forms(
+    found: Mapping[str, Any],
+    kind: str,
+    form: type[_Form],
+    fields: Mapping[str, tuple[str, Reader]],
+    problems: list[str],
+) -> list[_Form]:
+    entries = found.get(kind, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        problems.append(f"{kind}: allowed: [[{kind}]], with two brackets")
+        return []
+    made = []
+    for number, entry in enumerate(entries, 1):
+        where = f"{kind} {number}"
+        if isinstance(name := entry.get("name"), str) and name.isprintable():
+            where += f" ({name[:40]})"
+        values, wrong = _values(entry, fields)
+        if not wrong:
+            try:
+                made.append(form(**values))
+            except RailbirdError as problem:
+                wrong = [str(problem)]
+        problems += [f"{where}: {words}" for words in wrong]
+    return made
+
+
+def _values(
+    entry: Mapping[str, Any], fields: Mapping[str, tuple[str, Reader]]
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the arguments that a table of the file means, and what is wrong with it."""
+    values, problems = {}, []
+    for key, value in entry.items():
+        if key not in fields:
+            meant = did_you_mean(key, fields) or f"allowed: {', '.join(fields)}"
+            problems.append(f"{key}: unknown; {meant}")
+            continue
+        name, read = fields[key]
+        try:
+            values[name] = read(value)
+        except RailbirdError as problem:
+            problems.append(f"{key}: {problem}")
+    if "name" in fields and "name" not in entry:
+        problems.append("name: missing")
+    return values, problems
+
+
+def _doubled(names: list[str]) -> list[str]:
+    return sorted({name for name in names if names.count(name) > 1})
+
+
+def _house_problems(form: TournamentFormat) -> list[str]:
+    rules = form.rules(form.schedule.level(0), [form.stack] * min(form.seats, form.table_seats))
+    return [
+        f"house: {spec!r} is no player that can play this"
+        for spec in form.house
+        if spec.partition(":")[0] in NEVER or not supports(spec, rules)
+    ]
+
+
+# Readers of values. TOML has types, so that none is guessed: a whole number is no text, nor true.
+
+
+def _a(kind: type, words: str) -> Reader:
+    def read(value: object) -> object:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BadInput(f"{value!r}; allowed: {words}")
+        return value
+
+    return read
+
+
+_TEXT = _a(str, "text in quotes")
+_WHOLE = _a(int, "a whole number")
+_FLAG = _a(bool, "true or false")
+
+
+def _read(parse: Reader) -> Reader:
+    """Return a reader of text in the notation of the command line."""
+    return lambda value: parse(_TEXT(value))
+
+
+def _one_of(kind: type[Enum]) -> Reader:
+    choices = {member.value: member for member in kind}
+
+    def read(value: object) -> Enum:
+        if not isinstance(value, str) or value not in choices:
+            raise BadInput(f"{value!r}; allowed: {', '.join(choices)}")
+        return choices[value]
+
+    return read
+
+
+def _seconds(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 86_400:
+        raise BadInput(f"{value!r}; allowed: 0 to 86,400 seconds")
+    return float(value)
+
+
+def _or(word: str, read: Reader) -> Reader:
+    """Return a reader that takes a word for none."""
+    return lambda value: None if value == word else read(value)
+
+
+def _clocks(value: object) -> Clocks:
+    values, problems = _values(_a(dict, "a table of its own")(value), _CLOCKS)
+    if problems:
+        raise BadInput("; ".join(problems))
+    return Clocks(**values)
+
+
+def _specs(value: object) -> tuple[str, ...]:
+    return tuple(map(_TEXT, _a(list, 'a list such as ["tight", "booker:4"]')(value)))
+
+
+def _pair(value: object) -> tuple[int, int]:
+    numbers = _a(list, "two whole numbers, as in [10, 20]")(value)
+    if len(numbers) != 2:
+        raise BadInput(f"{value!r}; allowed: two whole numbers, as in [10, 20]")
+    return _WHOLE(numbers[0]), _WHOLE(numbers[1])
+
+
+def _opened_by(value: object) -> tuple[str, int]:
+    values, problems = _values(
+        _a(dict, '{ game = "ring-10-20", won = 2000 }')(value),
+        {"game": ("game", _TEXT), "won": ("won", _WHOLE)},
+    )
+    if problems or len(values) < 2:
+        raise BadInput("; ".join(problems) or 'allowed: { game = "ring-10-20", won = 2000 }')
+    return values["game"], values["won"]
+
+
+_CLOCKS: Final[Mapping[str, tuple[str, Reader]]] = {
+    "limit": ("limit", _seconds),
+    "bank": ("bank", _seconds),
+    "refill": ("refill", _or("none", _read(parse_refill))),
+    "lag": ("lag", _seconds),
+}
+_BOTH: Final[Mapping[str, tuple[str, Reader]]] = {
+    "name": ("name", _TEXT),
+    "betting": ("betting", _one_of(Betting)),
+    "seats": ("seats", _WHOLE),
+    "clocks": ("clocks", _clocks),
+    "freeze": ("freeze", _one_of(Freeze)),
+}
+_TOURNAMENT: Final[Mapping[str, tuple[str, Reader]]] = {
+    **_BOTH,
+    "table-seats": ("table_seats", _WHOLE),
+    "stack": ("stack", _WHOLE),
+    "blinds": ("schedule", _read(parse_schedule)),
+    "level-by": ("level_by", _one_of(LevelBy)),
+    "stages": ("stages", _one_of(Stages)),
+    "fee": ("fee", _WHOLE),
+    "payouts": ("payouts", _read(parse_payouts)),
+    "rated": ("rated", _FLAG),
+    "house-after": ("house_after", _or("never", _seconds)),
+    "house": ("house", _specs),
+    "starts-at": ("starts_at", _a(datetime, "a moment such as 2030-01-31T20:00:00Z")),
+}
+_RING: Final[Mapping[str, tuple[str, Reader]]] = {
+    **_BOTH,
+    "blinds": ("blinds", _pair),
+    "ante": ("ante", _WHOLE),
+    "buy-ins": ("buy_ins", _pair),
+    "rake": ("rake", _read(parse_rake)),
+    "opened-by": ("opened_by", _opened_by),
+}
