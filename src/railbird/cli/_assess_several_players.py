@@ -13,16 +13,14 @@ from railbird.cli._console import errors, output, print_json, print_table
 from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.errors import NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
-    decimals_for,
     display_name,
-    interval_of,
     number,
     signed,
+    with_interval,
 )
 
 if TYPE_CHECKING:
     from railbird.assessment.decision_divat.match import TableAssessment
-    from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
@@ -162,19 +160,12 @@ def _estimates(assessment: TableAssessment, names: Sequence[str], wanted: Sequen
     if reduced:
         table.add_column("variance ÷", justify="right")
     for name in ranking(assessment, names)[:_MOST_PLAYERS]:
-        cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in shown]
+        cells = [with_interval(assessment.estimate(name, estimator.name)) for estimator in shown]
         evidence = assessment.evidence[name]
         reduction = assessment.variance_reduction[name].get(evidence.decides)
         last = [number(reduction, 2)] if reduced else []
         table.add_row(name, f"{evidence.hands:,}", *cells, *last)
     return table
-
-
-def _cell(mean: Estimate | None) -> str:
-    if mean is None:
-        return "–"
-    decimals = decimals_for(mean.stderr)
-    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
 
 
 def _crosstable(assessment: TableAssessment, player: str | None) -> Table:

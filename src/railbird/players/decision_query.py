@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from railbird.errors import NothingUsable
-from railbird.game import Act, Action, View, initial, view
+from railbird.game import Act, Action, View, view
 from railbird.histories import HandRecord, Skipped
 from railbird.players import Observer, Player, introduce
+from railbird.players.policy import why_not
 from railbird.players.replay import Step, steps, tell
 from railbird.units import Seat
 
@@ -92,6 +94,50 @@ def ask(
     return _answer(player, record, seat, decision, people)
 
 
+def answers(
+    player: Player, records: Iterable[HandRecord], name: str, *, seed: int = 0
+) -> Iterator[tuple[int, Asked]]:
+    """Show a player hands as one participant saw them; yield its answer to every decision.
+
+    With each comes the place of the hand in ``records``, from 0. The player is told of the action
+    that was taken, not of its own, and plays on from there. Hands in which the participant's cards
+    are not known, and hands that the player does not support, are not shown to it.
+    """
+    player.reset(np.random.default_rng(seed))
+    numbers: dict[str, int] = {}
+    for place, record in enumerate(records):
+        if name not in record.players:
+            continue
+        seat = Seat(record.players.index(name))
+        if record.holes[seat] is None or why_not(player, record.rules):
+            continue
+        people = _people(record, numbers)
+        introduce([player], numbers)
+        yield from ((place, asked) for asked in _answers(player, record, seat, people))
+
+
+def _answers(
+    player: Player, record: HandRecord, seat: Seat, people: tuple[int, ...]
+) -> Iterator[Asked]:
+    """Ask for each decision of a seat in one hand."""
+    past, following = list[Step](), list(steps(record))
+    for seen, step in _told(player, record, seat, people):
+        past.append(step)
+        if seen.state.actor != seat:
+            continue
+        action = player.act(seen)
+        played = following[len(past)].event
+        assert isinstance(played, Act)
+        yield Asked(
+            record=record,
+            seat=seat,
+            view=seen,
+            before=tuple(past),
+            action=action,
+            played=played.action,
+        )
+
+
 def _people(record: HandRecord, numbers: dict[str, int]) -> tuple[int, ...]:
     """Return the players' numbers, assigned in order of appearance."""
     return tuple(numbers.setdefault(name, len(numbers)) for name in record.players)
@@ -111,24 +157,5 @@ def _told(
 def _answer(
     player: Player, record: HandRecord, seat: Seat, decision: int, people: tuple[int, ...]
 ) -> Asked:
-    seen, past, left = view(initial(record.rules), seat), list[Step](), decision
-    following = list(steps(record))
-    for now, step in _told(player, record, seat, people):
-        past.append(step)
-        seen = now
-        if now.state.actor != seat:
-            continue
-        action = player.act(seen)
-        left -= 1
-        if not left:
-            played = following[len(past)].event
-            assert isinstance(played, Act)
-            return Asked(
-                record=record,
-                seat=seat,
-                view=seen,
-                before=tuple(past),
-                action=action,
-                played=played.action,
-            )
-    raise AssertionError("the decisions were counted")
+    asked = islice(_answers(player, record, seat, people), decision - 1, None)
+    return next(asked)

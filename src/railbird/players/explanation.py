@@ -78,6 +78,19 @@ class Explanation:
     estimates: tuple[OpponentEstimates, ...] = ()
 
 
+def explanation_words(explained: Explanation) -> str:
+    """Return an explanation in one line such as a practice table shows."""
+    readings = []
+    for reading in explained.readings[:6]:
+        value = reading.value
+        if isinstance(value, float):
+            digits = 2 if reading.decimals is None else reading.decimals
+            value = f"{value:.{digits}f}"
+        readings.append(f"{reading.name} {'—' if value is None else value}")
+    numbers = f" ({', '.join(readings)})" if readings else ""
+    return f"{explained.rule}{numbers}"
+
+
 def action_words(action: Action, state: HandState) -> str:
     """Name an action as a player would.
 

@@ -24,6 +24,7 @@ from railbird.assessment.decision_divat.estimators import (
     baseline_values,
     unit_chips,
 )
+from railbird.assessment.decision_divat.own_decisions import own_decisions
 from railbird.assessment.decision_divat.rows import (
     estimates_of,
     joined,
@@ -31,7 +32,7 @@ from railbird.assessment.decision_divat.rows import (
     rows_of,
     valued,
 )
-from railbird.assessment.decision_divat.scorer import scorable
+from railbird.assessment.decision_divat.scorer import HandValues, scorable
 from railbird.assessment.decision_divat.settings import (
     BOARDS,
     CHANGING_STACKS_DEALS,
@@ -116,6 +117,8 @@ class TableAssessment:
     """(8,) mean coefficients of the luck of both values: deal, flop, turn, river of each."""
     estimators: tuple[Estimator, ...]
     """Those that ``estimates`` has, in their order."""
+    decisions: pl.DataFrame | None = None
+    """Decisions of the player who was asked for (`own_decisions`), by ``row`` of ``every``."""
 
     @property
     def headline(self) -> str:
@@ -224,6 +227,7 @@ def assess_batches(
     seed: int = 0,
     threads: int | None = None,
     on: str | None = None,
+    decisions_of: str | None = None,
     progress: Progress | None = None,
 ) -> TableAssessment:
     """Assess batches of hands of any hold'em, with the lines that were no hands, as they come.
@@ -234,7 +238,8 @@ def assess_batches(
     default one for each core, or as many workers on the Ray cluster ``on`` (``ray``: of this
     machine); the result is the same to the last digit. Hands of another betting than
     the first one are counted and left out, since their units differ. The same hand given again
-    counts once. Raises `BadInput` if ``boards`` or ``threads`` is less than 1.
+    counts once. Every decision of the player ``decisions_of`` is kept. Raises
+    `BadInput` if ``boards`` or ``threads`` is less than 1.
     """
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
@@ -242,7 +247,14 @@ def assess_batches(
         raise BadInput(f"{threads} threads; allowed: 1 or more")
     chosen = smoothing_from(settings)
     policies = () if policy is None else (policy,)
-    intake = _Intake(policies=policies, settings=chosen, forward=forward, boards=boards, seed=seed)
+    intake = _Intake(
+        policies=policies,
+        settings=chosen,
+        forward=forward,
+        boards=boards,
+        seed=seed,
+        decisions_of=decisions_of,
+    )
     with threads_limited(threads):
         parts = intake.parts(batches)
         scored = (
@@ -270,6 +282,7 @@ class _Part:
     """(n,) which hands have all cards known."""
     how_all: Scoring
     how_known: Scoring
+    decisions_of: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,6 +293,7 @@ class _ScoredPart:
     rows: pl.DataFrame | None
     gifts: Gifts | None
     piece: Piece | None
+    decisions: pl.DataFrame | None
 
 
 def _scored(part: _Part) -> _ScoredPart:
@@ -288,18 +302,26 @@ def _scored(part: _Part) -> _ScoredPart:
     columns = fill(modest, part.batch, part.how_all)
     every = rows_of(part.batch, part.numbers, part.first, columns)
     if not part.known.any():
-        return _ScoredPart(every=every, rows=None, gifts=None, piece=None)
+        kept = _decisions_kept(part, None)
+        return _ScoredPart(every=every, rows=None, gifts=None, piece=None, decisions=kept)
     batch, how = part.batch.rows(part.known), part.how_known
     demanding = [one for one in everybody if one.cards is Cards.ALL]
     columns = {name: values[part.known] for name, values in columns.items()}
     columns |= fill(demanding, batch, how)
-    decisions = baseline_values(batch, how).values.decisions
+    values = baseline_values(batch, how).values
     return _ScoredPart(
         every=every,
         rows=rows_of(batch, part.numbers, how.first, columns),
-        gifts=Gifts.of(batch, decisions, unit_chips(batch), part.numbers),
+        gifts=Gifts.of(batch, values.decisions, unit_chips(batch), part.numbers),
         piece=pack(batch),
+        decisions=_decisions_kept(part, values),
     )
+
+
+def _decisions_kept(part: _Part, values: HandValues | None) -> pl.DataFrame | None:
+    if part.decisions_of is None:
+        return None
+    return own_decisions(part.batch, part.decisions_of, part.first, part.known, values)
 
 
 def _scoring_in_one_thread() -> Callable[[_Part], _ScoredPart]:
@@ -321,6 +343,7 @@ class _Intake:
     forward: bool
     boards: int
     seed: int
+    decisions_of: str | None = None
     hands: int = 0
     kept: int = 0
     """Hands of ``hands`` that have come back."""
@@ -344,6 +367,7 @@ class _Intake:
     """Which of all hands have all cards known, by part."""
     gifts: list[Gifts] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
+    decisions: list[pl.DataFrame] = field(default_factory=list)
     everybody: Sequence[Estimator] = field(default_factory=lambda: estimators_of(Form.TABLE))
 
     def parts(self, batches: Iterable[tuple[HandBatch, Sequence[Skipped]]]) -> Iterator[_Part]:
@@ -356,6 +380,8 @@ class _Intake:
     def keep(self, part: _ScoredPart) -> None:
         """Add what came of a part."""
         self.every.append(part.every)
+        if part.decisions is not None:
+            self.decisions.append(part.decisions)
         if part.rows is not None and part.gifts is not None and part.piece is not None:
             self.rows.append(part.rows)
             self.gifts.append(part.gifts)
@@ -396,6 +422,7 @@ class _Intake:
             known=known,
             how_all=how_all,
             how_known=how_known,
+            decisions_of=self.decisions_of,
         )
 
     def _how(self) -> Scoring:
@@ -477,6 +504,7 @@ class _Intake:
             hero=hero,
             coefficients=fit.mean(axis=0),
             estimators=listed,
+            decisions=pl.concat(self.decisions) if self.decisions else None,
         )
 
     def _hero(self, evidence: Mapping[str, Evidence]) -> str | None:

@@ -14,7 +14,7 @@ import numpy as np
 from railbird.errors import RailbirdError
 from railbird.game import Action, Event, HandState, Rules, View, seen_by, view
 from railbird.players import Observer, Player, make_player, policy
-from railbird.players.explanation import Explanation
+from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
 from railbird.players.registry import REGISTRY
 from railbird.protocol.redaction.events import HandEnd, HandStart, HandStep, TableEvent
@@ -112,7 +112,7 @@ class HouseSeat:
         if not isinstance(player, Explaining):
             return ""
         explained = self._guarded(lambda: player.explain(shown))
-        return "" if explained is None else words(explained)
+        return "" if explained is None else explanation_words(explained)
 
     def _guarded(self, call: Callable[[], _T]) -> _T | None:
         try:
@@ -120,19 +120,6 @@ class HouseSeat:
         except (Exception, SystemExit):
             _LOG.exception("house player %s", self._name)
             return None
-
-
-def words(explained: Explanation) -> str:
-    """Return an explanation in one line, for a practice table."""
-    readings = []
-    for reading in explained.readings[:6]:
-        value = reading.value
-        if isinstance(value, float):
-            digits = 2 if reading.decimals is None else reading.decimals
-            value = f"{value:.{digits}f}"
-        readings.append(f"{reading.name} {'—' if value is None else value}")
-    numbers = f" ({', '.join(readings)})" if readings else ""
-    return f"{explained.rule}{numbers}"
 
 
 class Threads:

@@ -33,11 +33,10 @@ from railbird.report.toolkit.change_of_play_text import (
 )
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import (
-    decimals_for,
     display_name,
-    interval_of,
     number,
     signed,
+    with_interval,
 )
 from railbird.report.toolkit.palette import Theme
 
@@ -133,7 +132,7 @@ def _estimates(assessment: TableAssessment) -> Section:
     rows = []
     for name in ranking(assessment, assessment.players):
         played = assessment.evidence[name].hands
-        cells = [_cell(assessment.estimate(name, estimator.name)) for estimator in listed]
+        cells = [with_interval(assessment.estimate(name, estimator.name)) for estimator in listed]
         rows.append((display_name(name), f"{played:,}", *cells))
     words = " ".join(
         f"{estimator.title}: {estimator.meaning}. Assumption: {estimator.assumes}"
@@ -145,13 +144,6 @@ def _estimates(assessment: TableAssessment) -> Section:
         columns=("player", "hands", *(estimator.title for estimator in listed)),
         rows=tuple(rows),
     )
-
-
-def _cell(mean: Estimate | None) -> str:
-    if mean is None:
-        return "–"
-    decimals = decimals_for(mean.stderr)
-    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
 
 
 def _with_error(mean: Estimate) -> str:
@@ -305,7 +297,10 @@ def _by_position(assessment: TableAssessment, player: str | None) -> Section:
             how="semi",
         )
         if part.height:
-            cells = (_cell(estimate(part[key].to_numpy(), unit=assessment.unit)) for key in columns)
+            cells = (
+                with_interval(estimate(part[key].to_numpy(), unit=assessment.unit))
+                for key in columns
+            )
             rows.append((position.key.replace("_", " "), f"{part.height:,}", *cells))
     whose = "Everybody’s" if player is None else f"{display_name(player)}’s"
     return Section(

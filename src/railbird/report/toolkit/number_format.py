@@ -100,6 +100,19 @@ def interval_of(estimate: Estimate | BoundedMean, decimals: int) -> str:
     return interval(low, high, decimals)
 
 
+def with_interval(mean: Estimate | None) -> str:
+    """Format a mean with its 95 % interval; a dash where there is none.
+
+    >>> from railbird.estimates import Estimate
+    >>> with_interval(Estimate(0.25, 0.01, 1000)), with_interval(None)
+    ('+0.250 (0.230 to 0.270)', '–')
+    """
+    if mean is None:
+        return "\N{EN DASH}"
+    decimals = decimals_for(mean.stderr)
+    return f"{signed(mean.value, decimals)} ({interval_of(mean, decimals)})"
+
+
 def money_won(won: Mapping[str, float]) -> str:
     """Format amounts by currency, which is empty for chips; a dash if there are none.
 

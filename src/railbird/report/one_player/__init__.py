@@ -1,0 +1,1 @@
+"""The report on one person's play: terminal, page, and what the web application shows."""
