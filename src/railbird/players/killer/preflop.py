@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.odds.equity.preflop_matrix import open_matrix
-from railbird.odds.spectra.bettable import board_quantiles, kept_share
+from railbird.cards import HOLDINGS
+from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, open_matrix
+from railbird.odds.spectra.bettable import kept_share
+from railbird.players.killer.order import quantiles_on
 
 Floats = npt.NDArray[np.float64]
 _NOTHING: Final = 1e-9
@@ -41,37 +43,30 @@ def range_of_share(share: float, softness: float) -> Floats:
 
 @lru_cache(maxsize=512)
 def _range(hundredths: int, softness: float) -> Floats:
-    weights = kept_share(board_quantiles(()), hundredths / 100, softness)
+    weights = kept_share(quantiles_on(()), hundredths / 100, softness)
     weights.flags.writeable = False
     return weights
 
 
-@lru_cache(maxsize=64)
-def _odds_against(hundredths: int, softness: float) -> Floats:
-    """Return each holding's odds (1326,) against a range, ties half."""
-    matrix, weights = _matrix(), _range(hundredths, softness)
-    odds: Floats = matrix.share @ weights / np.maximum(matrix.possible @ weights, _NOTHING)
-    return odds
+@lru_cache(maxsize=HOLDINGS)
+def _equities(holding: int) -> tuple[Floats, Floats]:
+    """Return a holding's share of the pot against each, 0 if they share a card, and if they do not.
+
+    Both are (1326,).
+    """
+    wins = _wins()
+    won, lost = wins[holding].astype(np.float64), wins[:, holding].astype(np.float64)
+    possible = ((won + lost) > 0).astype(np.float64)  # no two holdings tie on every board
+    return possible * (PAIR_BOARDS + won - lost) / (2 * PAIR_BOARDS), possible
 
 
 @lru_cache(maxsize=1)
-def _matrix() -> _Matrix:
-    matrix = open_matrix()
-    return _Matrix(np.nan_to_num(matrix.equity), matrix.disjoint.astype(np.float64))
-
-
-class _Matrix(NamedTuple):
-    """The all-pairs matrix as sums need it."""
-
-    share: Floats
-    """(1326, 1326) share of the pot, 0 for holdings that share a card."""
-    possible: Floats
-    """(1326, 1326) 1 for holdings that share no card."""
+def _wins() -> npt.NDArray[np.uint32]:
+    return open_matrix().wins
 
 
 def odds_against(holding: int, shares: Sequence[float], softness: float) -> tuple[float, ...]:
-    """Return a holding's odds against opponents who hold the best shares of holdings."""
-    return tuple(
-        float(_odds_against(round(100 * min(1.0, max(0.01, share))), softness)[holding])
-        for share in shares
-    )
+    """Return a holding's odds against opponents who hold the best shares of holdings, ties half."""
+    won, possible = _equities(holding)
+    ranges = [range_of_share(share, softness) for share in shares]
+    return tuple(float(won @ weights / max(possible @ weights, _NOTHING)) for weights in ranges)

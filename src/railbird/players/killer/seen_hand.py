@@ -13,9 +13,10 @@ from railbird.cards import Card
 from railbird.game import BOARD_CARDS, Act, Fold, HandState, Raise, Street
 from railbird.odds.pot_odds import pot_odds
 from railbird.odds.settings import SHARES, TABLE_SEATS
-from railbird.odds.spectra.bettable import board_quantiles, kept_share
+from railbird.odds.spectra.bettable import kept_share
 from railbird.players.explanation import Stage
 from railbird.players.killer.habits import Habits
+from railbird.players.killer.order import quantiles_on
 from railbird.players.killer.preflop import opening_share, range_of_share
 from railbird.players.killer.settings import (
     LEAST_FOR_SIZE,
@@ -73,7 +74,7 @@ class SeenHand:
 
     def stages(self, seat: Seat, board: Sequence[Card]) -> tuple[Stage, ...]:
         """Return the weights after each action."""
-        weights = np.ones(len(board_quantiles(())))
+        weights = np.ones(len(quantiles_on(())))
         stages = [Stage(what="is dealt cards", weights=weights)]
         if self.reflection is Reflection.OFF:
             return tuple(stages)
@@ -88,7 +89,7 @@ class SeenHand:
     def _kept(self, kept: Kept, board: Sequence[Card]) -> Floats:
         if kept.street is Street.PREFLOP:
             return range_of_share(kept.share, self.softness)
-        quantiles = board_quantiles(board[: BOARD_CARDS[kept.street]])
+        quantiles = quantiles_on(board[: BOARD_CARDS[kept.street]])
         weights: Floats = np.nan_to_num(kept_share(quantiles, kept.share, self.softness))
         return weights
 

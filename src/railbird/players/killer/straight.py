@@ -12,7 +12,7 @@ from railbird.cards import Card
 from railbird.game import Action, Betting, Call, Fold, HandState, Legal, Raise, Street, View
 from railbird.odds.pot_odds import pot_odds
 from railbird.odds.settings import SHARES
-from railbird.odds.spectra.bettable import board_quantiles, kept_share
+from railbird.odds.spectra.bettable import kept_share
 from railbird.odds.spectra.odds_against import showdown_odds
 from railbird.odds.straight_play import (
     Play,
@@ -24,6 +24,7 @@ from railbird.odds.straight_play import (
     straight_play,
 )
 from railbird.players.explanation import Reading
+from railbird.players.killer.order import quantiles_on
 from railbird.players.killer.preflop import odds_against, opening_share
 from railbird.players.killer.seen_hand import Floats, SeenHand, size_factor
 from railbird.players.killer.settings import (
@@ -97,7 +98,7 @@ def _before_flop(view: View, hand: SeenHand) -> Decision:
 def _first_in(view: View, hand: SeenHand, behind: list[Seat], others: list[Seat]) -> Decision:
     """Bet first with the best share of holdings, as the reduced game asks for."""
     state, legal = view.state, view.legal
-    quantile = float(board_quantiles(())[view.holding])
+    quantile = float(quantiles_on(())[view.holding])
     price = max(state.to_call, max(state.rules.blinds) / 2)
     share = opening_share(max(len(behind), 1), pot_odds(price, state.pot))
     readings = (
@@ -137,7 +138,7 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
     called = min(1.0, odds * prod(ratios))
     implied = _implied(state, state.to_call, len(others))
     raising = raise_ratio(callers)
-    quantile = float(board_quantiles(board)[view.holding])
+    quantile = float(quantiles_on(board)[view.holding])
     readings = (
         Reading(name="reflective odds", value=odds),
         Reading(name="needed for a call", value=required_equity(implied)),
@@ -182,7 +183,7 @@ def _staying(
     street = state.street
     share = hand.habits[seat].staying_share(street, SHARES[street]["call"])
     share = min(1.0, share * size_factor(size, state.pot))
-    keeps = np.nan_to_num(kept_share(board_quantiles(state.board), share, hand.softness))
+    keeps = np.nan_to_num(kept_share(quantiles_on(state.board), share, hand.softness))
     left = weights * keeps
     whole = float(weights.sum())
     if whole <= 0 or left.max() < 1e-6:
