@@ -8,6 +8,7 @@ import pytest
 from railbird.arena import Match, play
 from railbird.assessment import assess
 from railbird.cards import Holding, parse_cards, parse_holding
+from railbird.errors import BadInput
 from railbird.game import (
     Act,
     Call,
@@ -80,6 +81,29 @@ def test_a_loose_player_keeps_more_holdings() -> None:
     assert shares[1] > 1.5 * shares[0]
 
 
+def test_a_looseness_that_is_given_is_not_learnt() -> None:
+    learnt, given = Habits(Memory.LONG), Habits(Memory.LONG, 2.0)
+    for habits in (learnt, given):
+        habits.hands, habits.flops = 200.0, 0.0
+    assert learnt.looseness(6) < 0.2
+    assert given.looseness(6) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("killer,looseness=half", "learn, 0.1 to 10"),
+        ("killer,looseness=nan", "learn, 0.1 to 10"),
+        ("killer,looseness=0", "learn, 0.1 to 10"),
+        ("killer,model=mid", "short, long, off"),
+        ("killer,bluff=yes", "on, off"),
+    ],
+)
+def test_options_that_it_does_not_have_are_refused(spec: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        make_player(spec)
+
+
 @pytest.mark.parametrize("reflection", [Reflection.BOOLEAN, Reflection.FUZZY])
 def test_a_bet_narrows_what_a_seat_may_hold(reflection: Reflection) -> None:
     board = parse_cards("Ts 8d 2c")
@@ -114,7 +138,7 @@ def test_the_flush_draw_calls_and_does_not_raise() -> None:
         no_limit_holdem(9, blinds=(1, 2), stack=[5, 60, 200, 3, 40, 90, 17, 300, 60], ante=1),
     ],
 )
-@pytest.mark.parametrize("spec", ["killer", "killer,reflect=boolean,bluff=on"])
+@pytest.mark.parametrize("spec", ["killer", "killer,reflect=boolean,bluff=on,looseness=2"])
 def test_it_plays_every_game_without_a_fault(rules: object, spec: str) -> None:
     others = ("random",) * (rules.seats - 1)  # type: ignore[attr-defined]
     result = play(Match(players=(spec, *others), rules=rules, deals=25, seed=4))  # type: ignore[arg-type]

@@ -14,4 +14,5 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("baseline", lambda: make_player("baseline")),
         ("Loki", make_ready),
         ("the tight player", lambda: make_player("tight")),
+        ("Hold'em Killer", lambda: make_player("killer")),
     ]

@@ -37,6 +37,8 @@ class Habits:
     """Counts of one opponent, kept as long as ``memory`` says."""
 
     memory: Memory = Memory.SHORT
+    known_looseness: float | None = None
+    """If it is given and not learnt."""
     hands: float = 0.0
     flops: float = 0.0
     """Flops seen."""
@@ -74,6 +76,8 @@ class Habits:
 
     def looseness(self, seats: int) -> float:
         """Return starting hands that he plays, as a multiple of the ideal at so many seats."""
+        if self.known_looseness is not None:
+            return self.known_looseness
         ideal = min(MOST_IDEAL, FLOPS_SEEN * TABLE_SEATS / seats)
         return looseness_of(min(self.flops, self.hands), self.hands, ideal=ideal)
 

@@ -7,8 +7,9 @@ import numpy as np
 from railbird.game import Act, Action, DealBoard, Event, Street, View
 from railbird.players.explanation import Belief, Explanation
 from railbird.players.killer.habits import Habits
+from railbird.players.killer.preload import make_ready
 from railbird.players.killer.seen_hand import SeenHand
-from railbird.players.killer.settings import Memory, Reflection
+from railbird.players.killer.settings import LEARN, Memory, Reflection
 from railbird.players.killer.straight import Decision, decide
 from railbird.players.policy import Distribution
 from railbird.units import Seat
@@ -18,23 +19,26 @@ class KillerPlayer:
     """Plays straight: reflective odds against implied odds, and raise odds for every raise.
 
     It observes everybody's actions, from which it infers what they may hold, and how often each
-    opponent sees flops, bets and goes on. The constructor opens the hand-rank tables, and builds
-    them if they are missing.
+    opponent sees flops, bets and goes on. ``looseness`` is that of all opponents, or `LEARN`. The
+    constructor opens the tables, and builds them if they are missing.
     """
 
     def __init__(
         self,
         *,
         memory: Memory = Memory.LONG,
+        looseness: float | str = LEARN,
         reflection: Reflection = Reflection.FUZZY,
         bluffs: bool = False,
     ) -> None:
         self._memory, self._reflection, self._bluffs = memory, reflection, bluffs
+        self._looseness = None if isinstance(looseness, str) else looseness
         self._habits: dict[int, Habits] = {}
         self._people: tuple[int, ...] | None = None
         self._hand = SeenHand((), reflection)
         self._before: View | None = None
         self._decision: Decision | None = None
+        make_ready()
 
     def reset(self, rng: np.random.Generator) -> None:
         """Forget everybody; nothing is drawn."""
@@ -48,7 +52,9 @@ class KillerPlayer:
     def begin(self, view: View) -> None:
         """Begin a hand with everybody holding anything."""
         people = self._people or tuple(range(view.rules.seats))
-        habits = [self._habits.setdefault(who, Habits(self._memory)) for who in people]
+        habits = [
+            self._habits.setdefault(who, Habits(self._memory, self._looseness)) for who in people
+        ]
         for one in habits:
             one.begin_hand()
         self._hand = SeenHand(habits, self._reflection)

@@ -28,6 +28,13 @@ class Reflection(Enum):
     """Not at all: raw odds."""
 
 
+LEARN: Final = "learn"
+"""In place of a looseness: it follows from the flops that an opponent is seen to see."""
+
+LEAST_LOOSENESS: Final = 0.1
+MOST_LOOSENESS: Final = 10.0
+"""Bounds of a looseness that is given; at 10 everybody plays everything at any table."""
+
 HALVED_EVERY: Final = 40
 """Hands after which short-term counts are halved."""
 
