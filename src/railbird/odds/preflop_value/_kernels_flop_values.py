@@ -51,15 +51,16 @@ def add_flop_values(
     live = np.empty(1326, dtype=np.uint16)
     level = np.empty(1326, dtype=np.uint16)
     below = empty_sums(ranges[0])
-    powers = sums.shape[3]
-    width = 2 * powers
-    products = np.empty(len(heroes) * width, dtype=np.float32)
+    powers = np.uint64(sums.shape[3])
+    width = np.uint64(2) * powers
+    products = np.empty(len(heroes) * int(width), dtype=np.float32)
     dealt = np.empty(len(heroes), dtype=np.int64)
     flat = sums.reshape(len(sums), -1)
+    # Unsigned places need no look whether they are negative, so that the innermost loop is vectors.
     columns = np.empty((24, len(heroes)), dtype=np.int64)
     for p in range(24):
         for i in range(len(heroes)):
-            columns[p, i] = place[HOLDING_UNDER[p, heroes[i]]] * width
+            columns[p, i] = place[HOLDING_UNDER[p, heroes[i]]] * int(width)
     for b in range(start, stop):
         board = boards[b]
         mask = mask_of(board)
@@ -74,7 +75,7 @@ def add_flop_values(
             sum_below(live, n, level, levels, ranges[r], below)
             for d in range(count):
                 h = heroes[dealt[d]]
-                first = d * width
+                first = np.uint64(d) * width
                 low, high = HOLDING_CARDS[h, 0], HOLDING_CARDS[h, 1]
                 own = ranges[r, h]
                 ahead = weight_below(below, level[h], low, high)
@@ -88,8 +89,8 @@ def add_flop_values(
                         products[first + k] *= beaten
                         products[first + powers + k] *= total
                 if r == powered:
-                    one, all_one = beaten, total
-                    for k in range(1, powers):
+                    one, all_one = np.float32(1.0), np.float32(1.0)
+                    for k in range(powers):
                         products[first + k] *= one
                         products[first + powers + k] *= all_one
                         one *= beaten
@@ -101,7 +102,9 @@ def add_flop_values(
                     row = flop_row[flop]
                     to = columns[flop_permutation[flop]]
                     share = np.float32(orbits[b] / flop_orbit[row])
+                    row_sums = flat[row]
                     for d in range(count):
-                        place_of = to[dealt[d]]
+                        first = np.uint64(d) * width
+                        place_of = np.uint64(to[dealt[d]])
                         for k in range(width):
-                            flat[row, place_of + k] += share * products[d * width + k]
+                            row_sums[place_of + k] += share * products[first + k]

@@ -38,12 +38,13 @@ class KillerPlayer:
         self._hand = SeenHand((), reflection)
         self._before: View | None = None
         self._decision: Decision | None = None
+        self._foreseen: tuple[View, Decision] | None = None
         make_ready()
 
     def reset(self, rng: np.random.Generator) -> None:
         """Forget everybody; nothing is drawn."""
         self._habits, self._people = {}, None
-        self._before = self._decision = None
+        self._before = self._decision = self._foreseen = None
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the player in each seat of the next hand."""
@@ -51,6 +52,7 @@ class KillerPlayer:
 
     def begin(self, view: View) -> None:
         """Begin a hand with everybody holding anything."""
+        self._foreseen = None
         people = self._people or tuple(range(view.rules.seats))
         habits = [
             self._habits.setdefault(who, Habits(self._memory, self._looseness)) for who in people
@@ -62,6 +64,7 @@ class KillerPlayer:
 
     def observe(self, view: View, event: Event) -> None:
         """Note what an action tells."""
+        self._foreseen = None
         before, self._before = self._before, view
         if isinstance(event, Act) and before is not None:
             self._hand.learn(event, before.state)
@@ -74,12 +77,12 @@ class KillerPlayer:
 
     def act(self, view: View) -> Action:
         """Decide by reflective odds."""
-        self._decision = decide(view, self._hand, bluffs=self._bluffs)
+        self._decision = self._decide(view)
         return self._decision.action
 
     def distribution(self, view: View) -> Distribution:
         """Return the one action that is certain: nothing is drawn."""
-        return Distribution.certain(decide(view, self._hand, bluffs=self._bluffs).action)
+        return Distribution.certain(self._decide(view).action)
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
@@ -92,6 +95,12 @@ class KillerPlayer:
             readings=self._decision.readings,
             beliefs=tuple(self._belief(seat, view) for seat in rivals),
         )
+
+    def _decide(self, view: View) -> Decision:
+        """Decide once for a view: whoever asks for probabilities asks for the action, too."""
+        if self._foreseen is None or self._foreseen[0] is not view:
+            self._foreseen = view, decide(view, self._hand, bluffs=self._bluffs)
+        return self._foreseen[1]
 
     def _belief(self, seat: Seat, view: View) -> Belief:
         return Belief(seat=seat, stages=self._hand.stages(seat, view.state.board))

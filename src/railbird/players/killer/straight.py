@@ -160,7 +160,7 @@ def _after_flop(view: View, hand: SeenHand, *, bluffs: bool) -> Decision:
         case _ if (
             bluffs
             and legal.min_raise_to is not None
-            and _bluffs(hand, state, others, quantile, size)
+            and _bluffs(hand, state, others, quantile, size, somebody)
         ):
             return Decision(Rule.BLUFF, _sized(view, legal), readings)
         case Play.CHECK:
@@ -216,10 +216,20 @@ def _usual_bet(state: HandState, street: Street) -> float:
 
 
 def _bluffs(
-    hand: SeenHand, state: HandState, others: list[Seat], quantile: float, size: int
+    hand: SeenHand,
+    state: HandState,
+    others: list[Seat],
+    quantile: float,
+    size: int,
+    called: float,
 ) -> bool:
-    """Return whether a holding is among the bluffs: on the river, first to bet, against one."""
+    """Return whether a holding is among the bluffs: on the river, first to bet, against one.
+
+    Whoever calls with a probability ``called`` that makes the bluff a loss is not bluffed.
+    """
     if state.street is not Street.RIVER or state.to_call or len(others) > 1:
+        return False
+    if called * size >= (1 - called) * state.pot:
         return False
     frequency = bluffing_frequency(risk_ratio(size, state.pot + 2 * size))
     value = hand.habits[others[0]].staying_share(Street.RIVER, SHARES[Street.RIVER]["call"]) / 2
