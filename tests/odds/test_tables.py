@@ -208,9 +208,13 @@ def test_an_interrupted_build_goes_on_where_it_was(empty_cache: Path) -> None:
     assert build(SMALL) == ()
 
 
-def test_two_processes_build_once(empty_cache: Path) -> None:
-    del empty_cache
-    code = f"from railbird.odds.tables.rank_tables import build; print(len(build({SMALL!r})))"
+def test_two_processes_build_once(tmp_path: Path) -> None:
+    """The folder of tables is empty, that of machine code, which takes seconds, is not."""
+    code = (
+        "from pathlib import Path; from railbird.odds.tables import rank_tables; "
+        f"rank_tables.cache_folder = lambda: Path({str(tmp_path)!r}); "
+        f"print(len(rank_tables.build({SMALL!r})))"
+    )
     builders = [
         subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         for _ in range(2)

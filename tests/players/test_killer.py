@@ -27,10 +27,11 @@ from railbird.odds.spectra.bettable import board_quantiles
 from railbird.odds.straight_play import pays
 from railbird.players import make_player
 from railbird.players.killer import KillerPlayer
-from railbird.players.killer.habits import Habits
+from railbird.players.killer.habits import Habits, Rates
 from railbird.players.killer.preflop import odds_against, opening_share
 from railbird.players.killer.seen_hand import SeenHand
 from railbird.players.killer.settings import HALVED_EVERY, Memory, Reflection
+from railbird.players.killer.straight import Rule, decide
 from railbird.units import Chips, Seat
 
 HEADS_UP = limit_holdem(2)
@@ -124,6 +125,33 @@ def test_a_bet_narrows_what_a_seat_may_hold(reflection: Reflection) -> None:
     assert mean[1] < mean[0]
 
 
+@pytest.mark.parametrize(("calls", "bluffs"), [(False, True), (True, False)])
+def test_the_worst_hand_bluffs_whoever_folds(calls: bool, bluffs: bool) -> None:
+    """The source: as often as makes a call worth nothing; a bluff that is always called loses."""
+    river = parse_cards("As Ks Qd 9h 7c")
+    habits = [Habits(Memory.LONG), Habits(Memory.LONG)]
+    if calls:
+        habits[1].rates[3][True] = Rates(decisions=200.0, passive=200.0)
+    hand = SeenHand(habits, Reflection.FUZZY)
+    state = dealt("3c2d", seat=0)
+    passive = [Act(Seat(1), Call()), Act(Seat(0), Call())]
+    checked = [Act(Seat(0), Call()), Act(Seat(1), Call())]
+    for event in (
+        *passive,
+        DealBoard(river[:3]),
+        *checked,
+        DealBoard(river[3:4]),
+        *checked,
+        DealBoard(river[4:]),
+    ):
+        if isinstance(event, Act):
+            hand.learn(event, state)
+        state = step(state, event)
+    decision = decide(view(state, Seat(0)), hand, bluffs=True)
+    assert (decision.rule is Rule.BLUFF) is bluffs
+    assert decide(view(state, Seat(0)), hand, bluffs=False).rule is Rule.CHECK
+
+
 def test_the_flush_draw_calls_and_does_not_raise() -> None:
     """The source's example: 25 % against two, four to call into forty."""
     assert pays(0.25, 4 / 40)
@@ -138,7 +166,7 @@ def test_the_flush_draw_calls_and_does_not_raise() -> None:
         no_limit_holdem(9, blinds=(1, 2), stack=[5, 60, 200, 3, 40, 90, 17, 300, 60], ante=1),
     ],
 )
-@pytest.mark.parametrize("spec", ["killer", "killer,reflect=boolean,bluff=on,looseness=2"])
+@pytest.mark.parametrize("spec", ["killer", "killer,reflect=boolean,bluff=off,looseness=2"])
 def test_it_plays_every_game_without_a_fault(rules: object, spec: str) -> None:
     others = ("random",) * (rules.seats - 1)  # type: ignore[attr-defined]
     result = play(Match(players=(spec, *others), rules=rules, deals=25, seed=4))  # type: ignore[arg-type]

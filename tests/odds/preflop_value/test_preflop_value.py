@@ -29,7 +29,9 @@ def table(text: str, seats: int = 10, own: str | None = None) -> PreflopSituatio
     return PreflopSituation.parse(text, seats=seats, own=own)
 
 
-def outcomes(text: str, action: str, odds: float, seats: int = 10) -> tuple[float, FlopOutcomes]:
+def outcomes(
+    text: str, action: str, odds: float, seats: int = 10, stakes: Stakes | None = None
+) -> tuple[float, FlopOutcomes]:
     """What an action is worth if the odds are the same on two flops, however many opponents."""
     played = table(text, seats)
     model = opponents_of(played, action)
@@ -39,7 +41,7 @@ def outcomes(text: str, action: str, odds: float, seats: int = 10) -> tuple[floa
         won=np.full((2, powers), odds, dtype=np.float32),
         whole=np.ones((2, powers), dtype=np.float32),
     )
-    found = outcomes_of(values, played, action, model, Stakes(bets=0.0))
+    found = outcomes_of(values, played, action, model, stakes or Stakes(bets=0.0))
     return value_of(found, played, action), found
 
 
@@ -112,10 +114,10 @@ def test_the_raw_value_is_the_sources() -> None:
 
 
 def test_flops_that_do_not_pay_are_folded() -> None:
-    found = flop_outcomes("72o", HEADS_UP, "call")
+    found = flop_outcomes("22", HEADS_UP, "call")
     folded = float(found.probability @ np.maximum(found.raw, 0))
     assert found.value == pytest.approx(folded)
-    assert 0.2 < found.bettable < 0.4
+    assert 0.3 < found.bettable < 0.5
     assert found.raw.min() < 0
     assert found.value > found.probability @ found.raw
 
@@ -140,9 +142,10 @@ def test_a_rake_lowers_every_value() -> None:
 
 
 def test_checking_the_big_blind_costs_nothing_and_is_never_worth_less() -> None:
-    value = preflop_value("72o", table("sb:call", seats=2))
-    assert value.call is not None
-    assert value.call > 0
+    value, found = outcomes("sb:call", "call", 0.05, seats=2, stakes=Stakes())
+    assert found.raw.max() < 0
+    assert cost_of(table("sb:call", seats=2), "call") == 0
+    assert value == 0
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class KillerPlayer:
         memory: Memory = Memory.LONG,
         looseness: float | str = LEARN,
         reflection: Reflection = Reflection.FUZZY,
-        bluffs: bool = False,
+        bluffs: bool = True,
     ) -> None:
         self._memory, self._reflection, self._bluffs = memory, reflection, bluffs
         self._looseness = None if isinstance(looseness, str) else looseness
