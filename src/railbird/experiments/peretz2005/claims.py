@@ -15,6 +15,7 @@ from railbird.experiments.framework.workspace import Workspace
 from railbird.experiments.peretz2005 import published, sampled
 from railbird.experiments.peretz2005.common import exact, in_percent
 from railbird.experiments.peretz2005.looseness_models import model_rows
+from railbird.experiments.peretz2005.shares_worth import share_rows
 from railbird.experiments.peretz2005.unbettable import share_without_hope
 from railbird.odds import (
     PreflopSituation,
@@ -47,6 +48,7 @@ def perform(workspace: Workspace) -> Result:
         *sampled.spectrum_rows(workspace),
         *sampled.reflective_nuts_rows(workspace),
         *model_rows(workspace),
+        *share_rows(workspace),
     ]
     return Result(hands=len(rows), noun="claim", rows=tuple(rows), drawings=(_drawing(errors),))
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from railbird.estimates import Estimate
+
+GAME: Final = "holdem.nolimit.6p.game,stack=10000"
+"""For logs of ACPC lines, which do not name their game."""
 
 
 def exact(value: float, unit: str = "%") -> Estimate:

@@ -17,14 +17,13 @@ import numpy.typing as npt
 from railbird.estimates import Moments
 from railbird.experiments.framework.rows import Row, published_as_positive
 from railbird.experiments.framework.workspace import Workspace
+from railbird.experiments.peretz2005.common import GAME
 from railbird.histories import read_columns
 from railbird.histories.columns import HandBatch, batches_of
 from railbird.odds.settings import FLOPS_SEEN, LOOSENESS_HANDS
 
 HALVED_AFTER: Final = (50, 200, 800)
 """Hands after which the counts are halved."""
-_GAME: Final = "holdem.nolimit.6p.game,stack=10000"
-"""For logs of ACPC lines, which do not name their game."""
 
 
 def model_rows(workspace: Workspace) -> list[Row]:
@@ -52,7 +51,7 @@ def entries(data: Path) -> dict[str, npt.NDArray[np.bool_]]:
 
     A big blind that nobody raised did not have to decide, and does not count.
     """
-    read = read_columns(data, game=_GAME if ".log" in data.suffixes else None)
+    read = read_columns(data, game=GAME if ".log" in data.suffixes else None)
     found: dict[str, list[bool]] = {}
     for batch, _ in batches_of(read):
         for name, entered in _decisions(batch):
