@@ -134,19 +134,15 @@ def test_the_worst_hand_bluffs_whoever_folds(calls: bool, bluffs: bool) -> None:
         habits[1].rates[3][True] = Rates(decisions=200.0, passive=200.0)
     hand = SeenHand(habits, Reflection.FUZZY)
     state = dealt("3c2d", seat=0)
-    passive = [Act(Seat(1), Call()), Act(Seat(0), Call())]
-    checked = [Act(Seat(0), Call()), Act(Seat(1), Call())]
-    for event in (
-        *passive,
-        DealBoard(river[:3]),
-        *checked,
-        DealBoard(river[3:4]),
-        *checked,
-        DealBoard(river[4:]),
+    called = (Act(Seat(1), Call()), Act(Seat(0), Call()))
+    checked = (Act(Seat(0), Call()), Act(Seat(1), Call()))
+    for acts, cards in zip(
+        (called, checked, checked), (river[:3], river[3:4], river[4:]), strict=True
     ):
-        if isinstance(event, Act):
-            hand.learn(event, state)
-        state = step(state, event)
+        for act in acts:
+            hand.learn(act, state)
+            state = step(state, act)
+        state = step(state, DealBoard(cards))
     decision = decide(view(state, Seat(0)), hand, bluffs=True)
     assert (decision.rule is Rule.BLUFF) is bluffs
     assert decide(view(state, Seat(0)), hand, bluffs=False).rule is Rule.CHECK

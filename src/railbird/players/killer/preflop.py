@@ -69,4 +69,6 @@ def odds_against(holding: int, shares: Sequence[float], softness: float) -> tupl
     """Return a holding's odds against opponents who hold the best shares of holdings, ties half."""
     won, possible = _equities(holding)
     ranges = [range_of_share(share, softness) for share in shares]
-    return tuple(float(won @ weights / max(possible @ weights, _NOTHING)) for weights in ranges)
+    return tuple(
+        float(won @ weights) / max(float(possible @ weights), _NOTHING) for weights in ranges
+    )
