@@ -43,6 +43,36 @@ def test_actions_without_a_model_are_of_any_hand(capsys: pytest.CaptureFixture[s
     assert found["reflective_odds"] == both.reflective.joint
 
 
+def test_odds_by_the_number_of_opponents_are_bars(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["odds", *FLOP, "--action", BET, "--by-opponents"]
+    code, out, _ = call(capsys, *args)
+    assert code == 0
+    assert "no card in two hands" in out
+    code, text, _ = call(capsys, *args, "--json")
+    found = json.loads(text)["by_opponents"]
+    assert [each["opponents"] for each in found] == list(range(1, 10))
+    ours = [reflective_odds("AsTh", "Tc8d2c", [Opponent.parse(BET)] * n) for n in (1, 2)]
+    for each, odds in zip(found[:2], ours, strict=True):
+        assert each["odds"] == pytest.approx(odds.reflective.joint, abs=1e-12)
+        assert each["power"] == pytest.approx(odds.reflective.power, abs=1e-12)
+    assert out.count("█") > 30
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--pot", "1", "--to-call", "2"], "the pot includes the bet"),
+        (["--action", "flop:bet loose=2 loose=3"], "loose= given twice"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(
+    capsys: pytest.CaptureFixture[str], more: list[str], said: str
+) -> None:
+    code, out, err = call(capsys, "odds", *FLOP, *more)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
 def test_before_the_flop_one_caller_is_exact(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(
         capsys, "odds", "AsAh", "--model", "KK", "--action", "preflop:raise", "--json"

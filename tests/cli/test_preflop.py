@@ -35,6 +35,18 @@ def test_flops_are_bars(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
     assert call(capsys, "preflop", "AKs", *HEADS_UP, "--image", str(image))[0] == 2
 
 
+def test_a_rake_may_be_written_in_per_cent(capsys: pytest.CaptureFixture[str]) -> None:
+    one, same = (
+        call(capsys, "preflop", "AKs", *HEADS_UP, "--rake", rake, "--json")
+        for rake in ("0.05", "5%")
+    )
+    assert one == same
+    assert one[0] == 0
+    code, _, err = call(capsys, "preflop", "AKs", *HEADS_UP, "--rake", "five")
+    assert code == 2
+    assert "allowed: 0.05 or 5%" in err
+
+
 def test_a_rake_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     plain, raked = (
         json.loads(call(capsys, "preflop", "AKs", *HEADS_UP, *more, "--json")[1])["ev"]["call"]

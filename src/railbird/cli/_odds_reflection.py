@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from railbird.cards import Card, Holding
-    from railbird.odds import Opponent, Outs, ReflectiveOdds
+    from railbird.odds import Opponent, Outs, ReflectiveOdds, ShowdownOdds
     from railbird.progress import Progress
 
 ENDINGS = (".png", ".svg")
@@ -113,10 +113,19 @@ class Spot:
     def outs(self) -> Outs:
         """Look at the next cards, against the average of the opponents."""
         from railbird.odds import outs
+
+        return outs(self.holding, self.board, self._average(), opponents=len(self.opponents))
+
+    def by_opponents(self) -> tuple[ShowdownOdds, ...]:
+        """Return the odds against one to nine opponents who are all like their average."""
+        from railbird.odds import odds_by_opponents
+
+        return odds_by_opponents(self.holding, self.board, self._average())
+
+    def _average(self) -> npt.NDArray[np.float64]:
         from railbird.odds.spectra.odds_against import average_weights
 
-        average = average_weights(self.holding, self.board, self.weights())
-        return outs(self.holding, self.board, average, opponents=len(self.opponents))
+        return average_weights(self.holding, self.board, self.weights())
 
     def draw(self, image: Path, reflected: ReflectiveOdds) -> None:
         """Draw spectra, before and after reflection, and the odds by number of opponents."""
@@ -156,11 +165,26 @@ def decision(
     return {"raise_odds": required_equity(raising), "play": play.value}
 
 
-def as_json(reflected: ReflectiveOdds | None, found: Outs | None) -> dict[str, object]:
-    """Return the objects of the spectra and the outs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class More:
+    """What was asked for beside the values; None is what was not."""
+
+    outs: Outs | None
+    by_opponents: Sequence[ShowdownOdds] | None
+    spectra: ReflectiveOdds | None
+
+
+def as_json(more: More) -> dict[str, object]:
+    """Return the objects of the spectra, the outs, and the odds by number of opponents."""
     from railbird.cards import format_card
 
     values: dict[str, object] = {}
+    reflected, found = more.spectra, more.outs
+    if more.by_opponents is not None:
+        values["by_opponents"] = [
+            {"opponents": number, "odds": odds.joint, "power": odds.power, "stderr": odds.stderr}
+            for number, odds in enumerate(more.by_opponents, start=1)
+        ]
     if reflected is not None:
         after = reflected.after.by_category()
         values["spectrum"] = {
@@ -186,12 +210,17 @@ def as_json(reflected: ReflectiveOdds | None, found: Outs | None) -> dict[str, o
     return values
 
 
-def print_more(found: Outs | None, reflected: ReflectiveOdds | None, board: Sequence[Card]) -> None:
-    """Print the outs and the spectra, as far as there are any."""
-    if found is not None:
-        _print_outs(found, board)
-    if reflected is not None:
-        _print_spectrum(reflected)
+def print_more(more: More, board: Sequence[Card]) -> None:
+    """Print the outs, the odds by number of opponents and the spectra, as far as there are any."""
+    if more.outs is not None:
+        _print_outs(more.outs, board)
+    if more.by_opponents is not None:
+        from railbird.report.odds.terminal import opponents_table
+
+        output.print()
+        print_table(opponents_table(more.by_opponents))
+    if more.spectra is not None:
+        _print_spectrum(more.spectra)
 
 
 def _print_outs(found: Outs, board: Sequence[Card]) -> None:

@@ -87,6 +87,9 @@ SECTION: Final = Section.CALCULATE
     "--future-winnings", type=float, default=0.0, help="Chips you expect others to add later."
 )
 @click.option("--spectrum", is_flag=True, help="Show the final hands, yours and theirs, as bars.")
+@click.option(
+    "--by-opponents", is_flag=True, help="Show the odds against one to nine opponents, as bars."
+)
 @click.option("--outs", is_flag=True, help="Show the cards that put you ahead; flop and turn.")
 @click.option(
     "--image", type=OUTPUT_FILE, help="Draw spectra and odds by opponents into a .png or .svg file."
@@ -107,6 +110,7 @@ def command(
     future_bets: float,
     future_winnings: float,
     spectrum: bool,
+    by_opponents: bool,
     outs: bool,
     image: Path | None,
     force: bool,
@@ -138,6 +142,7 @@ def command(
     with progress() as report:
         spot.check()
         found = spot.outs() if outs else None
+        against = spot.by_opponents() if by_opponents else None
         computed = hand_odds(
             spot.holding,
             spot.board,
@@ -159,13 +164,16 @@ def command(
         values |= _pot_values(spot, values, pot, to_call, future_bets, future_winnings)
     if image is not None and reflected is not None:
         spot.draw(image, reflected)
+    more = _odds_reflection.More(
+        outs=found, by_opponents=against, spectra=reflected if spectrum else None
+    )
     if as_json:
         named = {"models": list(models), "actions": list(actions), "image": image and str(image)}
-        more = _odds_reflection.as_json(reflected if spectrum else None, found)
-        print_json({**values, **{key: each for key, each in named.items() if each}, **more})
+        given = {key: each for key, each in named.items() if each}
+        print_json({**values, **given, **_odds_reflection.as_json(more)})
         return
     _print_values(values)
-    _odds_reflection.print_more(found, reflected if spectrum else None, spot.board)
+    _odds_reflection.print_more(more, spot.board)
     if image is not None:
         output.print(str(image), soft_wrap=True)
 
@@ -181,6 +189,8 @@ def _check(
 ) -> None:
     if (pot is None) is not (to_call is None):
         raise BadInput("pot odds need both --pot and --to-call")
+    if pot is not None and to_call is not None and pot < to_call:
+        raise BadInput(f"--pot {pot:g} and --to-call {to_call:g}; the pot includes the bet to call")
     if math.isnan(make1) or math.isnan(softness):  # which click lets through every range
         raise BadInput("--make1 or --softness nan; allowed: 0 to 1")
     if image is not None:

@@ -24,6 +24,22 @@ _ALL: Final = "all"
 _PICTURES: Final = (".png", ".svg")
 
 
+class _Share(click.ParamType[float]):
+    """A number, or per cent of one: other verbs write a rake so."""
+
+    name = "share"
+
+    def convert(
+        self, value: str | float, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read it; whether it may be, the stakes say."""
+        text = str(value).strip()
+        try:
+            return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"{text!r} is no share; allowed: 0.05 or 5%", param, ctx)
+
+
 @click.command(name="preflop")
 @click.argument("hand", metavar="HAND|all")
 @click.option(
@@ -36,7 +52,7 @@ _PICTURES: Final = (".png", ".svg")
 @click.option("--seats", type=int, default=10, show_default=True, help="Seats of the table.")
 @click.option("--bets", type=float, help="Big blinds that you bet from the flop on.  [default: 3]")
 @click.option("--paying", type=float, help="Share of them that an opponent pays.  [default: 0.5]")
-@click.option("--rake", type=float, default=0.0, show_default=True, help="Share of the pot.")
+@click.option("--rake", type=_Share(), default="0", help="Share of the pot, 0.05 or 5%.")
 @click.option("--rake-cap", type=float, help="The most that is taken, in big blinds.")
 @click.option("--image", type=OUTPUT_FILE, help="Draw the flops, or the chart, as .png or .svg.")
 @click.option("--out", type=OUTPUT_FILE, help="Write the chart of all hands as a .csv file.")

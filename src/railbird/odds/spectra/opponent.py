@@ -71,6 +71,10 @@ class Opponent:
         looseness, position = 1.0, 0
         for word in text.replace(";", " ").split(" "):
             if word.startswith(f"{_LOOSE}="):
+                if f"{_LOOSE}=" in text[:position]:
+                    raise ParseError(
+                        "loose= given twice", text=text, position=position, allowed="once"
+                    )
                 looseness = _number(word.partition("=")[2], text, position + len(_LOOSE) + 1)
             elif word:
                 acts.extend(_acts(word, text, position))

@@ -9,7 +9,7 @@ import numpy as np
 from rich.table import Table
 
 from railbird.cards import Category
-from railbird.odds import FlopOutcomes, Spectrum
+from railbird.odds import FlopOutcomes, ShowdownOdds, Spectrum
 from railbird.report.toolkit.number_format import percent, signed
 
 _WIDTH: Final = 11
@@ -52,6 +52,19 @@ def spectrum_table(before: Spectrum, after: Spectrum | None = None) -> Table:
         if max(shares) > 0:
             cells = [f"{percent(share, 1):>7} {bar(share)}" for share in shares]
             table.add_row(category_name(category), *cells)
+    return table
+
+
+def opponents_table(odds: Sequence[ShowdownOdds]) -> Table:
+    """Lay out the odds against one opponent, two, and so on."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("opponents", justify="right", no_wrap=True)
+    table.add_column("by final hand", justify="right", no_wrap=True)
+    table.add_column("no card in two hands", justify="right", no_wrap=True)
+    table.add_column("", min_width=2 * _WIDTH, no_wrap=True)
+    for number, each in enumerate(odds, start=1):
+        shares = (percent(each.power, 1), percent(each.joint, 1))
+        table.add_row(str(number), *shares, bar(each.joint, 2 * _WIDTH))
     return table
 
 

@@ -117,6 +117,8 @@ def _decision(question: Question, odds: ReflectiveOdds, ahead: float) -> list[tu
     """Return what the pot says, if both its amounts are set."""
     if question.pot is None or question.to_call is None or question.pot + question.to_call == 0:
         return []
+    if question.pot < question.to_call:
+        return [("A call needs", "a pot that includes the bet")]
     needed = implied_odds(question.to_call, question.pot)
     raising = raise_ratio(len(question.opponents))
     play = straight_play(
@@ -137,9 +139,13 @@ def _bars(odds: ReflectiveOdds) -> list[Bar]:
     """Return the picture's bars: one's own above the line, theirs below, before and after."""
     own, before = odds.before.bins(BINS)
     _, after = odds.after.bins(BINS)
-    most = max(own.max(), before.max(), after.max())
+    theirs = max(before.max(), after.max())  # spread wider than one's own, by a scale of its own
     bars = []
-    for side, shares in (("own", own), ("before", before), ("after", after)):
+    for side, shares, most in (
+        ("own", own, own.max()),
+        ("before", before, theirs),
+        ("after", after, theirs),
+    ):
         for place, share in enumerate((shares / most * HALF).tolist()):
             if share > 0:
                 y = HALF - share if side == "own" else HALF
