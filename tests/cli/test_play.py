@@ -26,6 +26,18 @@ def test_match_until_decided_and_assessed(
     assert "0.001sb not reached: baseline wins" in out
 
 
+def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("match", "always-call", "random", "--game", "nolimit", "--hands", "20", "--assess")
+    found = call_json(capsys, *args)
+    judged = found["assessment"]
+    assert [judged["hands"], judged["unit"]] == [20, "bb"]
+    for name in ("always-call", "random"):
+        money = judged["players"][name]["money"]["value"]
+        assert money == pytest.approx(found["players"][name]["money"]["value"])
+    _, out, _ = call(capsys, *args)
+    assert "whose decisions changed whose result" in out or "Fitted decides" in out
+
+
 def test_league(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     args = ("league", "always-fold", "baseline", "random", "--hands", "200", "--duplicate")
     found = call_json(capsys, *args, "--log", str(tmp_path))

@@ -77,29 +77,31 @@ def table_of(
             raise NothingUsable(f"no hand could be assessed: {reasons(assessment.skipped)}")
         if not as_json:
             skips.show()
-            _show(assessment, player, shown, page, skips.counts)
+            show(assessment, player, shown, page, skips.counts)
             if wanted.table is not None:
                 output.print(f"table: {wanted.table}")
 
     return tell
 
 
-def _show(
+def show(
     assessment: TableAssessment,
-    player: str | None,
-    wanted: Sequence[str],
-    page: str | None,
-    listed: Collection[str],
+    player: str | None = None,
+    wanted: Sequence[str] | None = None,
+    page: str | None = None,
+    listed: Collection[str] = (),
 ) -> None:
     """Print the results; reasons for skipping that are ``listed`` have been told."""
-    names = assessment.players if player is None else (player,)
     from railbird.report.several_players.headline import (
         headline,
         sample_words,
         selected_words,
         sum_words,
+        usual_estimators,
     )
 
+    names = assessment.players if player is None else (player,)
+    wanted = wanted or usual_estimators(assessment)
     output.print(headline(assessment, player))
     print_table(_estimates(assessment, names, wanted), lead=1)
     if (more := len(names) - _MOST_PLAYERS) > 0:

@@ -23,7 +23,7 @@ from railbird.errors import BadInput
 
 if TYPE_CHECKING:
     from railbird.arena import MatchResult
-    from railbird.assessment import Assessment
+    from railbird.assessment import Assessment, TableAssessment
     from railbird.estimates.confidence_sequences import Watch
     from railbird.game import Rules
     from railbird.progress import Progress
@@ -80,13 +80,8 @@ def command(
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
     """
     from railbird.arena import Dealing, Match, Seating, play
-    from railbird.game import Betting
 
     rules = rules_of(game, rake=rake)
-    if assessed and rules.betting is not Betting.LIMIT:
-        raise BadInput(
-            f"--assess with {game}; allowed: limit betting, or `railbird assess` of the --log"
-        )
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
         raise BadInput(f"--until with a rake of {rules.rake}; allowed: one of the two")
@@ -129,9 +124,7 @@ def command(
             winner, won = match.names[1], -won
         output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
     if assessment is not None:
-        from railbird.report import text
-
-        output.print(text(assessment))
+        _show(assessment)
     tell_faults(faults, match.hands, strict=how.strict)
 
 
@@ -142,7 +135,23 @@ def _watch(rules: Rules, until: str) -> Watch:
     return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
 
 
-def _assess(result: MatchResult, report: Progress) -> Assessment:
-    from railbird.assessment import assess
+def _assess(result: MatchResult, report: Progress) -> Assessment | TableAssessment:
+    from railbird.assessment import assess, assess_table
+    from railbird.assessment.scorable_batch import is_heads_up_limit
 
-    return assess(result, player=result.match.names[0], progress=report)
+    if is_heads_up_limit(result.match.rules):
+        return assess(result, player=result.match.names[0], progress=report)
+    return assess_table(result, progress=report)
+
+
+def _show(assessment: Assessment | TableAssessment) -> None:
+    from railbird.assessment import TableAssessment
+
+    if isinstance(assessment, TableAssessment):
+        from railbird.cli._assess_several_players import show
+
+        show(assessment)
+    else:
+        from railbird.report import text
+
+        output.print(text(assessment))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from railbird._arguments import checked
 from railbird.errors import BadInput
@@ -35,7 +35,8 @@ class Level:
 class Schedule:
     """Consecutive levels; after the last one, its blinds keep doubling.
 
-    So every tournament ends: eventually the blinds alone put everybody all-in.
+    So every tournament ends: eventually the blinds alone put everybody all-in. Raises `BadInput` if
+    blinds fall.
 
     >>> schedule = parse_schedule("10/20x10,15/30/5x10")
     >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
@@ -43,6 +44,11 @@ class Schedule:
     """
 
     levels: tuple[Level, ...]
+
+    def __post_init__(self) -> None:
+        for before, after in pairwise(self.levels):
+            if after.big < before.big or after.small < before.small:
+                raise BadInput(f"level {after} after {before}: blinds never fall")
 
     def level(self, hand: int) -> Level:
         """Return the level of a hand, counted from 0."""
