@@ -224,8 +224,15 @@ def test_the_curve_is_labelled(browser: Browser, address: str, complaints: list[
         page.context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("options", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("scheme", "options"),
+    [
+        ("light", PHONE),
+        ("dark", DESKTOP),
+        pytest.param("dark", PHONE, marks=pytest.mark.slow),
+        pytest.param("light", DESKTOP, marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing(
     browser: Browser,
     address: str,

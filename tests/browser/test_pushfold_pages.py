@@ -37,8 +37,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / "chart.html", folder / "sweep.html", people]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "least"), [(1280, 540), (390, 340)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("scheme", "width", "least"),
+    [
+        ("light", 1280, 540),
+        ("dark", 390, 340),
+        pytest.param("dark", 1280, 540, marks=pytest.mark.slow),
+        pytest.param("light", 390, 340, marks=pytest.mark.slow),
+    ],
+)
 def test_charts_fill_the_page(
     browser: Browser, pages: list[Path], scheme: Literal["light", "dark"], width: int, least: int
 ) -> None:

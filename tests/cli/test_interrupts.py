@@ -42,9 +42,9 @@ def _is_gone(group: int) -> bool:
 @pytest.mark.parametrize(
     ("signals", "everybody", "size"),
     [
-        ([signal.SIGINT], False, 0),
+        pytest.param([signal.SIGINT], False, 0, marks=pytest.mark.slow),
         ([signal.SIGINT], True, 0),
-        ([signal.SIGINT], True, 200_000),
+        pytest.param([signal.SIGINT], True, 200_000, marks=pytest.mark.slow),
         ([signal.SIGTERM], False, 200_000),
         ([signal.SIGINT, signal.SIGINT], True, 200_000),
     ],

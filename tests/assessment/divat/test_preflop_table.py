@@ -86,7 +86,7 @@ def test_shipped_values_lie_within_four_sigma_of_dealt_boards(
     table = _table(settings, tmp_path)
     rng = np.random.default_rng(20070901)
     boards = 2500
-    for first, second in _random_pairs(200, rng):
+    for first, second in _random_pairs(60, rng):
         sb = results(
             deal(first, second, random_boards(first, second, boards, rng), settings), settings
         )
