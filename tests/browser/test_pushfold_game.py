@@ -26,7 +26,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     database = f"sqlite:///{tmp_path_factory.mktemp('serve') / 'serve.sqlite3'}"
     app = app_of(database, minimum_decisions=5)
     with threaded_server(app) as where:
-        yield where
+        yield f"{where}/pushfold"
 
 
 @pytest.fixture
@@ -250,7 +250,7 @@ def test_axe_finds_nothing(
     _until_showdown(page)
     _refuse_what_axe_finds(page, "a showdown")
     for place in ("chart", "leaders", "no-such-page"):
-        page.goto(f"{address}/pushfold/{place}")
+        page.goto(f"{address}/{place}")
         _refuse_what_axe_finds(page, place)
     page.context.close()
 

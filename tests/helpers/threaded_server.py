@@ -6,15 +6,18 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 import uvicorn
 from fastapi import FastAPI
 
 
 @contextmanager
-def threaded_server(app: FastAPI) -> Iterator[str]:
+def threaded_server(
+    app: FastAPI, *, ws: Literal["none", "websockets-sansio"] = "none"
+) -> Iterator[str]:
     """Serve until the end of the block; the value is the address."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="none"))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws=ws))
     thread = threading.Thread(target=server.run)
     thread.start()
     deadline = time.monotonic() + 60

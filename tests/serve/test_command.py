@@ -29,7 +29,7 @@ def test_serves_until_interrupted(tmp_path: Path) -> None:
     try:
         assert server.stdout is not None
         said = json.loads(server.stdout.readline())
-        answer = httpx.get(said["url"], follow_redirects=True)
+        answer = httpx.get(f"{said['url'].rstrip('/')}/pushfold", follow_redirects=True)
         assert answer.status_code == 200
         assert "9.5 big blinds deep" in answer.text
         assert "server" not in answer.headers

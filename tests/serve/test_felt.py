@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,16 @@ def _views(seed: int, viewer: str | None) -> list[tuple[HandView, HandMoment]]:
 def test_pots_from_what_everybody_put_in_are_those_of_the_rules(seed: int) -> None:
     for view, moment in _views(seed, None):
         assert pots_of(view) == pot_views(seen(moment, None))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_side_pot_is_drawn_only_where_somebody_is_all_in(seed: int) -> None:
+    for view, _ in _views(seed, None):
+        drawn = felt_of(view).pots
+        assert sum(pot.amount for pot in drawn) == view.pot
+        all_in = {seat.name for seat in view.seats if not seat.stack and not seat.folded}
+        for lower, higher in itertools.pairwise(drawn):
+            assert all_in & (set(lower.names) - set(higher.names))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -14,7 +14,7 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.house_seats import NEVER, PREFIX, Threads, house_specs
+from railbird.hosting.games.house_seats import PREFIX, Threads, house_specs, practice_specs
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
@@ -320,7 +320,7 @@ class House:
 
     def _practise(self, account: Account, message: Practise) -> None:
         for spec in message.opponents:
-            if spec not in REGISTRY or spec in NEVER:
+            if spec not in practice_specs():
                 raise Refused(ErrorCode.NO_SUCH_PLAYER, f"no house player {spec!r}")
         if not message.big_blind <= message.stack <= DEEPEST * message.big_blind:
             words = f"a stack of {message.stack} with a big blind of {message.big_blind}"
@@ -540,9 +540,8 @@ class House:
     def house_players(self) -> list[HousePlayer]:
         """House players for practice tables."""
         return [
-            HousePlayer(name=entry.name, summary=entry.summary)
-            for entry in REGISTRY.values()
-            if entry.name not in NEVER
+            HousePlayer(name=spec, summary=REGISTRY[spec.partition(":")[0]].summary)
+            for spec in practice_specs()
         ]
 
     def journal_of(self, game: str) -> Path | None:

@@ -11,14 +11,16 @@ from filelock import FileLock, Timeout
 
 from railbird import __version__
 from railbird.errors import BadInput, DamagedFile, RailbirdError
+from railbird.game import Betting
 from railbird.hosting.deck import commitment, new_seed
-from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
+from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat, format_text
 from railbird.hosting.games.house_seats import chosen
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import SUFFIX, Journal, mend
 from railbird.hosting.records import Entrant, Opened
+from railbird.hosting.settings import PRACTICE_SECONDS
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import Practise
 
@@ -78,9 +80,11 @@ class Openings:
         big = message.big_blind
         form = RingFormat(
             name="practice",
+            betting=Betting(message.betting),
             seats=len(message.opponents) + 1,
             blinds=(big // 2, big),
             buy_ins=(min(big, message.stack), message.stack),
+            clocks=Clocks(limit=PRACTICE_SECONDS),
             practice=True,
         )
         names: list[str] = []

@@ -62,6 +62,9 @@ HOUSE_THREADS: Final = 2
 RESULT_RETRY_SECONDS: Final = 1.0
 """Pause before results are offered again to a database that was away."""
 
+PRACTICE_SECONDS: Final = 600.0
+"""Limit for an action at a practice table, where people stop to think or read."""
+
 MOST_JOURNAL_LINE: Final = 1 << 20
 """Longest line of a journal that is read."""
 

@@ -68,12 +68,6 @@ def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
     for mount in mounts:
         app.include_router(mount.router)
     app.mount("/static", _Static(directory=pages.STATIC), name="static")
-    home = next(mount.path for mount in mounts if mount.title)
-
-    async def go_home() -> RedirectResponse:
-        return RedirectResponse(home)
-
-    app.add_api_route("/", go_home, include_in_schema=False)
     return app
 
 
@@ -103,6 +97,8 @@ def _middleware(settings: ServerSettings, mounts: Sequence[Mount]) -> list[Middl
 
 async def _refused(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
+    if 300 <= problem.status_code < 400 and problem.headers:
+        return RedirectResponse(problem.headers["Location"], problem.status_code)
     return pages.problem(request, problem.status_code, problem.detail)
 
 

@@ -39,7 +39,7 @@ class Mount:
     path: str = ""
     """Where that link leads."""
     rank: int = 100
-    """Its place among the links; the lowest is where ``/`` leads."""
+    """Its place among the links, and among the mounts that are started."""
     heavy: tuple[str, ...] = ()
     """Beginnings of paths whose requests count as many."""
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] = _nothing

@@ -18,10 +18,10 @@ from railbird.serve.view.words import amount
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 
-_SUITS = ("club", "diamond", "heart", "spade")
+SUITS = ("club", "diamond", "heart", "spade")
 _SIGNS = "♣♦♥♠"
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-_RANK_NAMES = (
+RANK_NAMES = (
     *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("jack", "queen", "king", "ace"),
 )
@@ -32,9 +32,9 @@ def _faces(text: str) -> list[dict[str, str]]:
     return [
         {
             "rank": _RANKS[rank_of(card)],
-            "suit": _SUITS[suit_of(card)],
+            "suit": SUITS[suit_of(card)],
             "sign": _SIGNS[suit_of(card)],
-            "name": f"{_RANK_NAMES[rank_of(card)]} of {_SUITS[suit_of(card)]}s",
+            "name": f"{RANK_NAMES[rank_of(card)]} of {SUITS[suit_of(card)]}s",
         }
         for card in parse_cards(text)
     ]
@@ -85,6 +85,11 @@ def is_partial(request: Request) -> bool:
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Render a template."""
     return HTMLResponse(_TEMPLATES.get_template(template).render(**values), status)
+
+
+def part(template: str, **values: Any) -> str:
+    """Render a part of a page."""
+    return _TEMPLATES.get_template(template).render(**values)
 
 
 def problem(request: Request, status: int, text: str) -> Response:

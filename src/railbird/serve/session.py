@@ -6,14 +6,15 @@ import hmac
 import secrets
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 
 class Visitor:
     """The session of a visitor. There are no accounts, and no card is ever stored in it."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: HTTPConnection) -> None:
         self._session = request.session
 
     @property

@@ -26,8 +26,17 @@ _LOG = logging.getLogger(__name__)
 NEVER = ("acpc", "bot", "python")
 """Players that run somebody's program: no client may start one."""
 
+VARIANTS = ("booker:4", "loki:som", "tight:nolimit")
+"""Specs with an option that practice tables have, too; a client may choose no options freely,
+since some are files."""
+
 PREFIX = "house:"
 """Beginning of house players' names, which no account may have."""
+
+
+def practice_specs() -> tuple[str, ...]:
+    """Return the specs that a practice table can seat."""
+    return tuple(sorted({*REGISTRY, *VARIANTS} - set(NEVER)))
 
 
 def house_specs(rules: Rules) -> tuple[str, ...]:

@@ -134,6 +134,7 @@ class Practise(ClientMessage):
     """House players, as the lobby names them."""
     stack: Annotated[int, Field(ge=1, le=10**9)] = 2000
     big_blind: Annotated[int, Field(ge=2, le=10**6)] = 20
+    betting: Literal["limit", "pot-limit", "no-limit"] = "no-limit"
 
 
 class Watch(ClientMessage):

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 
 from railbird.errors import BadInput
 from railbird.serve.api.settings import ApiSettings
@@ -41,7 +42,7 @@ class State:
     limits: Limits
 
 
-def directory_of(request: Request) -> Directory:
+def directory_of(request: HTTPConnection) -> Directory:
     """Return the server's accounts."""
     directory = request.app.state.directory
     assert isinstance(directory, Directory)
@@ -55,7 +56,7 @@ def state_of(request: Request) -> State:
     return state
 
 
-def address_of(request: Request) -> str:
+def address_of(request: HTTPConnection) -> str:
     """Return the address that a request came from."""
     return request.client.host if request.client else ""
 
@@ -68,7 +69,7 @@ async def signed_in(request: Request, visitor: Caller) -> Account:
     return account
 
 
-async def account_of(request: Request) -> Account | None:
+async def account_of(request: HTTPConnection) -> Account | None:
     """Return the account of this browser, if it has logged in."""
     key = request.session.get(SESSION_FIELD)
     if not isinstance(key, str):

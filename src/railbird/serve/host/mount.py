@@ -33,4 +33,4 @@ def mount(settings: HostSettings | None = None) -> Mount:
         finally:
             await host.stop()
 
-    return Mount(name="host", router=router, heavy=("/api/games",), lifespan=lifespan)
+    return Mount(name="host", rank=0, router=router, heavy=("/api/games",), lifespan=lifespan)

@@ -4,6 +4,16 @@ They are made from the protocol's messages alone, so a page shows what its viewe
 """
 
 from railbird.serve.view.felt import Felt, FeltPot, FeltSeat, felt_of
-from railbird.serve.view.words import Line, amount, hand_lines, made
+from railbird.serve.view.words import Line, amount, hand_lines, made, short_name
 
-__all__ = ["Felt", "FeltPot", "FeltSeat", "Line", "amount", "felt_of", "hand_lines", "made"]
+__all__ = [
+    "Felt",
+    "FeltPot",
+    "FeltSeat",
+    "Line",
+    "amount",
+    "felt_of",
+    "hand_lines",
+    "made",
+    "short_name",
+]

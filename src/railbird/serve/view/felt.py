@@ -18,9 +18,7 @@ from railbird.protocol.messages.game import (
     SeatView,
     TableInfo,
 )
-from railbird.serve.view.words import made
-
-_HOUSE: Final = "house:"
+from railbird.serve.view.words import made, short_name
 
 PLACES: Final[dict[int, tuple[str, ...]]] = {
     1: ("me",),
@@ -74,7 +72,7 @@ class FeltSeat:
     @property
     def short_name(self) -> str:
         """The name without what marks house players, which the seat shows otherwise."""
-        return self.name.removeprefix(_HOUSE)
+        return short_name(self.name)
 
     @property
     def is_out(self) -> bool:
@@ -137,9 +135,10 @@ def felt_of(
     placed = _placed(seats, chairs, mine)
     if hand is None:
         return Felt(seats=placed, chairs=chairs)
-    names = [seat.name.removeprefix(_HOUSE) for seat in hand.seats]
+    names = [short_name(seat.name) for seat in hand.seats]
     if pots is None:
         pots = over.pots if over is not None else pots_of(hand)
+    pots = _apart(pots, hand)
     labels = ["Pot"] if len(pots) < 2 else ["Main pot", *("Side pot" for _ in pots[1:])]
     return Felt(
         seats=placed,
@@ -181,6 +180,19 @@ def pots_of(hand: HandView) -> list[PotView]:
             pots.append(PotView(amount=up_to - shared, seats=able))
         shared = up_to
     return pots
+
+
+def _apart(pots: Sequence[PotView], hand: HandView) -> list[PotView]:
+    """Join pots that only an open bet keeps apart: a side pot is one that somebody all-in lacks."""
+    joined: list[PotView] = []
+    for pot in pots:
+        lacking = set(joined[-1].seats) - set(pot.seats) if joined else set[int]()
+        if joined and not any(not hand.seats[seat].stack for seat in lacking):
+            both = joined[-1].amount + pot.amount
+            joined[-1] = PotView(amount=both, seats=joined[-1].seats)
+        else:
+            joined.append(pot)
+    return joined
 
 
 def last_acts(hand: HandView) -> dict[int, str]:

@@ -33,6 +33,15 @@ class Line:
     """``street``, ``hand``, ``show``, ``win`` or ``note``; empty for an action."""
 
 
+def short_name(name: str) -> str:
+    """Return a name without what marks house players, which pages show otherwise.
+
+    >>> short_name("house:tight#2")
+    'tight#2'
+    """
+    return name.removeprefix("house:")
+
+
 def amount(chips: int) -> str:
     """Write chips with separators.
 
@@ -55,22 +64,16 @@ def made(cards: Sequence[str], board: Sequence[str]) -> str:
     return describe(strength("".join((*cards, *board))))
 
 
-def hand_lines(
-    hand: HandView, over: HandOver | None = None, *, short: bool = False
-) -> Iterator[Line]:
-    """Yield the log of a hand in words; ``over`` adds who wins.
-
-    ``short`` leaves out the head and the blinds.
-    """
-    names = [seat.name for seat in hand.seats]
+def hand_lines(hand: HandView, over: HandOver | None = None) -> Iterator[Line]:
+    """Yield the log of a hand in words; ``over`` adds who wins."""
+    names = [short_name(seat.name) for seat in hand.seats]
     left = [seat.stack + seat.spent for seat in hand.seats]
-    if not short:
-        yield Line(f"Hand {hand.hand}", kind="hand")
+    yield Line(f"Hand {hand.hand}", kind="hand")
     for seat, (ante, blind) in enumerate(zip(hand.antes, hand.blinds, strict=True)):
         for chips, what in ((ante, "the ante of "), (blind, "")):
             paid = min(chips, left[seat])
             left[seat] -= paid
-            if paid and not short and not (what and seat):
+            if paid and not (what and seat):
                 who = "Everybody" if what else names[seat]
                 yield Line(f"{who} posts {what}{amount(paid)}")
     shown: list[str] = []
@@ -81,7 +84,7 @@ def hand_lines(
             shown += entry.cards
         yield line_of(entry, names, left, shown)
     if over is not None:
-        yield from _ends(over, names)
+        yield from end_lines(over, names)
 
 
 def line_of(
@@ -111,7 +114,8 @@ def act_words(entry: ActionEntry) -> str:
     return PAST[entry.verb] + (f" {amount(size)}" if size else "")
 
 
-def _ends(over: HandOver, names: Sequence[str]) -> Iterator[Line]:
+def end_lines(over: HandOver, names: Sequence[str]) -> Iterator[Line]:
+    """Yield who wins what, net of what they put in."""
     for name, won in zip(names, over.won, strict=True):
         if won > 0:
             yield Line(f"{name} wins {amount(won)}", kind="win")

@@ -1,0 +1,1 @@
+"""Pages to sign up, log in and out, and change the password."""

@@ -1,0 +1,226 @@
+"use strict";
+
+// The table works without this file, by forms; here are keys, sizes of raises, the clock and sound.
+(() => {
+  const box = document.getElementById("table");
+  if (!box) return;
+  const find = (id) => document.getElementById(id);
+  const form = find("settings");
+
+  // Settings, kept in this browser.
+  const store = (() => { try { return JSON.parse(localStorage.getItem("table")) || {}; } catch { return {}; } })();
+  const settings = { keys: true, sound: false, title: true, motion: true, ...store, key: { ...store.key } };
+  const boxes = ["keys", "sound", "title", "motion"];
+  const keyFields = [...form.querySelectorAll("[data-standard]")];
+  function keyOf(what) {
+    const field = form.elements[`key-${what}`];
+    return settings.key[what] ?? (field ? field.dataset.standard : "");
+  }
+  function show() {
+    for (const name of boxes) form.elements[name].checked = settings[name];
+    for (const field of keyFields) field.value = keyOf(field.name.slice(4));
+    document.documentElement.classList.toggle("still", !settings.motion);
+    showKeys();
+  }
+  function showKeys() {
+    for (const place of document.querySelectorAll("[data-shows]")) {
+      const key = settings.keys ? keyOf(place.dataset.shows) : "";
+      if (place.textContent !== key.toUpperCase()) place.textContent = key.toUpperCase();
+      place.hidden = !key;
+    }
+  }
+  function keep() {
+    try { localStorage.setItem("table", JSON.stringify(settings)); } catch { /* a private window */ }
+    show();
+  }
+  form.addEventListener("input", (event) => {
+    const field = event.target;
+    if (boxes.includes(field.name)) settings[field.name] = field.checked;
+    else if (field.name.startsWith("key-")) settings.key[field.name.slice(4)] = field.value.trim().toLowerCase();
+    keep();
+  });
+  form.addEventListener("reset", (event) => {
+    event.preventDefault();
+    Object.assign(settings, { keys: true, sound: false, title: true, motion: true, key: {} });
+    keep();
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  // Speaking: the same words twice are said twice.
+  function say(text) {
+    const place = find("spoken");
+    place.textContent = "";
+    setTimeout(() => { place.textContent = text; }, 50);
+  }
+  const fact = (name) => find("facts").querySelector(`[data-fact="${name}"]`)?.textContent || "";
+
+  // Sizes of raises: buttons and the slider set the amount, and only the button sends it.
+  function setAmount(to) {
+    const field = find("amount");
+    if (!field) return;
+    field.value = Math.max(+field.min, Math.min(+field.max, Math.round(to)));
+    sized();
+  }
+  function sized(from) {
+    const field = find("amount");
+    if (!field) return;
+    const big = +field.dataset.big, to = +field.value, label = find("raise-to"), slide = find("slide");
+    if (label) label.textContent = to.toLocaleString("en");
+    const output = find("in-blinds");
+    if (output) output.textContent = `${(to / big).toFixed(1).replace(/\.0$/, "")} bb`;
+    if (slide && from !== slide) slide.value = Math.ceil((to - +field.min) / big);
+    if (slide) slide.setAttribute("aria-valuetext", `${to.toLocaleString("en")}, ${output ? output.textContent : ""}`);
+  }
+  box.addEventListener("input", (event) => {
+    const field = find("amount");
+    if (event.target.id === "slide") {
+      field.value = Math.min(+field.max, +field.min + event.target.value * +field.dataset.big);
+      sized(event.target);
+    } else if (event.target.id === "amount") sized(field);
+  });
+  box.addEventListener("click", (event) => {
+    const preset = event.target.closest("[data-to]");
+    if (preset) setAmount(+preset.dataset.to);
+    if (event.target.closest('#bar[data-bar="elsewhere"] a')) { event.preventDefault(); location.reload(); }
+  });
+
+  // Buttons belong to a turn and to a price. Where the price changes under somebody's finger they
+  // rest for half a second.
+  let priced = "", restsUntil = 0;
+  function rest() {
+    const bar = find("bar"), now = `${bar.dataset.bar} ${bar.dataset.price}`;
+    const buttons = ["turn", "ahead"].includes(bar.dataset.bar);
+    if (buttons && priced && now !== priced) {
+      restsUntil = performance.now() + 500;
+      bar.classList.add("rests");
+      setTimeout(() => { if (performance.now() >= restsUntil) bar.classList.remove("rests"); }, 510);
+    }
+    priced = buttons ? now : priced && "nothing";
+  }
+  box.addEventListener("submit", (event) => {
+    if (!["act", "ahead"].includes(event.target.id)) return;
+    if (performance.now() < restsUntil) { event.preventDefault(); event.stopImmediatePropagation(); }
+  }, true);
+
+  // The clock: one step a second, whoever is to act.
+  let ends = 0, limitEnds = 0, whole = 0, mine = false, timed = false, warned = false, clockKey = "", timer = 0;
+  const RING = 2 * Math.PI * 15;
+  function readClock() {
+    const clock = find("clock"), key = JSON.stringify(clock.dataset);
+    if (key !== clockKey) {
+      clockKey = key;
+      const now = performance.now();
+      timed = clock.dataset.timed === "1";
+      mine = clock.dataset.mine === "1";
+      whole = +clock.dataset.whole;
+      limitEnds = now + +clock.dataset.left;
+      ends = limitEnds + +clock.dataset.bank;
+      warned = false;
+    }
+    if (timed && !timer) timer = setInterval(tick, 1000);
+    if (!timed && timer) { clearInterval(timer); timer = 0; }
+    tick();
+  }
+  function tick() {
+    const place = find("ring");
+    if (!timed || !place) return;
+    if (!place.firstElementChild || place.firstElementChild.tagName !== "svg") {
+      place.innerHTML = '<svg class="ring" viewBox="0 0 36 36" aria-hidden="true"><circle cx="18" cy="18" r="15"/><circle class="left" cx="18" cy="18" r="15"/></svg><span></span>';
+    }
+    const now = performance.now(), limit = Math.max(0, limitEnds - now), all = Math.max(0, ends - now);
+    const share = limit > 0 ? limit / whole : all / Math.max(1, ends - limitEnds);
+    const left = place.querySelector(".left");
+    left.setAttribute("stroke-dasharray", `${(RING * Math.min(1, share)).toFixed(1)} ${RING.toFixed(1)}`);
+    left.classList.toggle("bank", limit <= 0);
+    place.lastElementChild.textContent = `${Math.ceil((limit > 0 ? limit : all) / 1000)} s`;
+    if (mine && !warned && all < 10500 && all > 0) { warned = true; say(`${Math.round(all / 1000)} seconds left`); }
+  }
+
+  // My turn: a sound, and a title that blinks while the page is not seen.
+  const title = document.title;
+  let turn = find("say").dataset.turn, blinking = 0, audio = null;
+  function beep() {
+    audio ||= new AudioContext();
+    const tone = audio.createOscillator(), volume = audio.createGain(), now = audio.currentTime;
+    tone.frequency.value = 660;
+    volume.gain.setValueAtTime(0.15, now);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.35);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.36);
+  }
+  function announceTurn() {
+    const now = find("say").dataset.turn;
+    if (now === turn) return;
+    turn = now;
+    if (turn && settings.sound) beep();
+    if (blinking) { clearInterval(blinking); blinking = 0; }
+    document.title = turn ? `● Your turn · ${title}` : title;
+    if (turn && settings.title) {
+      blinking = setInterval(() => {
+        document.title = document.title.startsWith("●") && document.hidden ? title : `● Your turn · ${title}`;
+      }, 1000);
+    }
+  }
+
+  // Focus: what was focused stays so; where it is gone, the head of the bar has it.
+  let inBar = false;
+  document.addEventListener("htmx:before:swap", () => { inBar = find("bar").contains(document.activeElement); });
+  document.addEventListener("htmx:after:swap", () => {
+    rest();
+    readClock();
+    announceTurn();
+    showKeys();
+    sized();
+    if (inBar && document.activeElement === document.body) find("bar-head")?.focus({ preventScroll: true });
+    if (document.activeElement?.id === "bar-head") inBar = true;
+  });
+
+  // Keys.
+  const speaking = { "say-cards": "cards", "say-board": "board", "say-pot": "pot", "say-stacks": "stacks", "say-last": "last" };
+  function press(what) {
+    if (speaking[what]) return say(fact(speaking[what]));
+    if (what === "say-turn") return say(find("say").textContent.trim() || find("bar-head").textContent.trim());
+    const field = find("amount");
+    if (what === "more" || what === "less") return field && setAmount(+field.value + (what === "more" ? 1 : -1) * +field.dataset.big);
+    if (what === "amount") return field && (field.focus(), field.select());
+    const button = document.querySelector(`#bar [data-do="${what}"]`);
+    if (button) button.click();
+    return button;
+  }
+  document.addEventListener("keydown", (event) => {
+    if (!settings.keys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const at = event.target;
+    if (at.id === "amount" && event.key === "Escape") { at.blur(); return; }
+    if (at.closest("input:not([type=checkbox]):not([type=range]), select, textarea")) {
+      // In the amount, digits are typed; letters are keys as everywhere.
+      if (at.id !== "amount" || !/^[a-z]$/i.test(event.key)) return;
+    }
+    const found = keyFields.map((one) => one.name.slice(4)).find((what) => keyOf(what) === event.key.toLowerCase());
+    if (!found) return;
+    event.preventDefault();
+    press(found);
+  });
+
+  // Without its socket the page asks by itself.
+  let polling = 0;
+  const connected = (on) => {
+    box.classList.toggle("offline", !on);
+    if (on && polling) { clearInterval(polling); polling = 0; }
+    if (!on && !polling) polling = setInterval(() => htmx.trigger("#poll", "poll"), 3000);
+  };
+  document.addEventListener("htmx:ws:after:connection", () => connected(true));
+  document.addEventListener("htmx:ws:close", (event) => {
+    if (event.detail?.code !== 4003) connected(false);
+  });
+
+  find("open-settings")?.addEventListener("click", () => {
+    form.closest("details").open = true;
+  });
+  // htmx may have begun before its extension was loaded, and then does not know of the socket.
+  htmx.process(box);
+  show();
+  readClock();
+  sized();
+  rest();
+})();

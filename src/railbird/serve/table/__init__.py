@@ -1,0 +1,1 @@
+"""The poker table for people: lobby, table, practice and watching, in the browser."""

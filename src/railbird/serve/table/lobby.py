@@ -1,0 +1,198 @@
+"""The lobby: queues, tables, and practice with house players."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Form, Request
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+
+from railbird.game import Betting
+from railbird.hosting.games.house_seats import practice_specs, supports
+from railbird.protocol.messages.client import EnterQueue, LeaveQueue, Practise, Sit
+from railbird.protocol.messages.game import GameFormat, Lobby
+from railbird.serve import pages
+from railbird.serve.api.caller import account_of, address_of
+from railbird.serve.session import Caller
+from railbird.serve.table.people import People
+from railbird.serve.table.person import Person
+from railbird.serve.table.routes import HOME, Somebody, TableName, TokenForm, people_of
+from railbird.serve.table.settings import ANSWER_SECONDS
+from railbird.tournament.table_rules import table_rules
+
+router = APIRouter(prefix="/play")
+
+LOBBY = "/play"
+_BETTINGS = ("no-limit", "pot-limit", "limit")
+_SEATS = range(2, 10)
+
+
+class QueueForm(TokenForm):
+    """A queue to wait in."""
+
+    queue: TableName
+
+
+class SitForm(TokenForm):
+    """A ring table, and chips to sit down with."""
+
+    table: TableName
+    buy_in: Annotated[int, Field(ge=1, le=2**53)]
+
+
+class PractiseForm(TokenForm):
+    """A practice table."""
+
+    opponent: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)]
+    betting: Literal["no-limit", "pot-limit", "limit"]
+    stack: Annotated[int, Field(ge=1, le=10**9)]
+    big_blind: Annotated[int, Field(ge=2, le=10**6)]
+
+
+@router.get("")
+async def show(request: Request, visitor: Caller) -> Response:
+    """Show what is played; whoever has logged in may sit down."""
+    people = people_of(request)
+    account = await account_of(request)
+    person = None if account is None else people.of(account, address_of(request))
+    if person is not None:
+        person.connect()
+        if people.plays(person):
+            await person.until_seated(ANSWER_SECONDS)
+    values = _values(people, person)
+    return pages.page(
+        "table/lobby_page.html.jinja",
+        token=visitor.form_token,
+        practice=practice_specs(),
+        summaries={one.name: one.summary for one in values["lobby"].house},
+        bettings=_BETTINGS,
+        **values,
+    )
+
+
+@router.get("/parts")
+async def again(request: Request, visitor: Caller, person: Somebody) -> Response:
+    """Return what changes in the lobby; lead whoever has got a seat to the table."""
+    people = people_of(request)
+    person.connect()
+    if people.plays(person) and person.ended is None:
+        return Response(status_code=204, headers={"HX-Redirect": HOME})
+    values = _values(people, person)
+    return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
+
+
+@router.post("/queue")
+async def enter(
+    form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Wait for a tournament."""
+    visitor.check(form.token)
+    person.come_back()
+    person.send(EnterQueue(queue=form.queue))
+    return await _after(people_of(request), person)
+
+
+@router.post("/leave")
+async def leave(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Wait no longer."""
+    visitor.check(form.token)
+    person.send(LeaveQueue())
+    return await _after(people_of(request), person)
+
+
+@router.post("/sit")
+async def sit(
+    form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Sit down at a ring table."""
+    visitor.check(form.token)
+    person.come_back()
+    person.send(Sit(table=form.table, buy_in=form.buy_in))
+    return await _after(people_of(request), person)
+
+
+@router.post("/practise")
+async def practise(
+    form: Annotated[PractiseForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Open a practice table."""
+    visitor.check(form.token)
+    opponents = [spec for spec in form.opponent if spec]
+    if not opponents:
+        raise HTTPException(422, "Choose one to eight opponents.")
+    for spec in opponents:
+        if spec not in practice_specs():
+            raise HTTPException(422, f"There is no house player {spec!r}.")
+    stacks = [form.stack] * (len(opponents) + 1)
+    blinds = (form.big_blind // 2, form.big_blind)
+    if form.stack < form.big_blind:
+        raise HTTPException(422, "The stack must be at least a big blind.")
+    rules = table_rules(Betting(form.betting), blinds=blinds, ante=0, stacks=stacks)
+    for spec in dict.fromkeys(opponents):
+        if not await asyncio.to_thread(supports, spec, rules):
+            raise HTTPException(422, f"{spec} does not play this game with {len(stacks)} seats.")
+    person.come_back()
+    person.send(
+        Practise(
+            opponents=opponents,
+            stack=form.stack,
+            big_blind=form.big_blind,
+            betting=form.betting,
+        )
+    )
+    return await _after(people_of(request), person)
+
+
+async def _after(people: People, person: Person) -> Response:
+    """Lead to the table once there is a seat, else back to the lobby, which says why not."""
+    if people.plays(person):
+        await person.until_seated(ANSWER_SECONDS)
+        return RedirectResponse(HOME, 303)
+    await asyncio.sleep(0)  # the house's answer
+    await asyncio.sleep(0)
+    return RedirectResponse(LOBBY, 303)
+
+
+def _values(people: People, person: Person | None) -> dict[str, Any]:
+    lobby = people.host.house.lobby()
+    notice, plays = "", False
+    if person is not None:
+        notice, person.notice = person.notice, ""
+        plays = people.plays(person)
+    return {
+        "lobby": lobby,
+        "person": person,
+        "notice": notice,
+        "plays": plays,
+        "queued": None if person is None else person.queued,
+        "describe": described,
+        "running": _running(lobby),
+        "rings": [table for table in lobby.tables if table.kind == "ring"],
+    }
+
+
+def _running(lobby: Lobby) -> list[Any]:
+    return [table for table in lobby.tables if table.kind == "tournament"]
+
+
+def described(form: GameFormat) -> str:
+    """Describe a format in a line.
+
+    >>> from railbird.serve.host.formats import DEFAULT_GAMES
+    >>> described(DEFAULT_GAMES.tournaments[0].as_message())
+    'no-limit, 6 players, 1,500 chips, blinds from 10/20, 40 s for an action and 60 s in the bank'
+    """
+    blinds = form.blinds.partition(",")[0].partition("x")[0]
+    first = "blinds from" if "x" in form.blinds else "blinds"
+    seats = f"{form.seats} players" if form.least_buy_in is None else f"{form.seats} seats"
+    chips = f"{form.stack:,} chips"
+    if form.least_buy_in is not None:
+        chips = f"buy-in {form.least_buy_in:,} to {form.stack:,}"
+    limit, bank = form.limit_ms / 1000, form.bank_ms / 1000
+    time = f"{limit:g} s for an action and {bank:g} s in the bank"
+    return f"{form.betting}, {seats}, {chips}, {first} {blinds}, {time}"

@@ -1,0 +1,66 @@
+"""Everybody who plays in a browser, and when they count as away."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from starlette.exceptions import HTTPException
+
+from railbird.serve.connections.doorkeeper import identity_of
+from railbird.serve.host.host import Host
+from railbird.serve.table.person import Person
+from railbird.serve.table.settings import FORGET_SECONDS, MOST_PEOPLE, TableSettings
+from railbird.storage.accounts import Account
+
+_SWEEP_S: Final = 1.0
+
+
+class People:
+    """People by the names of their accounts."""
+
+    def __init__(self, host: Host, settings: TableSettings) -> None:
+        self.host = host
+        self.settings = settings
+        self._people: dict[str, Person] = {}
+
+    def of(self, account: Account, address: str) -> Person:
+        """Return the person of an account, who is known from the first page on."""
+        person = self._people.get(account.name)
+        if person is None:
+            if len(self._people) >= MOST_PEOPLE:
+                raise HTTPException(503, "Too many people play here now; try again later.")
+            person = Person(identity_of(account), self.host.board, self.settings, address=address)
+            self._people[account.name] = person
+        person.happened()
+        return person
+
+    def plays(self, person: Person) -> bool:
+        """Whether the house has a seat of this person."""
+        account = self.host.house.accounts.get(person.identity.name)
+        return account is not None and account.task is not None
+
+    async def watch(self) -> None:
+        """Let those be away who have no page open, until cancelled."""
+        while True:
+            await asyncio.sleep(min(_SWEEP_S, self.settings.away_s / 3))
+            self.sweep(time.monotonic())
+
+    def sweep(self, now: float) -> None:
+        """Disconnect those who are not here, and forget those who are long gone."""
+        for name, person in list(self._people.items()):
+            if person.is_connected and not person.is_here(now):
+                person.disconnect()
+                person.changed()
+            if not person.pages and now - person.seen > FORGET_SECONDS:
+                person.disconnect()
+                del self._people[name]
+
+    def forget(self, name: str) -> None:
+        """Let somebody go who has logged out."""
+        person = self._people.pop(name, None)
+        if person is not None:
+            person.disconnect()
+            for page in list(person.pages.values()):
+                page.taken_over()

@@ -1,0 +1,301 @@
+"""The table's pages, forms and socket."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Form, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import RedirectResponse, Response
+from starlette.websockets import WebSocket
+
+from railbird.protocol.messages.client import (
+    ActMessage,
+    BuyChips,
+    SitIn,
+    SitOut,
+    StandUp,
+    Verb,
+)
+from railbird.serve import pages
+from railbird.serve.api.caller import account_of, address_of
+from railbird.serve.session import Caller, Visitor
+from railbird.serve.table.choices import Advance
+from railbird.serve.table.hints import asked, hint
+from railbird.serve.table.page_socket import PageSocket, Parts
+from railbird.serve.table.parts import joined, last_words, own_parts, watched_parts
+from railbird.serve.table.people import People
+from railbird.serve.table.person import Person
+from railbird.serve.table.settings import ANSWER_SECONDS, WITHOUT_SCRIPT_SECONDS
+
+router = APIRouter()
+
+HOME = "/table"
+LOG_IN = "/account"
+_REFUSED = 1008
+_REFRESH_S = 3
+
+Token = Annotated[str, Field(max_length=64)]
+TableName = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+
+
+class TokenForm(BaseModel):
+    """A form without a choice."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    token: Token
+
+
+class ActForm(TokenForm):
+    """An action."""
+
+    turn: TableName
+    action: Annotated[int, Field(ge=0, le=2**53)]
+    verb: Literal["fold", "call", "raise"]
+    to: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    sure: Literal["", "1"] = ""
+
+
+class AheadForm(TokenForm):
+    """An action in advance, or none."""
+
+    what: Literal["", "check_fold", "call"]
+
+
+class SeatForm(TokenForm):
+    """What somebody at a ring table wants."""
+
+    what: Literal["sit_in", "sit_out", "stand_up", "buy"]
+    chips: Annotated[int, Field(ge=1, le=2**53)] | None = None
+
+
+def people_of(connection: HTTPConnection) -> People:
+    """Return everybody at the tables; refuse where no tournament server runs."""
+    people = connection.app.state.table
+    if not isinstance(people, People):
+        raise HTTPException(404, "No tournament server runs here.")
+    return people
+
+
+async def person_of(request: Request) -> Person:
+    """Return whoever asks; a page for accounts sends others to log in."""
+    people = people_of(request)
+    account = await account_of(request)
+    if account is None:
+        if request.method == "GET" and not pages.is_partial(request):
+            raise HTTPException(303, headers={"Location": f"{LOG_IN}?next={request.url.path}"})
+        raise HTTPException(401, "Log in first.")
+    return people.of(account, address_of(request))
+
+
+Somebody = Annotated[Person, Depends(person_of)]
+
+
+@router.get(HOME)
+async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
+    """Show one's own table as it is now."""
+    people = people_of(request)
+    person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
+    person.connect()
+    if people.plays(person):
+        await person.until_seated(ANSWER_SECONDS)
+    if person.seat is None:
+        return RedirectResponse("/play", 303)
+    if not person.seat.is_paused:
+        person.seat.flush()
+    parts = own_parts(person, visitor.form_token, whole=True)
+    waits = person.seat.shown.turn is None and person.ended is None
+    return _page(person.seat.shown.info.table, parts, f"{HOME}/socket", f"{HOME}/parts", waits)
+
+
+@router.get(f"{HOME}/parts")
+async def again(visitor: Caller, person: Somebody) -> Response:
+    """Return all parts, for a page whose socket is closed."""
+    return _parts(own_parts(person, visitor.form_token))
+
+
+@router.get("/watch/{table}")
+async def show_watched(table: TableName, request: Request, person: Somebody) -> Response:
+    """Show a table to a spectator."""
+    person.connect()
+    own = None if person.seat is None else person.seat.truth
+    if own is not None and own.info.table == table and not own.is_over:
+        return RedirectResponse(HOME, 303)
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        raise HTTPException(404, person.notice or "There is no such table.")
+    parts = watched_parts(screen, whole=True)
+    socket = f"{HOME}/socket?table={table}"
+    return _page(table, parts, socket, f"/watch/{table}/parts", not screen.truth.is_over)
+
+
+@router.get("/watch/{table}/parts")
+async def watched_again(table: TableName, person: Somebody) -> Response:
+    """Return all parts of a table that is watched."""
+    screen = person.watched.get(table)
+    if screen is None:
+        raise HTTPException(404, "This table is not watched. Please reload the page.")
+    return _parts(watched_parts(screen))
+
+
+@router.websocket(f"{HOME}/socket")
+async def socket(websocket: WebSocket, table: TableName = "") -> None:
+    """Send a page what changes."""
+    await websocket.accept()
+    account = await account_of(websocket)
+    people = websocket.app.state.table
+    if account is None or not isinstance(people, People):
+        await websocket.close(_REFUSED)
+        return
+    person = people.of(account, address_of(websocket))
+    person.patience = people.settings.away_s
+    person.connect()
+    token = Visitor(websocket).form_token
+    page = PageSocket(websocket, person, table)
+    if not table:
+        await page.serve(lambda: own_parts(person, token), last_words)
+        return
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        await websocket.close(_REFUSED)
+        return
+    try:
+        await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
+    finally:
+        if table not in person.pages:
+            person.unwatch(table)
+
+
+@router.post(f"{HOME}/act")
+async def act(
+    form: Annotated[ActForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Act, and wait for the table's answer; a fold with a free check is asked once."""
+    visitor.check(form.token)
+    await _here(request, person)
+    seat = person.seat
+    turn = None if seat is None else seat.truth.turn
+    is_free = turn is not None and turn.turn == form.turn and not turn.legal.to_call
+    if is_free and form.verb == "fold" and not form.sure:
+        person.asks_fold = form.turn
+        person.changed()
+        return _after(request, visitor, person)
+    to = form.to if form.verb == "raise" else None
+    if form.verb == "raise" and to is None:
+        raise HTTPException(422, "A raise needs an amount.")
+    verb = Verb(form.verb)
+    if seat is not None:
+        seat.flush()
+    person.actions = max(person.actions, form.action)
+    message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to)
+    await person.act(message, patience_s=ANSWER_SECONDS)
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/ahead")
+async def ahead(
+    form: Annotated[AheadForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Choose an action in advance, or take the choice back."""
+    visitor.check(form.token)
+    person.choose_ahead(Advance(form.what) if form.what else None)
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/next")
+async def go_on(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Show the next hand of a practice table."""
+    visitor.check(form.token)
+    if person.seat is not None and person.seat.is_paused:
+        person.seat.skip()
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/back")
+async def back(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Come back to a seat that is frozen or was taken over."""
+    visitor.check(form.token)
+    person.come_back()
+    if people_of(request).plays(person) and person.seat is not None:
+        person.seat.flush()
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/seat")
+async def seat(
+    form: Annotated[SeatForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Sit out or in, buy chips, or leave a ring or practice table."""
+    visitor.check(form.token)
+    await _here(request, person)
+    match form.what:
+        case "sit_in":
+            person.send(SitIn())
+        case "sit_out":
+            person.send(SitOut())
+        case "stand_up":
+            person.send(StandUp())
+            if person.seat is not None:
+                person.seat.flush()
+        case "buy":
+            person.send(BuyChips(amount=form.chips or 1))
+    return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/hint")
+async def ask_hint(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Say what is known of this decision, at a practice table."""
+    visitor.check(form.token)
+    people = people_of(request)
+    truth = None if person.seat is None else person.seat.truth
+    if truth is None or truth.turn is None or not truth.is_practice:
+        raise HTTPException(409, "Hints are for your turn at a practice table.")
+    found = asked(people.host.house, person.identity.name)
+    if found is not None:
+        turn = truth.turn.turn
+        person.hint = (turn, await asyncio.to_thread(hint, *found))
+        person.changed()
+    return _after(request, visitor, person)
+
+
+async def _here(request: Request, person: Person) -> None:
+    """Log in again a person without script, who was away since the last request."""
+    if not person.is_connected and person.ended is None:
+        person.connect()
+        if people_of(request).plays(person):
+            await person.until_seated(ANSWER_SECONDS)
+
+
+def _after(request: Request, visitor: Visitor, person: Person) -> Response:
+    """Answer a form: a page with an open socket is told there."""
+    if not pages.is_partial(request):
+        return RedirectResponse(HOME, 303)
+    if "" in person.pages:
+        return Response(status_code=204)
+    return _parts(own_parts(person, visitor.form_token))
+
+
+def _parts(parts: Parts) -> Response:
+    return Response(joined(parts), media_type="text/html")
+
+
+def _page(title: str, parts: Parts, socket: str, again: str, waits: bool) -> Response:
+    values: dict[str, Any] = {name: part.html for name, part in parts.items()}
+    return pages.page(
+        "table/table_page.html.jinja",
+        title=title,
+        parts=values,
+        socket=socket,
+        again=again,
+        refresh=_REFRESH_S if waits else 0,
+    )
