@@ -11,11 +11,11 @@ import numpy as np
 from railbird.errors import RailbirdError
 from railbird.game import Action, HandState, Raise, View, view
 from railbird.game.notation import name_of
-from railbird.hosting.games.house_seats import words
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
 from railbird.players import make_player, policy
+from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
 from railbird.serve.view.words import amount
 
@@ -79,7 +79,7 @@ def _advice(shown: View, specs: Sequence[str]) -> Iterator[str]:
                 continue
             player.reset(np.random.default_rng())
             action = player.act(shown)
-            why = words(player.explain(shown))
+            why = explanation_words(player.explain(shown))
             yield f"{spec} would {_verb(shown.state, action)}: {why}"
             return
         except (RailbirdError, ValueError):
