@@ -14,6 +14,7 @@ import pytest
 
 from helpers.line_client import LineClient
 from railbird.hosting.connection import Connection
+from railbird.hosting.interfaces import Offence
 from railbird.protocol.encoding import body_of
 from railbird.protocol.messages.client import GameRequest
 from railbird.protocol.messages.session import Announcement
@@ -34,7 +35,9 @@ class Notes:
     """A desk that writes down what it hears, and answers every request with a long text."""
 
     heard: list[tuple[str, str]] = field(default_factory=list)
+    offences: list[tuple[str, str]] = field(default_factory=list)
     answer: str = ""
+    accepts: bool = False
 
     def arrive(self, connection: Connection) -> None:
         self.heard.append(("entered", connection.name))
@@ -46,7 +49,11 @@ class Notes:
         if message.type == "watch":
             raise RuntimeError("a fault of the house")
         self.heard.append((message.type, connection.name))
+        connection.answered += self.accepts
         connection.send(body_of(Announcement(text=self.answer)))
+
+    def offended(self, connection: Connection, what: Offence) -> None:
+        self.offences.append((connection.name, what.value))
 
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
         raise AssertionError("nobody watches")
@@ -173,6 +180,32 @@ async def test_floods_are_cut(sqlite: str) -> None:
         close = (await client.ended())[-1]
         assert close["code"] == 4008
         assert place.desk.heard.count(("lobby", "shark")) <= 50
+        assert place.desk.offences == [("shark", "flood")]
+
+
+async def test_accepted_actions_are_no_flood_however_fast(sqlite: str) -> None:
+    async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
+        place.desk.accepts = True
+        client = await place.bot()
+        for _ in range(500):
+            await client.send({"type": "lobby"})
+            await client.until("announcement")
+        assert place.desk.heard.count(("lobby", "shark")) == 500
+        assert not place.desk.offences
+
+
+async def test_malformed_lines_are_counted_for_the_account_not_the_connection(sqlite: str) -> None:
+    async with opened(sqlite) as place:
+        stranger = await place.client()
+        stranger.writer.write(b"nonsense\n" * 3)
+        await stranger.ended()
+        for _ in range(2):
+            client = await place.bot()
+            client.writer.write(b"nonsense\n{}\n")
+            await client.until("error")
+            client.writer.write(b"x" * 70_000)
+            await client.ended()
+        assert place.desk.offences == [("shark", "malformed")] * 6
 
 
 async def test_who_does_not_read_is_cut_and_others_are_not(sqlite: str) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from railbird.hosting.interfaces import Offence
 from railbird.hosting.settings import PLAYER_BYTES, SPECTATOR_BYTES
 from railbird.protocol import (
     Close,
@@ -41,6 +42,9 @@ class Listener(Protocol):
     def leave(self, connection: Connection) -> None:
         """The connection of a logged-in account is gone."""
 
+    def offended(self, connection: Connection, what: Offence) -> None:
+        """A logged-in account did what clients must not do."""
+
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
         """A spectator has read what was waiting and missed news of these tables."""
 
@@ -69,6 +73,9 @@ class Connection:
         self.last_heard = now()
         self.name = ""
         """Name of the account; empty before the log-in."""
+        self.answered = 0
+        """Actions that were accepted since somebody last set this to 0: they are no flood, however
+        fast they come, since each answers a turn."""
         self._house = house
         self._check = check
         self._wake = wake
@@ -98,13 +105,11 @@ class Connection:
 
     def receive(self, data: bytes) -> None:
         """Read bytes of a stream."""
-        self.last_heard = self._now()
-        self._carry_out(self.session.receive(data))
+        self._take_in(self.session.receive, data)
 
     def receive_message(self, line: bytes) -> None:
         """Read one message of a transport that has messages."""
-        self.last_heard = self._now()
-        self._carry_out(self.session.receive_message(line))
+        self._take_in(self.session.receive_message, line)
 
     def accepted(self, identity: Identity) -> None:
         """The log-in succeeded; ignored if the connection is gone meanwhile."""
@@ -124,6 +129,8 @@ class Connection:
 
     def happens(self, what: Input, text: str = "") -> None:
         """Report a time-out, a take-over, a restart, or the end of the connection."""
+        if what is Input.FLOOD and self.is_open:
+            self._house.offended(self, Offence.FLOOD)
         self._carry_out(self.session.happens(what, text))
 
     def ping(self) -> None:
@@ -170,6 +177,15 @@ class Connection:
         if self._missed and self.is_open:
             missed, self._missed = frozenset(self._missed), set()
             self._house.caught_up(self, missed)
+
+    def _take_in(self, read: Callable[[bytes], list[Outcome]], data: bytes) -> None:
+        self.last_heard = self._now()
+        before, is_open = self.session.malformed, self.is_open
+        outcomes = read(data)
+        if is_open:
+            for _ in range(self.session.malformed - before):
+                self._house.offended(self, Offence.MALFORMED)
+        self._carry_out(outcomes)
 
     def _carry_out(self, outcomes: list[Outcome]) -> None:
         for outcome in outcomes:

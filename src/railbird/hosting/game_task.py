@@ -45,6 +45,9 @@ class Accounts(Protocol):
     def over(self, task: GameTask) -> None:
         """The game is over."""
 
+    def timed_out(self, name: str) -> None:
+        """An account did not act in time."""
+
 
 class GameTask:
     """A game in play, as connections know it.
@@ -250,6 +253,7 @@ class GameTask:
 
     def froze(self, player: int) -> None:
         """Close the connection of a player who did not act in time."""
+        self._accounts.timed_out(self.play.players[player].entrant.name)
         connection = self._connection(player)
         if connection is not None:
             connection.happens(Input.FROZEN, "no action in time; log in again to play on")

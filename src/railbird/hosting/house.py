@@ -18,7 +18,7 @@ from railbird.hosting.games.house_seats import PREFIX, Threads, house_specs, pra
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
-from railbird.hosting.interfaces import Results, Winnings
+from railbird.hosting.interfaces import Offence, Results, Winnings
 from railbird.hosting.journal import Journal
 from railbird.hosting.lobby import Account, Queue, entrant_of, lobby_message
 from railbird.hosting.openings import Openings
@@ -177,6 +177,10 @@ class House:
         except Refused as problem:
             connection.refuse(problem.code, str(problem))
 
+    def offended(self, connection: Connection, what: Offence) -> None:
+        """Count what an account did, whatever its connection."""
+        self.offences[connection.name, what.value] += 1
+
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
         """A spectator was behind, and gets fresh snapshots."""
         account = self.accounts.get(connection.name)
@@ -234,7 +238,9 @@ class House:
                 connection.refuse(ErrorCode.NOT_SEATED, "you have no seat any more")
                 return
             error = task.play.act(number, message, lag=connection.lag)
-            if error is not None:
+            if error is None:
+                connection.answered += 1
+            else:
                 self.offences[connection.name, error.code.value] += 1
                 connection.send_error(error)
 
@@ -489,6 +495,10 @@ class House:
                 self.enter_queue(account, name, again=True)
             except Refused as problem:
                 account.connection.refuse(problem.code, str(problem))
+
+    def timed_out(self, name: str) -> None:
+        """Count an action that did not come in time."""
+        self.offences[name, Offence.TIME_OUT.value] += 1
 
     def over(self, task: GameTask) -> None:
         """A game is over; its results go out."""

@@ -86,6 +86,8 @@ class ServerSession:
         """Bytes that are not taken."""
         self._server = server
         self._lines = Lines()
+        self.malformed = 0
+        """Lines so far that were no message."""
         self._malformed = 0
         self._seq = 0
         self._out: list[bytes] = []
@@ -99,6 +101,7 @@ class ServerSession:
                 if self.state is SessionState.CLOSED:
                     break
         except LineTooLong as problem:
+            self.malformed += 1
             outcomes += self.happens(Input.TOO_LONG, str(problem))
         return outcomes
 
@@ -109,6 +112,7 @@ class ServerSession:
         try:
             message = parse_client(line)
         except BadInput as problem:
+            self.malformed += 1
             self._malformed += 1
             again = self._malformed >= MALFORMED_IN_A_ROW
             what = Input.MALFORMED_AGAIN if again else Input.MALFORMED

@@ -107,6 +107,8 @@ class Link:
     def _may_send(self, data: bytes, messages: int) -> bool:
         settings, now = self._board.settings, self._board.now()
         refill = (now - self._allowed_at) * settings.messages_per_s
+        refill += self.connection.answered
+        self.connection.answered = 0
         self._allowance = min(settings.message_burst, self._allowance + refill) - messages
         self._allowed_at = now
         self._board.counts["messages"] += messages
