@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check lint types rooms bench docs lock clean
+.PHONY: help demo test test-all check lint types rooms bench load docs lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 12
@@ -56,6 +56,9 @@ check: lint types rooms test ## what CI runs
 bench: $(DEV) ## speeds, beside the peers that PyPI has
 	$(PIP_INSTALL) --require-hashes -r requirements/bench.txt
 	$(BIN)/python tests/bench
+
+load: $(DEV) ## the tournament server under load, beside its goals; an hour
+	PYTHONPATH=tests $(BIN)/python -m load
 
 docs: $(DEV) ## the manual, into site/
 	$(BIN)/zensical build

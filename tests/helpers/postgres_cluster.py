@@ -8,9 +8,10 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ class Postgres:
 
     port: int
     user: str
+    stop: Callable[[], None]
+    """Stop it at once, as a crash does; `start` recovers."""
+    start: Callable[[], None]
 
     def url(self, name: str) -> str:
         return f"postgresql://{self.user}@127.0.0.1:{self.port}/{name}"
@@ -65,11 +69,13 @@ def cluster() -> Iterator[Postgres]:
     try:
         call("initdb", "-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c fsync=off -k {folder}"
-        call("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        start = ("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        stop = ("pg_ctl", "-D", data, "-m", "immediate", "stop")
+        call(*start)
         try:
-            yield Postgres(port, user)
+            yield Postgres(port, user, partial(call, *stop), partial(call, *start))
         finally:
-            call("pg_ctl", "-D", data, "-m", "immediate", "stop")
+            call(*stop)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

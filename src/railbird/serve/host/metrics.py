@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from railbird.serve.host.host import Host
 
 _LAG_EVERY_S = 0.1
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+_SECONDS = tuple(
+    each / 1000
+    for each in (0.5, 1, 2, 3, 5, 7.5, 10, 15, 25, 35, 50, 75, 100, 250, 500, 1000, 2500)
+)
+"""Edges of the histograms' buckets, fine around the goals of 5 and 50 ms."""
 
 
 class Metrics:

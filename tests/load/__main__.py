@@ -1,0 +1,61 @@
+"""Measure a tournament server and print the table beside its goals: ``python -m load [ROW …]``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from load.long_rows import LONG
+from load.newcomer import newcomer
+from load.rows import FULL, SHORT, at_once, database_away, enemies, parked, re_entry, thinking
+
+ROWS = {
+    "thinking": thinking,
+    "at-once": at_once,
+    "re-entry": re_entry,
+    "parked": parked,
+    "database-away": database_away,
+    "enemies": enemies,
+    "newcomer": newcomer,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the rows that are named, or all of them; ``--short`` takes a minute."""
+    scale = SHORT if "--short" in arguments else FULL
+    names = [name for name in arguments if not name.startswith("-")]
+    if unknown := set(names) - {*ROWS, *LONG}:
+        print(f"{', '.join(sorted(unknown))}: allowed: {', '.join([*ROWS, *LONG])}")
+        return 2
+    table = Table(
+        "what", "goal", "measured", "met", title=f"load {os.getloadavg()[0]:.1f} at the start"
+    )
+    met = True
+    for name in names or [*ROWS, *LONG]:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="railbird-load-") as folder:
+            rows = (
+                LONG[name](Path(folder))
+                if name in LONG
+                else asyncio.run(ROWS[name](Path(folder), scale))
+            )
+        seconds, load = time.monotonic() - began, os.getloadavg()[0]
+        print(f"{name}: {seconds:.0f} s, load {load:.1f}", file=sys.stderr)
+        for row in rows:
+            table.add_row(
+                row.what, row.goal, row.found, "yes" if row.is_met else "no", end_section=True
+            )
+            met = met and row.is_met
+    Console(width=140 if not sys.stdout.isatty() else None).print(table)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""The load and fault tools in short: what they find does not depend on the machine's speed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from load.newcomer import newcomer
+from load.rows import (
+    SHORT,
+    Row,
+    Scale,
+    at_once,
+    database_away,
+    enemies,
+    parked,
+    re_entry,
+    thinking,
+)
+
+# Hostile clients do not end in order: what they leave open is the tests' own.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
+Measured = Callable[[Path, Scale], Awaitable[list[Row]]]
+
+
+def check(measure: Measured, folder: Path) -> None:
+    async def measured() -> list[Row]:
+        return await measure(folder, SHORT)
+
+    rows = asyncio.run(measured())
+    for row in rows:
+        assert row.is_timed or row.is_met, row
+        assert "nan" not in row.found, row
+
+
+@pytest.mark.parametrize("measure", [thinking, re_entry, database_away, enemies])
+def test_in_short(measure: Measured, tmp_path: Path) -> None:
+    check(measure, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", [at_once, parked, newcomer])
+def test_the_others_in_short(measure: Measured, tmp_path: Path) -> None:
+    check(measure, tmp_path)
