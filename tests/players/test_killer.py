@@ -183,6 +183,27 @@ def test_it_explains_its_odds_and_what_others_hold() -> None:
     assert [belief.seat for belief in explanation.beliefs] == [0]
 
 
+def test_it_explains_the_final_hands_of_everybody() -> None:
+    """Its spectra: a set ends as a set, a full house or quads, whatever the other one has."""
+    player = KillerPlayer()
+    player.reset(np.random.default_rng(1))
+    state = dealt("8c8h", seat=0)
+    player.begin(view(state, Seat(0)))
+    flop = DealBoard(parse_cards("As 8d 2s"))
+    for event in (Act(Seat(1), Raise(Chips(20))), Act(Seat(0), Call()), flop):
+        state = step(state, event)
+        player.observe(view(state, Seat(0)), event)
+    player.act(view(state, Seat(0)))
+    explanation = player.explain(view(state, Seat(0)))
+    own = {each.name: each.value for each in explanation.readings if "ends with" in each.name}
+    assert own.keys() == {f"ends with {name}" for name in ("trips", "full house", "quads")}
+    assert sum(float(value or 0) for value in own.values()) == pytest.approx(1)
+    (belief,) = explanation.beliefs
+    dealt_cards, raised = ({r.name: r.value for r in stage.readings} for stage in belief.stages)
+    assert sum(float(value or 0) for value in raised.values()) == pytest.approx(1, abs=0.01)
+    assert raised["pair"] != dealt_cards["pair"]
+
+
 def test_the_worst_hand_folds_to_a_raise_of_a_tight_player() -> None:
     rules = limit_holdem(6)
     state = initial(rules)

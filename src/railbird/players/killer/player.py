@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from railbird.game import Act, Action, DealBoard, Event, Street, View
 from railbird.players.explanation import Belief, Explanation
+from railbird.players.killer.final_hands import final_hands, own_final_hands
 from railbird.players.killer.habits import Habits
 from railbird.players.killer.preload import make_ready
 from railbird.players.killer.seen_hand import SeenHand
@@ -92,7 +95,7 @@ class KillerPlayer:
         rivals = [seat for seat in view.state.in_hand if seat != view.seat]
         return Explanation(
             rule=f"{words[0].upper()}{words[1:]}.",
-            readings=self._decision.readings,
+            readings=self._decision.readings + own_final_hands(view),
             beliefs=tuple(self._belief(seat, view) for seat in rivals),
         )
 
@@ -103,4 +106,10 @@ class KillerPlayer:
         return self._foreseen[1]
 
     def _belief(self, seat: Seat, view: View) -> Belief:
-        return Belief(seat=seat, stages=self._hand.stages(seat, view.state.board))
+        stages = self._hand.stages(seat, view.state.board)
+        return Belief(
+            seat=seat,
+            stages=tuple(
+                replace(stage, readings=final_hands(view, stage.weights)) for stage in stages
+            ),
+        )
