@@ -20,6 +20,7 @@ from railbird.game import (
     initial,
     limit_holdem,
     no_limit_holdem,
+    pot_limit_holdem,
     step,
     view,
 )
@@ -158,6 +159,7 @@ def test_the_flush_draw_calls_and_does_not_raise() -> None:
     "rules",
     [
         limit_holdem(6),
+        pot_limit_holdem(10, blinds=(5, 10), stack=[7, 40, 900, 100, 15, 3_000, 60, 500, 5, 200]),
         no_limit_holdem(2, blinds=(1, 2), stack=60),
         no_limit_holdem(9, blinds=(1, 2), stack=[5, 60, 200, 3, 40, 90, 17, 300, 60], ante=1),
     ],
@@ -220,9 +222,12 @@ def test_the_worst_hand_folds_to_a_raise_of_a_tight_player() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("opponent", ["always-call", "random", "booker:1", "loki:basic"])
-def test_it_beats_simple_players(opponent: str) -> None:
+@pytest.mark.parametrize(
+    ("opponent", "deals"),
+    [("always-call", 300), ("random", 600), ("booker:1", 300), ("loki:basic", 2_000)],
+)
+def test_it_beats_simple_players(opponent: str, deals: int) -> None:
     """Limit, heads-up, in duplicate: the interval of fitted skill is clear of zero."""
-    match = Match(players=("killer", opponent), deals=2_000, seating="duplicate", seed=11)  # type: ignore[arg-type]
+    match = Match(players=("killer", opponent), deals=deals, seating="duplicate", seed=11)  # type: ignore[arg-type]
     skill = assess(play(match, keep=True), player="killer").estimates["killer"]["fitted"]
     assert skill.interval()[0] > 0
