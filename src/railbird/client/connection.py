@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
@@ -44,7 +45,8 @@ class LogInRefused(RailbirdError):
 class Connection:
     """A TCP connection; answers the server's pings while messages are awaited.
 
-    Raises `BadInput` if there is no server.
+    While one thread waits for messages, another may send some, or close. Raises `BadInput` if there
+    is no server.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -58,6 +60,7 @@ class Connection:
         self._session = ClientSession()
         self._waiting: deque[AnyServer] = deque()
         self._actions = 0
+        self._writing = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
@@ -94,8 +97,9 @@ class Connection:
 
     def send(self, message: GameRequest) -> None:
         """Send a message. Raises `Cut`."""
-        self._session.send(message)
-        self._flush()
+        with self._writing:
+            self._session.send(message)
+            self._flush()
 
     def act(self, turn: Turn, verb: Verb, to: int | None = None) -> None:
         """Answer a turn; ``to`` is the size of a bet or raise."""
@@ -117,8 +121,9 @@ class Connection:
                 raise Cut(str(problem.strerror or problem)) from None
             if not data:
                 raise Cut("the connection was cut")
-            self._waiting += self._session.receive(data)
-            self._flush()
+            with self._writing:
+                self._waiting += self._session.receive(data)
+                self._flush()
         message = self._waiting.popleft()
         if isinstance(message, Closing):
             raise Ended(message)
@@ -134,10 +139,13 @@ class Connection:
 
     def close(self) -> None:
         """Say good-bye and close."""
-        if self._session.state is not ClientState.CLOSED:
-            self._session.bye()
-            with suppress(Cut):
-                self._flush()
+        with self._writing:
+            if self._session.state is not ClientState.CLOSED:
+                self._session.bye()
+                with suppress(Cut):
+                    self._flush()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)  # wakes a thread that waits for messages
         self._socket.close()
 
     def _flush(self) -> None:

@@ -12,7 +12,7 @@ from railbird.arena.fault_policy import Fault
 from railbird.arena.guarded_player import CAUGHT, GuardedPlayer
 from railbird.client.followed_hand import FollowedHand
 from railbird.errors import BadInput
-from railbird.game import Betting, Call, Fold, Raise, refusal
+from railbird.game import Betting, Call, Fold, Raise, View, refusal
 from railbird.players import introduce, policy
 from railbird.protocol import AnyServer, following
 from railbird.protocol.messages.client import Verb
@@ -50,6 +50,11 @@ class PlayerAtServer:
         self._seen: HandView | None = None
         self._hand: FollowedHand | None = None
         self._numbers: dict[str, int] = {}
+
+    @property
+    def view(self) -> View | None:
+        """The hand as the player sees it; None between hands."""
+        return None if self._hand is None else self._hand.view
 
     def hears(self, message: AnyServer) -> Answer | None:
         """Follow a message of the server; return the answer if it is the player's turn.
