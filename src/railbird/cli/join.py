@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
 import click
 
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import errors, json_option, print_json
+from railbird.cli._log_in import address_of, credentials_of
 from railbird.cli._verbs import Section
-from railbird.errors import BadInput
 
 SECTION: Final = Section.PLAY
-
-TOKEN_VARIABLE: Final = "RAILBIRD_TOKEN"
-PASSWORD_VARIABLE: Final = "RAILBIRD_PASSWORD"
 
 
 @click.command(name="join")
@@ -58,25 +54,15 @@ def command(
     from functools import partial
 
     from railbird.arena.names import names_of, specs_of
-    from railbird.client.connection import Connection, password_log_in, token_log_in
+    from railbird.client.connection import Connection
     from railbird.client.join import join, queue_or_table
     from railbird.players import make_player
-    from railbird.protocol.messages.client import Credentials
 
-    host, port = _address(address)
+    host, port = address_of(address)
     enter = queue_or_table(queue, table, buy_in)
     (spec,) = specs_of([player])
     names_of([player])  # refuses what is no player before anything is connected
-    token = os.environ.get(TOKEN_VARIABLE)
-    if name is not None:
-        password = os.environ.get(PASSWORD_VARIABLE) or click.prompt(
-            f"Password of {name}", hide_input=True, err=True
-        )
-        credentials: Credentials = password_log_in(name, password)
-    elif token:
-        credentials = token_log_in(token)
-    else:
-        raise BadInput(f"no account; allowed: a token in {TOKEN_VARIABLE}, or --name")
+    credentials = credentials_of(name)
     joined = join(
         make_player(spec),
         partial(Connection, host, port),
@@ -92,15 +78,3 @@ def command(
         return
     for kind, entry in joined.faults.as_json().items():
         errors.print(f"{entry['count']} {kind} faults, first: {entry['first']}", markup=False)
-
-
-def _address(text: str) -> tuple[str, int]:
-    """Split ``HOST:PORT``. Raises `BadInput`."""
-    from railbird.client.settings import PORT
-
-    host, colon, port = text.rpartition(":")
-    if not colon:
-        host, port = text, str(PORT)
-    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-        raise BadInput(f"address {text!r}; allowed: HOST:PORT, as in localhost:{PORT}")
-    return host.strip("[]"), int(port)
