@@ -1,0 +1,306 @@
+"""``railbird play``: a person's table in the terminal."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.core import ParameterSource
+
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER
+from railbird.cli._console import progress
+from railbird.cli._file_checks import check_kind, force_option
+from railbird.cli._local_table import checked_name, format_of, local_game, opponents_of
+from railbird.cli._log_in import address_of, credentials_of
+from railbird.cli._play_options import betting_of
+from railbird.cli._result_tables import tell_faults
+from railbird.cli._verbs import Section
+from railbird.errors import BadInput
+from railbird.report.toolkit.number_format import counted
+
+if TYPE_CHECKING:
+    from railbird.client.play.hand_log import HandLog
+    from railbird.client.play.local_game import LocalGame
+    from railbird.client.play.server_link import ServerLink
+    from railbird.client.play.table_model import TableModel
+    from railbird.protocol.messages.client import Credentials, GameRequest
+
+SECTION: Final = Section.PLAY
+
+_LOCAL_ONLY: Final = (
+    "players",
+    "game",
+    "seats",
+    "stack",
+    "blinds",
+    "schedule",
+    "seed",
+    "log",
+    "append",
+    "force",
+    "open_cards",
+    "pause",
+    "advisers",
+)
+"""Options that a server decides."""
+_SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file")
+
+
+@click.command(name="play")
+@click.argument("players", nargs=-1, metavar="[SPEC]...", type=PLAYER)
+@click.option(
+    "--game",
+    metavar="nolimit|potlimit|limit",
+    default="nolimit",
+    show_default=True,
+    help="Betting structure.",
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(2, 10),
+    help="Seats, yours included; 6 by default, or one for each player named. Players named are "
+    "repeated until all are taken.",
+)
+@click.option(
+    "--stack",
+    default="100bb",
+    show_default=True,
+    help="Chips of everybody at the start, such as 2000, or in big blinds, such as 100bb.",
+)
+@click.option("--blinds", help="SMALL,BIG or SMALL,BIG,ANTE; 10,20 by default.")
+@click.option(
+    "--tournament",
+    "schedule",
+    metavar="[SCHEDULE]",
+    is_flag=False,
+    flag_value="",
+    help="Play a tournament to its end; the blinds rise by a schedule such as 10/20x10,15/30x10.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of all cards; drawn if not given.")
+@click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
+@click.option("--append", is_flag=True, help="Go on with the log if it exists.")
+@force_option
+@click.option(
+    "--open-cards", is_flag=True, help="After each hand show all cards, and why others acted."
+)
+@click.option(
+    "--pause",
+    type=click.FloatRange(0, 60),
+    help="Seconds for which each action of others is shown; 0.6 by default.",
+)
+@click.option(
+    "--ask", "advisers", multiple=True, metavar="SPEC", type=PLAYER, help="Who gives advice (h)."
+)
+@click.option("--server", metavar="HOST:PORT", help="Play on a tournament server.")
+@click.option("--name", help="Your name; on a server your account's.")
+@click.option("--sign-up", is_flag=True, help="Create the account on the server.")
+@click.option("--queue", metavar="NAME", help="Queue of the server to wait in at once.")
+@click.option("--watch", metavar="TABLE", help="Table of the server to watch at once.")
+@click.option(
+    "--password-file", type=INPUT_FILE, metavar="FILE", help="File with the password in a line."
+)
+@click.option("--token-file", type=INPUT_FILE, metavar="FILE", help="File with a bot's token.")
+@click.option("--letters", is_flag=True, help="Show suits as letters.")
+@click.option("--bell", is_flag=True, help="Ring the terminal's bell at your turn.")
+@click.pass_context
+def command(
+    context: click.Context,
+    *,
+    players: Sequence[str],
+    game: str,
+    seats: int | None,
+    stack: str,
+    blinds: str | None,
+    schedule: str | None,
+    seed: int | None,
+    log: Path | None,
+    append: bool,
+    force: bool,
+    open_cards: bool,
+    pause: float | None,
+    advisers: Sequence[str],
+    server: str | None,
+    name: str | None,
+    sign_up: bool,
+    queue: str | None,
+    watch: str | None,
+    password_file: Path | None,
+    token_file: Path | None,
+    letters: bool,
+    bell: bool,
+) -> None:
+    """Sit down in the terminal, with house players or on a tournament server.
+
+    Without --server the players named sit at your table; a ring game goes on until you leave,
+    with new chips for whoever has none. With it you log in as --name, by the password in
+    RAILBIRD_PASSWORD, in a file, or asked for; or by a bot's token in RAILBIRD_TOKEN or in a file.
+    Keys and mouse: ? shows help.
+
+    \b
+    Examples:
+      railbird play
+      railbird play booker:4 tight:nolimit --game nl --seats 6 --stack 100bb --log evening.phhs
+      railbird play loki:som --game limit --tournament 10/20x10,20/40x10
+      railbird play --server localhost:4680 --name alice
+    """
+    _check_given(context, on_server=server is not None)
+    if server is not None:
+        _play_there(
+            address_of(server),
+            partial(
+                credentials_of,
+                name,
+                sign_up=sign_up,
+                password_file=password_file,
+                token_file=token_file,
+            ),
+            queue=queue,
+            watch=watch,
+            letters=letters,
+            rings=bell,
+        )
+        return
+    from railbird.client.play.settings import PAUSE
+
+    me = checked_name(name or "you")
+    seed = secrets.randbelow(1 << 32) if seed is None else seed
+    house = opponents_of(players, seats, betting_of(game))
+    form = format_of(game, seats=len(house) + 1, stack=stack, blinds=blinds, schedule=schedule)
+    _check_terminal()
+    with _log(log, append=append, force=force) as kept:
+        with progress():
+            local = local_game(
+                form,
+                me,
+                house,
+                seed=seed,
+                log=kept,
+                open_cards=open_cards,
+                pause=PAUSE if pause is None else pause,
+            )
+        model = _model(letters)
+        model.me = me
+        _run(local, model, advisers=advisers, rings=bell)
+        if local.failure is not None:
+            raise local.failure
+        tell_faults(local.take_faults(), model.hands, strict=False)
+        click.echo(_farewell(model, seed, log, 0 if kept is None else kept.hands))
+
+
+def _check_given(context: click.Context, *, on_server: bool) -> None:
+    """Refuse options that mean nothing with a server, or without one."""
+    names, why = (
+        (_LOCAL_ONLY, "a server decides that") if on_server else (_SERVER_ONLY, "needs --server")
+    )
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is ParameterSource.COMMANDLINE:
+            if context.params[parameter.name] in ((), None):
+                continue
+            shown = parameter.opts[-1] if isinstance(parameter, click.Option) else "SPEC"
+            raise BadInput(f"{shown}: {why}")
+
+
+def _check_terminal() -> None:
+    """Refuse to draw where nobody sees it."""
+    streams = (sys.stdin, sys.stdout)
+    if not all(stream is not None and stream.isatty() for stream in streams):
+        raise BadInput(
+            "no terminal: a person plays here; `railbird join` and `railbird ring` seat players"
+        )
+    if os.environ.get("TERM", "") in ("dumb", "unknown"):
+        raise BadInput(
+            f"the terminal {os.environ['TERM']!r} cannot draw a table; allowed: any other"
+        )
+
+
+@contextmanager
+def _log(path: Path | None, *, append: bool, force: bool) -> Iterator[HandLog | None]:
+    """Open the log, if there is one; an older one comes back where no hand replaces it."""
+    from railbird.arena import set_aside
+    from railbird.client.play.hand_log import open_hand_log
+
+    if path is None:
+        yield None
+        return
+    check_kind(path, folder=False)
+    with set_aside([path] if force else []), open_hand_log(path, append=append) as log:
+        yield log
+
+
+def _play_there(
+    address: tuple[str, int],
+    log_in: Callable[[], Credentials],
+    *,
+    queue: str | None,
+    watch: str | None,
+    letters: bool,
+    rings: bool,
+) -> None:
+    from railbird.client.connection import Connection
+    from railbird.client.play.server_link import ServerLink
+    from railbird.protocol.messages.client import EnterQueue, Watch
+
+    if queue is not None and watch is not None:
+        raise BadInput("--queue with --watch; allowed: one of the two")
+    _check_terminal()
+    enter: GameRequest | None = None
+    try:
+        if queue is not None:
+            enter = EnterQueue(queue=queue)
+        elif watch is not None:
+            enter = Watch(table=watch)
+    except ValueError:
+        raise BadInput(f"{queue or watch!r}; allowed: a name as the lobby has it") from None
+    link = ServerLink(partial(Connection, *address), log_in())
+    model = _model(letters)
+    _run(link, model, advisers=(), rings=rings, enter=enter)
+    if model.link is not None and model.link.is_failure:
+        raise BadInput(model.link.text)
+
+
+def _model(letters: bool) -> TableModel:
+    from railbird.cards import Suits
+    from railbird.client.play.table_model import TableModel
+
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    return TableModel(suits=Suits.LETTERS if letters or not unicode else Suits.SYMBOLS)
+
+
+def _run(
+    source: LocalGame | ServerLink,
+    model: TableModel,
+    *,
+    advisers: Sequence[str],
+    rings: bool,
+    enter: GameRequest | None = None,
+) -> None:
+    """Draw the table until the person leaves."""
+    from railbird.client.terminal.app import PlayApp
+
+    app = PlayApp(source, model, enter=enter, advisers=advisers, rings=rings)
+    try:
+        app.run()
+    finally:
+        source.close()
+
+
+def _farewell(model: TableModel, seed: int, log: Path | None, logged: int) -> str:
+    """Say how it went, and how to look at it."""
+    parts = [f"{counted(model.hands)}"]
+    if model.result is not None or model.place is not None:
+        place = model.place.place if model.place is not None else 1
+        parts.append(f"place {place}")
+    elif model.hands:
+        parts.append(f"{model.net:+,} chips")
+    lines = [f"{', '.join(parts)}; seed {seed}"]
+    if log is not None:
+        lines.append(f"{log}: {counted(logged)}; `railbird assess {log}` judges them")
+    return "\n".join(lines)

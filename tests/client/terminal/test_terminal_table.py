@@ -1,0 +1,406 @@
+"""The table in a terminal, played by textual's pilot as a person would."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Button, Input, Static
+
+from helpers.scripted_table import ScriptedTable
+from railbird.client.play.source import LinkNews, LinkState
+from railbird.client.play.table_model import TableModel
+from railbird.client.terminal.app import PlayApp
+from railbird.client.terminal.dialogs import Question, TextDialog
+from railbird.client.terminal.table_screen import TableScreen
+from railbird.game import Betting
+from railbird.protocol.messages.client import Verb
+
+pytestmark = pytest.mark.anyio
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "terminal"
+SIX = ["ann", "bob", "cid", "[red]dan", "日本語", "🎲eve"]
+
+
+class Seen:
+    """An app in a terminal that is not there."""
+
+    def __init__(self, app: PlayApp, pilot: Pilot[None], table: ScriptedTable) -> None:
+        self.app, self.pilot, self.table = app, pilot, table
+        self.model = app.model
+
+    async def settle(self) -> None:
+        await self.pilot.pause()
+
+    async def mine(self, verb: Verb = Verb.CALL) -> None:
+        """Let the others act until it is the person's turn, and the buttons rest no longer."""
+        self.table.until_mine(verb)
+        await self.awake()
+
+    async def awake(self) -> None:
+        await self.pilot.pause()
+        self.screen._rests_until = 0.0
+        self.screen.show()
+        await self.pilot.pause()
+
+    @property
+    def screen(self) -> TableScreen:
+        (found,) = [one for one in self.app.screen_stack if isinstance(one, TableScreen)]
+        return found
+
+    def label(self, id_: str) -> str:
+        return str(self.screen.query_one(f"#{id_}", Button).label)
+
+    def text(self, id_: str) -> str:
+        return str(self.screen.query_one(f"#{id_}", Static).content)
+
+    @property
+    def rows(self) -> list[str]:
+        """What the terminal shows, line by line."""
+        width, _ = self.app.size
+        strips = self.app.screen._compositor.render_strips()
+        return [strip.text[:width] for strip in strips]
+
+
+@asynccontextmanager
+async def playing(
+    names: Sequence[str] = ("ann", "bob", "cid"),
+    *,
+    size: tuple[int, int] = (80, 24),
+    is_server: bool = False,
+    **options: Any,
+) -> AsyncIterator[Seen]:
+    table = ScriptedTable(names, is_server=is_server, **options)
+    model = TableModel()
+    model.me = names[0]
+    app = PlayApp(table, model)  # type: ignore[arg-type]
+    async with app.run_test(size=size) as pilot:
+        table.begin()
+        await pilot.pause()
+        yield Seen(app, pilot, table)
+
+
+async def test_call_fold_and_raise_by_keys() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        await seen.pilot.press("c")
+        assert seen.table.verbs[-1][0] in ("call", "check")
+        await seen.mine()
+        await seen.pilot.press("r")
+        field = seen.screen.query_one("#amount", Input)
+        assert field.has_focus
+        await seen.pilot.press(*"60", "enter")
+        assert seen.table.verbs[-1] in (("bet", 60), ("raise", 60))
+        assert seen.model.turn is None
+
+
+async def test_the_amount_is_prepared_and_replaced_by_typing() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        field = seen.screen.query_one("#amount", Input)
+        assert field.value == str(seen.model.turn.legal.min_to)  # type: ignore[union-attr]
+        await seen.pilot.press("4")
+        assert field.value == str(seen.model.turn.legal.max_to)  # type: ignore[union-attr]
+        assert not seen.table.verbs
+        await seen.pilot.press("down")
+        assert int(field.value) == seen.model.turn.legal.max_to - 20  # type: ignore[union-attr,operator]
+        await seen.pilot.press("escape")
+        assert not field.has_focus
+
+
+async def test_a_wrong_amount_is_refused_in_a_line_and_nothing_is_sent() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        await seen.pilot.press("r", *"999999", "enter")
+        assert not seen.table.verbs
+        assert "999,999; allowed: 40 to 2,000" in seen.text("lines")
+        assert seen.model.turn is not None
+
+
+async def test_the_mouse_presses_buttons() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        await seen.pilot.click("#size-2")
+        assert not seen.table.verbs
+        await seen.pilot.click("#raise")
+        assert seen.table.verbs[-1][0] == "raise"
+        await seen.mine()
+        await seen.pilot.click("#call")
+        assert len(seen.table.verbs) == 2
+
+
+async def test_fold_and_raise_are_no_neighbours() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        fold, call, raise_ = (
+            seen.screen.query_one(f"#{name}", Button).region for name in ("fold", "call", "raise")
+        )
+        assert fold.right <= call.x
+        assert call.right <= raise_.x
+        await seen.pilot.press("enter")  # presses no button
+        assert not seen.table.verbs
+
+
+async def test_buttons_rest_when_the_price_has_changed() -> None:
+    async with playing() as seen:
+        while not seen.model.can_plan:
+            seen.table.acts(Verb.CALL)
+            await seen.settle()
+        before = seen.model.price
+        seen.table.acts(Verb.RAISE, 100)
+        while seen.table.actor != 0:
+            seen.table.acts(Verb.CALL)
+        await seen.settle()
+        assert seen.model.price != before
+        assert seen.screen.query_one("#call", Button).disabled
+        await seen.pilot.press("c")
+        assert not seen.table.verbs
+        await seen.pilot.pause(0.6)
+        assert not seen.screen.query_one("#call", Button).disabled
+        await seen.pilot.press("c")
+        assert seen.table.verbs == [("call", None)]
+
+
+async def test_a_double_press_acts_once() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        await seen.pilot.press("c", "c", "c")
+        assert len(seen.table.verbs) == 1
+
+
+async def test_folding_for_free_is_asked_once() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        while seen.model.price:
+            await seen.pilot.press("c")
+            await seen.mine()
+        await seen.pilot.press("f")
+        # These rules do not let anybody fold for free, which is said; nothing is folded.
+        assert not any(verb == "fold" for verb, _ in seen.table.verbs)
+        assert "folding is not allowed" in seen.text("lines")
+        turn = seen.model.turn
+        assert turn is not None
+        seen.model.turn = turn.model_copy(
+            update={"legal": turn.legal.model_copy(update={"fold": True})}
+        )
+        await seen.pilot.press("f")
+        assert isinstance(seen.app.screen, Question)
+        await seen.pilot.press("n")
+        assert not any(verb == "fold" for verb, _ in seen.table.verbs)
+        await seen.pilot.press("f", "y")
+        assert seen.table.verbs[-1][0] == "fold"
+
+
+async def test_a_plan_is_played_at_its_turn_and_never_at_another_price() -> None:
+    async with playing(["ann", "bob", "cid", "dan"]) as seen:
+        while not seen.model.can_plan:
+            seen.table.acts(Verb.CALL)
+            await seen.settle()
+        await seen.pilot.press("v")
+        assert "planned" in seen.text("prompt")
+        price = seen.model.price
+        while seen.table.actor not in (0, None) and not seen.table.verbs:
+            seen.table.acts(Verb.CALL)
+            await seen.settle()
+        assert seen.table.verbs == [("call" if price else "check", None)]
+    async with playing(["ann", "bob", "cid", "dan"]) as seen:
+        while not seen.model.can_plan:
+            seen.table.acts(Verb.CALL)
+            await seen.settle()
+        await seen.pilot.press("v")
+        seen.table.acts(Verb.RAISE, 200)
+        while seen.table.actor != 0:
+            seen.table.acts(Verb.CALL)
+        await seen.settle()
+        assert not seen.table.verbs
+        assert "is given up" in seen.text("lines")
+
+
+async def test_a_plan_can_be_chosen_by_mouse() -> None:
+    async with playing(["ann", "bob", "cid", "dan"]) as seen:
+        while not seen.model.can_plan:
+            seen.table.acts(Verb.CALL)
+            await seen.settle()
+        await seen.pilot.click("#plan-fold")
+        assert seen.model.plan is not None
+        assert "●" in seen.label("plan-fold")
+
+
+async def test_limit_has_one_size_and_no_field() -> None:
+    async with playing(betting=Betting.LIMIT) as seen:
+        await seen.mine()
+        assert not seen.screen.query_one("#amount", Input).display
+        assert seen.label("raise") == "Raise to 40 (r)"
+        await seen.pilot.press("r")
+        assert seen.table.verbs == [("raise", 40)]
+
+
+async def test_no_raise_where_none_is_allowed() -> None:
+    async with playing(["ann", "bob"], stack=40) as seen:
+        while seen.table.actor != 1:
+            seen.table.acts(Verb.CALL)
+        seen.table.acts(Verb.ALL_IN)
+        await seen.awake()
+        assert seen.model.turn is not None
+        assert not seen.screen.query_one("#raise", Button).display
+        await seen.pilot.press("r")
+        assert len(seen.table.verbs) <= 1
+
+
+async def test_garbage_that_is_pasted_does_nothing() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        seen.app.post_message(events.Paste("fffcccrrr\x1b[31m[red]\n9999999999\x00🎲" * 50))
+        await seen.settle()
+        assert not seen.table.verbs
+        await seen.pilot.press("r")
+        seen.app.screen.focused.post_message(events.Paste("12[bold]34\n56"))  # type: ignore[union-attr]
+        await seen.settle()
+        assert not seen.table.verbs
+        assert len(seen.screen.query_one("#amount", Input).value) <= 16
+
+
+async def test_a_storm_of_resizes() -> None:
+    async with playing(SIX) as seen:
+        await seen.mine()
+        sizes = [(1, 1), (200, 60), (79, 24), (80, 23), (10, 80), (300, 10), (120, 24), (80, 24)]
+        for size in sizes:
+            await seen.pilot.resize_terminal(*size)
+        await seen.settle()
+        assert len(seen.rows) == 24
+        for name in SIX:
+            assert any(name in row for row in seen.rows), name
+        await seen.pilot.press("c")
+        assert len(seen.table.verbs) == 1
+
+
+@pytest.mark.parametrize("size", [(79, 24), (80, 23), (40, 10)])
+async def test_a_small_terminal_says_so_in_a_line(size: tuple[int, int]) -> None:
+    async with playing(size=size) as seen:
+        await seen.mine()
+        words = f"The table needs 80 × 24 cells; there are {size[0]} × {size[1]}."
+        assert " ".join(" ".join(seen.rows).split()) == words
+        await seen.pilot.press("c", "f")
+        assert not seen.table.verbs  # who sees no price pays none
+
+
+async def test_leaving_asks_where_a_hand_would_be_folded() -> None:
+    async with playing(is_server=True) as seen:
+        await seen.mine()
+        await seen.pilot.press("ctrl+c")
+        assert isinstance(seen.app.screen, Question)
+        await seen.pilot.press("n")
+        assert isinstance(seen.app.screen, TableScreen)
+        assert not seen.table.requests or seen.table.requests[-1].type != "stand_up"
+        await seen.pilot.press("q", "y")
+        assert seen.table.requests[-1].type == "stand_up"
+
+
+async def test_help_shows_every_key() -> None:
+    async with playing() as seen:
+        await seen.pilot.press("question_mark")
+        assert isinstance(seen.app.screen, TextDialog)
+        shown = "\n".join(seen.rows)
+        for binding in TableScreen.BINDINGS:
+            key = binding.key.split(",")[0]  # type: ignore[union-attr]
+            words = {"question_mark": "?", "pageup": "PgUp", "enter": "Enter", "escape": "Escape"}
+            if key not in ("pagedown",):
+                assert words.get(key, key) in shown
+        assert "Enter or Escape closes" in shown
+        await seen.pilot.press("enter")
+        assert isinstance(seen.app.screen, TableScreen)
+
+
+async def test_words_letters_bell() -> None:
+    async with playing() as seen:
+        await seen.mine()
+        await seen.pilot.press("w")
+        assert "ann (you) " in seen.text("lines")
+        await seen.pilot.press("l")
+        assert not set("".join(seen.rows[1:14])) & set("♠♥♦♣")
+        await seen.pilot.press("b")
+        assert seen.app.rings
+
+
+async def test_odds_on_demand() -> None:
+    async with playing(["ann", "bob"]) as seen:
+        await seen.mine()
+        assert not seen.screen.query_one("#panel").display
+        await seen.pilot.press("o")
+        await seen.app.workers.wait_for_complete()
+        await seen.settle()
+        assert "against 1 opponent with any cards" in seen.text("panel")
+        assert "needs" in seen.text("panel")
+        await seen.pilot.press("o")
+        assert not seen.screen.query_one("#panel").display
+
+
+async def test_a_house_player_is_asked_in_practice_only() -> None:
+    async with playing(["ann", "bob"]) as seen:
+        seen.app.advisers = ("nobody", "always-call")
+        await seen.mine()
+        await seen.pilot.press("h")
+        await seen.app.workers.wait_for_complete()
+        await seen.settle()
+        assert "always-call would " in seen.text("panel")
+    async with playing(["ann", "bob"], is_server=True) as seen:
+        await seen.mine()
+        await seen.pilot.press("h")
+        assert "practice games only" in seen.text("lines")
+
+
+async def test_frozen_comes_back_by_enter() -> None:
+    async with playing(is_server=True) as seen:
+        seen.table.hear(LinkNews(LinkState.WAITING, "no action in time: Enter comes back"))
+        await seen.settle()
+        assert "Enter comes back" in seen.text("prompt")
+        assert "WAITING" in seen.text("head")
+        await seen.pilot.press("enter")
+        assert seen.table.came_back == 1
+
+
+async def test_a_game_that_fails_says_why() -> None:
+    async with playing() as seen:
+        seen.table.hear(LinkNews(LinkState.OVER, "the disk is full", is_failure=True))
+        await seen.settle()
+        assert isinstance(seen.app.screen, TextDialog)
+        assert any("the disk is full" in row for row in seen.rows)
+
+
+def _stable(svg: str) -> str:
+    """A picture without what differs from run to run, and without fonts from elsewhere."""
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return re.sub(r"terminal-\d+", "terminal", svg).rstrip() + "\n"
+
+
+@pytest.mark.parametrize("name", ["turn-80x24", "odds-160x50", "plan-80x24"])
+async def test_pictures(name: str) -> None:
+    """Compared with those in tests/golden/terminal; RAILBIRD_PICTURES=1 writes them anew."""
+    size = (160, 50) if "160" in name else (80, 24)
+    async with playing(SIX, size=size, seed=4) as seen:
+        if name.startswith("plan"):
+            while not seen.model.can_plan:
+                seen.table.acts(Verb.CALL)
+                await seen.settle()
+            await seen.pilot.press("v")
+        else:
+            await seen.mine()
+            await seen.pilot.press("c")
+            await seen.mine()
+        if name.startswith("odds"):
+            await seen.pilot.press("o")
+            await seen.app.workers.wait_for_complete()
+        await seen.settle()
+        picture = _stable(seen.app.export_screenshot(title="railbird play", simplify=True))
+    path = GOLDEN / f"{name}.svg"
+    if os.environ.get("RAILBIRD_PICTURES") == "1":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(picture, encoding="utf-8")
+    assert picture == path.read_text(encoding="utf-8")
