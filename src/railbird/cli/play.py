@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -302,5 +303,6 @@ def _farewell(model: TableModel, seed: int, log: Path | None, logged: int) -> st
         parts.append(f"{model.net:+,} chips")
     lines = [f"{', '.join(parts)}; seed {seed}"]
     if log is not None:
-        lines.append(f"{log}: {counted(logged)}; `railbird assess {log}` judges them")
+        look = shlex.join(["railbird", "report", str(log), "--player", model.me or ""])
+        lines.append(f"{log}: {counted(logged)}; {look}")
     return "\n".join(lines)

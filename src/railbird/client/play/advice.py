@@ -10,11 +10,10 @@ import numpy as np
 from railbird.client.followed_hand import FollowedHand, rules_of
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting, View
-from railbird.hosting.games.house_seats import words
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
 from railbird.players import Observer, make_player, policy
-from railbird.players.explanation import action_words
+from railbird.players.explanation import action_words, explanation_words
 from railbird.players.policy import Explaining
 from railbird.protocol.messages.game import HandView
 
@@ -67,7 +66,7 @@ def adviser_for(specs: Sequence[str], betting: Betting, hand: HandView) -> str:
     why = "no player is named"
     for spec in specs:
         try:
-            player = make_player(spec)
+            player = make_player(spec, writes=False)
         except RailbirdError as problem:
             why = str(problem)
             continue
@@ -81,13 +80,13 @@ def adviser_for(specs: Sequence[str], betting: Betting, hand: HandView) -> str:
 
 def advice_of(spec: str, betting: Betting, hand: HandView, *, seed: int = 0) -> Advice:
     """Ask a house player for the viewer's action. Raises `RailbirdError` if it has none."""
-    player = make_player(spec)
+    player = make_player(spec, writes=False)
     try:
         player.reset(np.random.default_rng(seed))
         shown = _told(player, betting, hand)
         distribution = policy.distribution_of(player, shown)
         action = player.act(shown)
-        reasons = words(player.explain(shown)) if isinstance(player, Explaining) else ""
+        reasons = explanation_words(player.explain(shown)) if isinstance(player, Explaining) else ""
     except RailbirdError:
         raise
     except (Exception, SystemExit) as problem:  # a player may be anybody's program

@@ -25,11 +25,11 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.game import View
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
-from railbird.hosting.games.house_seats import words
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.records import AnyRecord, Bought, Closed, Entrant, Opened, Present
+from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
 from railbird.protocol import PlayerKind, told
 from railbird.protocol.messages.client import ActMessage, BuyChips, GameRequest, StandUp
@@ -280,7 +280,7 @@ class LocalGame:
     def _keep_reasons(self, answer: Answer, player: GuardedPlayer, shown: View) -> None:
         explaining, turn = player.player, answer.turn
         if isinstance(explaining, Explaining):
-            text = words(explaining.explain(shown))
+            text = explanation_words(explaining.explain(shown))
             seat, number = shown.seat, len(turn.hand.history)
             self._reasons.append(Reasons(turn.table, turn.hand.hand, seat, number, text))
 
