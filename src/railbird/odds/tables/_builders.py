@@ -104,6 +104,17 @@ def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -
     )
 
 
+def _fill_hr7_squares(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
+    """Sum squares as `_fill_hr7` sums ranks: the second moment of the rank on the river."""
+    later = STREETS[cards + 1]
+    needs = dict(needs)
+    if cards == 4:
+        needs["river_ihr"] = needs["river_ihr"].astype(np.uint32) ** 2
+    else:
+        needs[f"{later}_hr7"] = needs[f"{later}_hr7_squares"]
+    _fill_hr7(cards, out, needs, progress)
+
+
 def _class_members() -> npt.NDArray[np.int64]:
     """Return one holding of each class, (169,)."""
     return np.unique(CLASS_OF_HOLDING, return_index=True)[1]
@@ -161,6 +172,16 @@ BUILDERS = {
             Layout("flop_hr7", "uint32", (BOARD_CLASSES[3] * HOLDINGS,), 2),
             ("turn_start", "turn_pattern", "turn_hr7"),
             partial(_fill_hr7, 3),
+        ),
+        Builder(
+            Layout("turn_hr7_squares", "uint32", (RANK_ENTRIES[4],)),
+            ("river_start", "river_pattern", "river_ihr"),
+            partial(_fill_hr7_squares, 4),
+        ),
+        Builder(
+            Layout("flop_hr7_squares", "uint32", (BOARD_CLASSES[3] * HOLDINGS,)),
+            ("turn_start", "turn_pattern", "turn_hr7_squares"),
+            partial(_fill_hr7_squares, 3),
         ),
         Builder(Layout("preflop_ihr", "uint16", (CLASSES,)), (), _fill_preflop_ihr),
         Builder(

@@ -25,6 +25,9 @@ To look up an entry, in Python or in a kernel that takes the arrays as arguments
    ``*_ihr`` counts 2 * ahead + tied; ``*_hr7`` is the sum of the river's 2 * ahead + tied over all
    completions of the board (on the river it is ``river_ihr`` itself). `Tables.place` does all this.
 
+``turn_hr7_squares`` and ``flop_hr7_squares``, of `open_arrays`, sum the squares of the river's
+entries in the same way.
+
 Holdings of equal rank share an entry, so a holding with a card of the board may get another's: skip
 those when looping over all holdings. An entry whose holdings all share a card with the board is
 `ABSENT_16` or `ABSENT_32`. Two entries of one row do not determine who wins a showdown: each counts

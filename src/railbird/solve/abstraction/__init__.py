@@ -7,5 +7,6 @@ from railbird.solve.abstraction.card_abstraction import (
     Recall,
     states_on,
 )
+from railbird.solve.abstraction.records import read_abstraction
 
-__all__ = ["BLOCKED", "CardAbstraction", "CardBlind", "Recall", "states_on"]
+__all__ = ["BLOCKED", "CardAbstraction", "CardBlind", "Recall", "read_abstraction", "states_on"]

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 
 from railbird.errors import BadInput, unknown_name
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, CardBlind
+from railbird.solve.abstraction.percentile import read_percentile
 
 
 def read_abstraction(record: object) -> CardAbstraction:
     """Return the abstraction of a `CardAbstraction.record`. Raises `BadInput` for another text."""
-    kind = record.get("kind") if isinstance(record, Mapping) else None
-    match kind:
+    if not isinstance(record, Mapping):
+        raise BadInput("an abstraction without a record")
+    match kind := record.get("kind"):
         case "blind":
             return CardBlind()
+        case "percentile":
+            return read_percentile(dict(record))
         case str():
-            raise unknown_name("abstraction", kind, ["blind"])
+            raise unknown_name("abstraction", kind, ["blind", "percentile"])
         case _:
             raise BadInput("an abstraction without a kind")

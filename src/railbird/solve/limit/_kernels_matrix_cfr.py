@@ -1,0 +1,187 @@
+"""One round of betting for a range of states: reach forwards, values backwards.
+
+Between the two stand matrix products over all ends of the round at once, which NumPy does. Tables
+and vectors are (states, lanes) float32, so that a state's row fits the first cache levels and its
+inner loops run over betting sequences.
+
+A round is a tuple of the arrays of `BettingRound`; see `round_arrays`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from railbird._jit import kernel
+
+MAXIMUM, UPDATE, EXPECTED = 0, 1, 2
+"""What `values_of_round` does where its player acts."""
+
+
+@kernel
+def fill_strategy(
+    part: tuple[np.ndarray, ...], table: np.ndarray, node: int, shares: np.ndarray
+) -> None:
+    """Normalise the positive numbers of a state's row into ``shares`` (actions, sequences).
+
+    Where none is positive, all actions get the same.
+    """
+    first, last = part[2][node], part[2][node + 1]
+    sequences = len(part[0])
+    count = last - first
+    for s in range(sequences):
+        shares[count, s] = 0.0
+    for a in range(count):
+        begin = (first + a) * sequences
+        for s in range(sequences):
+            positive = max(table[begin + s], np.float32(0.0))
+            shares[a, s] = positive
+            shares[count, s] += positive
+    equal = np.float32(1.0) / np.float32(count)
+    for s in range(sequences):
+        total = shares[count, s]
+        shares[count, s] = np.float32(1.0) / total if total > 0 else np.float32(0.0)
+    for a in range(count):
+        for s in range(sequences):
+            scale = shares[count, s]
+            shares[a, s] = shares[a, s] * scale if scale > 0 else equal
+
+
+@kernel
+def reach_of_round(
+    part: tuple[np.ndarray, ...],
+    player: int,
+    table: np.ndarray,
+    start: int,
+    stop: int,
+    before: np.ndarray,
+    parents: np.ndarray,
+    folds: np.ndarray,
+    ends: np.ndarray,
+    weight: float,
+    sums: np.ndarray,
+) -> None:
+    """Follow a player's own probabilities through the round for states start..stop.
+
+    ``before`` (states of the round before, sequences) is the reach of the round's start;
+    ``folds`` (states, folds) and ``ends`` (states, ends) are filled. Strategies come from ``table``
+    (states, lanes) by `fill_strategy`; unless ``weight`` is 0, it times the reach of every action
+    is added to ``sums`` (states, lanes).
+    """
+    player_of, first_slot, child = part[1], part[2], part[5]
+    fold_of, end_of = part[8], part[9]
+    sequences, nodes = len(part[0]), len(player_of)
+    reach = np.empty((nodes, sequences), dtype=np.float32)
+    shares = np.empty((4, sequences), dtype=np.float32)
+    scale = np.float32(weight)
+    for state in range(start, stop):
+        reach[0] = before[parents[state]]
+        for node in range(nodes):
+            own = player_of[node] == player
+            if own:
+                fill_strategy(part, table[state], node, shares)
+            for slot in range(first_slot[node], first_slot[node + 1]):
+                if own:
+                    row = shares[slot - first_slot[node]]
+                    for s in range(sequences):
+                        row[s] *= reach[node, s]
+                    if weight > 0:
+                        begin = slot * sequences
+                        for s in range(sequences):
+                            sums[state, begin + s] += scale * row[s]
+                else:
+                    row = reach[node]
+                if child[slot] >= 0:
+                    out = reach[child[slot]]
+                elif fold_of[slot] >= 0:
+                    begin = fold_of[slot] * sequences
+                    out = folds[state, begin : begin + sequences]
+                else:
+                    begin = end_of[slot] * sequences
+                    out = ends[state, begin : begin + sequences]
+                for s in range(sequences):
+                    out[s] = row[s]
+
+
+@kernel
+def values_of_round(
+    part: tuple[np.ndarray, ...],
+    player: int,
+    mode: int,
+    is_last: int,
+    unit: float,
+    table: np.ndarray,
+    start: int,
+    stop: int,
+    folds: np.ndarray,
+    ends: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Bring a player's values back to the round's start for states start..stop.
+
+    ``folds`` (states, folds) are the opponent's reach of folds by states that meet this one,
+    ``ends`` (states, ends) in the last round the same for showdowns, won less lost, else the values
+    of the next round. ``values`` (states, sequences) are filled, in bets of ``unit`` chips.
+
+    `MAXIMUM` takes the best action, `EXPECTED` those of ``table``; `UPDATE` too, and adds the
+    regrets to it, negative ones forgotten.
+    """
+    chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
+    fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
+    sequences, nodes = len(chips), len(player_of)
+    value = np.empty((nodes, sequences), dtype=np.float32)
+    shares = np.empty((4, sequences), dtype=np.float32)
+    result = np.empty((3, sequences), dtype=np.float32)
+    amount = (chips / unit).astype(np.float32)
+    for state in range(start, stop):
+        for node in range(nodes - 1, -1, -1):
+            own = player_of[node] == player
+            first, last = first_slot[node], first_slot[node + 1]
+            for slot in range(first, last):
+                out = result[slot - first]
+                if child[slot] >= 0:
+                    row = value[child[slot]]
+                    for s in range(sequences):
+                        out[s] = row[s]
+                elif fold_of[slot] >= 0:
+                    begin = fold_of[slot] * sequences
+                    paid = np.float32(fold_paid[fold_of[slot]] / unit)
+                    sign = np.float32(-1.0 if own else 1.0)
+                    for s in range(sequences):
+                        out[s] = sign * (amount[s] + paid) * folds[state, begin + s]
+                else:
+                    begin = end_of[slot] * sequences
+                    paid = np.float32(end_paid[end_of[slot]] / unit)
+                    if is_last:
+                        for s in range(sequences):
+                            out[s] = (amount[s] + paid) * ends[state, begin + s]
+                    else:
+                        for s in range(sequences):
+                            out[s] = ends[state, begin + s]
+            here = value[node]
+            if not own:
+                for s in range(sequences):
+                    here[s] = result[0, s]
+                for a in range(1, last - first):
+                    for s in range(sequences):
+                        here[s] += result[a, s]
+            elif mode == MAXIMUM:
+                for s in range(sequences):
+                    here[s] = result[0, s]
+                for a in range(1, last - first):
+                    for s in range(sequences):
+                        here[s] = max(here[s], result[a, s])
+            else:
+                fill_strategy(part, table[state], node, shares)
+                for s in range(sequences):
+                    here[s] = shares[0, s] * result[0, s]
+                for a in range(1, last - first):
+                    for s in range(sequences):
+                        here[s] += shares[a, s] * result[a, s]
+                if mode == UPDATE:
+                    for a in range(last - first):
+                        begin = (first + a) * sequences
+                        for s in range(sequences):
+                            regret = table[state, begin + s] + result[a, s] - here[s]
+                            table[state, begin + s] = max(regret, np.float32(0.0))
+        for s in range(sequences):
+            values[state, s] = value[0, s]

@@ -1,0 +1,193 @@
+"""CFR+ in information-set form, as matrix products.
+
+All showdowns share one matrix and all folds of a round another, so the opponent's reach of every
+end of a round, (states, ends), is multiplied by one matrix at a time: for 625 states 15 GFLOP an
+iteration, in float32. Everything else is vectors along the betting sequences. The algorithm is
+that of Tammelin, "Solving large imperfect information games using CFR+" (2014), except that
+iteration t counts t^2 times in the average instead of t: 400 iterations of a game with 81 states
+then leave a gap of 3.8 mb/g instead of 5.8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._threads import in_slices
+from railbird.solve.limit._kernels_matrix_cfr import (
+    EXPECTED,
+    MAXIMUM,
+    UPDATE,
+    reach_of_round,
+    values_of_round,
+)
+from railbird.solve.limit.betting_tree import BettingRound
+from railbird.solve.limit.state_game import StateGame
+
+Table = npt.NDArray[np.float32]
+"""(states, lanes)."""
+
+_STATES_A_SLICE = 32
+
+
+def round_arrays(part: BettingRound) -> tuple[npt.NDArray[np.int32], ...]:
+    """Return the arrays of a round for kernels.
+
+    They are those of `BettingRound`, then by slot its fold and its end, -1 if it is none.
+    """
+    fold_of, end_of = (np.full(part.slots, -1, dtype=np.int32) for _ in range(2))
+    fold_of[part.fold_slot] = np.arange(len(part.fold_slot))
+    end_of[part.end_slot] = np.arange(len(part.end_slot))
+    return (
+        part.before,
+        part.player,
+        part.first_slot,
+        part.kind,
+        part.node,
+        part.child,
+        part.fold_paid,
+        part.end_paid,
+        fold_of,
+        end_of,
+    )
+
+
+@dataclass(slots=True, eq=False)
+class MatrixSolver:
+    """The tables of a game that is being solved; `run` resumes where it stopped."""
+
+    game: StateGame
+    iterations: int = field(default=0, init=False)
+    regrets: tuple[Table, ...] = field(init=False)
+    """By round, of both players, since every lane is one player's."""
+    sums: tuple[Table, ...] = field(init=False)
+    """The reach of every action, by its player, summed; iteration t counts t^2 times."""
+    _meet: tuple[Table, ...] = field(init=False)
+    _edge: Table = field(init=False)
+    _parts: tuple[Any, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        shapes = [
+            (states, part.lanes)
+            for states, part in zip(self.game.states, self.game.tree.rounds, strict=True)
+        ]
+        self.regrets = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
+        self.sums = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
+        # Chances times the number of pairs, so that float32 keeps away from its smallest numbers.
+        scale = float(self.game.states[-1] ** 2)
+        self._meet = tuple((scale * each).astype(np.float32) for each in self.game.meet)
+        self._edge = (scale * self.game.edge).astype(np.float32)
+        self._parts = tuple(round_arrays(part) for part in self.game.tree.rounds)
+
+    def run(self, iterations: int) -> None:
+        """Add this many iterations, each of which updates one player after the other."""
+        for _ in range(iterations):
+            for player in (0, 1):
+                self._pass(player, UPDATE, self.regrets, float((self.iterations + 1) ** 2))
+            self.iterations += 1
+
+    def exploitability(self) -> float:
+        """Return the gain of a best response to the average strategy, in small bets.
+
+        It is exact in this game, and averaged over the seats.
+        """
+        return sum(self._pass(player, MAXIMUM, self.sums, 0.0) for player in (0, 1)) / 2
+
+    def value(self) -> float:
+        """Return what seat 0 wins a game if both play the average strategy, in small bets."""
+        return self._pass(0, EXPECTED, self.sums, 0.0)
+
+    def average(self) -> tuple[Table, ...]:
+        """Normalise the sums into probabilities; every action alike where nothing was summed."""
+        found = []
+        for sums, part in zip(self.sums, self.game.tree.rounds, strict=True):
+            table = sums.reshape(len(sums), part.slots, part.sequences).copy()
+            for first, last in zip(part.first_slot, part.first_slot[1:], strict=False):
+                actions = table[:, first:last]
+                total = actions.sum(axis=1, keepdims=True)
+                np.divide(actions, total, out=actions, where=total > 0)
+                actions[np.broadcast_to(total <= 0, actions.shape)] = 1 / (last - first)
+            found.append(table.reshape(sums.shape))
+        return tuple(found)
+
+    def _pass(self, player: int, mode: int, tables: tuple[Table, ...], weight: float) -> float:
+        """Follow the opponent forwards and bring the player's values back; return the root's."""
+        folds: list[Table] = []
+        ends: list[Table] = [np.ones((1, 1), dtype=np.float32)]
+        for street in range(len(self._parts)):
+            self._forwards(street, 1 - player, tables, weight, folds, ends)
+        later = self._edge @ ends[-1]  # of both seats: antisymmetric
+        for street in reversed(range(len(self._parts))):
+            later = self._backwards(street, player, mode, tables, folds[street], later)
+        return float(later.sum(dtype=np.float64)) / float(self.game.states[-1] ** 2)
+
+    def _forwards(
+        self,
+        street: int,
+        player: int,
+        tables: tuple[Table, ...],
+        weight: float,
+        folds: list[Table],
+        ends: list[Table],
+    ) -> None:
+        """Append the player's reach of the round's folds and ends."""
+        part, states = self.game.tree.rounds[street], self.game.states[street]
+        fold, end = (np.empty((states, n), dtype=np.float32) for n in (part.folds, part.ends))
+        in_slices(
+            lambda start, stop: reach_of_round(
+                self._parts[street],
+                player,
+                tables[street],
+                start,
+                stop,
+                ends[-1],
+                self.game.parents[street],
+                fold,
+                end,
+                weight,
+                self.sums[street],
+            ),
+            states,
+            size=_STATES_A_SLICE,
+            what="reach",
+        )
+        folds.append(fold)
+        ends.append(end)
+
+    def _backwards(
+        self,
+        street: int,
+        player: int,
+        mode: int,
+        tables: tuple[Table, ...],
+        folds: Table,
+        later: Table,
+    ) -> Table:
+        """Return the player's values of the ends of the round before, (its states, its ends)."""
+        tree, states = self.game.tree, self.game.states[street]
+        values = np.empty((states, tree.rounds[street].sequences), dtype=np.float32)
+        met = self._meet[street] @ folds
+        in_slices(
+            lambda start, stop: values_of_round(
+                self._parts[street],
+                player,
+                mode,
+                street + 1 == len(self._parts),
+                tree.chips_per_unit,
+                tables[street],
+                start,
+                stop,
+                met,
+                later,
+                values,
+            ),
+            states,
+            size=_STATES_A_SLICE,
+            what="values",
+        )
+        first = np.flatnonzero(np.diff(self.game.parents[street], prepend=-1))
+        summed: Table = np.add.reduceat(values, first, axis=0)
+        return summed

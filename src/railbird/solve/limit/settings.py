@@ -1,0 +1,22 @@
+"""Sizes and defaults of limit's equilibria."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SIZES: Final = {"blind": (1, 1, 1, 1), "small": (5, 5, 5, 5)}
+"""Percentile buckets by street; ``blind`` does not look at its cards."""
+
+GAP_MB: Final = 1.0
+"""Gain of a best response in the abstraction at which the solver stops, in thousandths of a small
+bet a game."""
+
+MOST_ITERATIONS: Final = 10_000
+
+CHECKPOINT_SECONDS: Final = 60.0
+"""Time after which a solver's tables are written, 150 MB for the size small."""
+
+FIRST_CHECK: Final = 16
+CHECK_GROWTH: Final = 1.15
+"""The gap is computed after `FIRST_CHECK` iterations, and then whenever there are so many times as
+many; it takes as long as one of them."""

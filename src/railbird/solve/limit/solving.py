@@ -1,0 +1,223 @@
+"""Equilibria of limit hold'em in a percentile abstraction, solved once and kept as files."""
+
+from __future__ import annotations
+
+import contextvars
+import datetime
+import json
+import logging
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from railbird import _paths
+from railbird._arguments import checked
+from railbird._files import atomic_write, locked
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT
+from railbird.progress import Progress
+from railbird.solve.abstraction.card_abstraction import CardAbstraction, CardBlind
+from railbird.solve.abstraction.percentile_building import counted_abstraction
+from railbird.solve.limit.betting_tree import betting_tree
+from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.settings import (
+    CHECK_GROWTH,
+    CHECKPOINT_SECONDS,
+    FIRST_CHECK,
+    GAP_MB,
+    MOST_ITERATIONS,
+    SIZES,
+)
+from railbird.solve.limit.state_game import StateGame, state_game
+from railbird.solve.limit.strategy import LimitStrategy, open_strategy, write_strategy
+
+_LOG = logging.getLogger(__name__)
+_SAYS_SECONDS = 20.0
+
+
+class GapCheck(NamedTuple):
+    """A point of the convergence curve."""
+
+    iterations: int
+    gap_mb: float
+    seconds: float
+    """Of solving until then, interruptions left out."""
+
+
+def strategy_path(size: str) -> Path:
+    """Return the cache folder's file of a size."""
+    return _paths.cache_folder() / "strategies" / f"limit-{size}.strategy"
+
+
+def holdem_game(
+    buckets: Sequence[int], *, progress: Progress | None = None
+) -> tuple[StateGame, CardAbstraction]:
+    """Return heads-up limit in a percentile abstraction, counting showdowns first if needed."""
+    tree = betting_tree(HEADS_UP_LIMIT)
+    if set(buckets) == {1}:
+        one = np.zeros(1, dtype=np.int32)
+        return state_game(tree, (one,) * 4, [[0.0]], [[1.0]]), CardBlind()
+    counted = counted_abstraction(tuple(buckets), progress=progress)
+    abstraction = counted.abstraction
+    parents = tuple(
+        np.arange(states, dtype=np.int32) // (parts if street else states)
+        for street, (states, parts) in enumerate(
+            zip(abstraction.states, abstraction.buckets, strict=True)
+        )
+    )
+    return state_game(tree, parents, counted.wins, counted.ties), abstraction
+
+
+@checked
+def solve_limit(
+    path: Path,
+    buckets: Sequence[int],
+    *,
+    gap_mb: float = GAP_MB,
+    most: int = MOST_ITERATIONS,
+    progress: Progress | None = None,
+) -> LimitStrategy:
+    """Solve heads-up limit in an abstraction until the gap is small, and write the strategy.
+
+    The gap is the gain of a best response in the abstraction, in thousandths of a small bet a game,
+    averaged over the seats. What has been computed is kept beside ``path`` until it is done, and an
+    interrupted run goes on there. The numbers depend on the machine's matrix product in their last
+    digits. Raises `BadInput` for a gap that is not positive, or a file that cannot be written.
+    """
+    if not gap_mb > 0:
+        raise BadInput(f"a gap of {gap_mb:g} mb/g; allowed: more than 0")
+    game, abstraction = holdem_game(buckets, progress=progress)
+    run = _Run(MatrixSolver(game), abstraction, path.with_suffix(".part.npz"))
+    run.resume()
+    # An iteration that is interrupted would leave its tables half updated, so it is waited for.
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        while not run.curve or run.curve[-1].gap_mb > gap_mb:
+            if run.solver.iterations >= most:
+                break
+            context = contextvars.copy_context()
+            step = pool.submit(context.run, run.step, most)
+            try:
+                step.result()
+                if progress is not None:
+                    gap = f", gap {run.curve[-1].gap_mb:.3g} mb/g" if run.curve else ""
+                    progress(run.solver.iterations, 0, f"CFR+{gap}")
+            except BaseException:
+                wait([step])
+                run.write()
+                raise
+    value = run.solver.value()
+    provenance = {
+        "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
+        "iterations": run.solver.iterations,
+        "gap_mb": run.curve[-1].gap_mb,
+        "value_big_blind_sb": value,
+        "seconds": round(run.seconds, 1),
+        "curve": [list(check) for check in run.curve],
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+    }
+    found = LimitStrategy(game.tree, abstraction, run.solver.average(), provenance)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_strategy(path, found)
+    run.path.unlink(missing_ok=True)
+    return open_strategy(path)
+
+
+class _Run:
+    """A solver with its curve, and the file that both are kept in."""
+
+    def __init__(self, solver: MatrixSolver, abstraction: CardAbstraction, path: Path) -> None:
+        self.solver, self.path = solver, path
+        self.seconds = 0.0
+        self.curve: list[GapCheck] = []
+        self._record = json.dumps(abstraction.record)
+        self._written = time.monotonic()
+
+    def step(self, most: int) -> None:
+        """Iterate once; compute the gap and write the tables if it is time."""
+        start = time.monotonic()
+        self.solver.run(1)
+        now = self.solver.iterations
+        last = self.curve[-1].iterations if self.curve else 0
+        self.seconds += time.monotonic() - start
+        if now >= max(FIRST_CHECK, CHECK_GROWTH * last) or now >= most:
+            gap = 1000 * self.solver.exploitability()
+            self.curve.append(GapCheck(now, gap, round(self.seconds, 3)))
+        if time.monotonic() - self._written > CHECKPOINT_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write everything that `resume` needs."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        tables: dict[str, Any] = {f"regrets{n}": t for n, t in enumerate(self.solver.regrets)}
+        tables |= {f"sums{n}": t for n, t in enumerate(self.solver.sums)}
+        state = json.dumps(
+            {
+                "record": self._record,
+                "iterations": self.solver.iterations,
+                "seconds": self.seconds,
+                "curve": self.curve,
+            }
+        )
+        with atomic_write(self.path) as part, part.open("wb") as file:
+            np.savez(file, state=np.array(state), **tables)
+        self._written = time.monotonic()
+
+    def resume(self) -> None:
+        """Go on where an earlier run stopped; begin anew if its file is of another game."""
+        try:
+            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                state = json.loads(str(kept["state"]))
+                if state["record"] != self._record:
+                    return
+                found = {name: kept[name] for name in kept.files if name != "state"}
+            names = ("regrets", self.solver.regrets), ("sums", self.solver.sums)
+            pairs = [
+                (table, found[f"{name}{number}"])
+                for name, tables in names
+                for number, table in enumerate(tables)
+            ]
+            if any(table.shape != read.shape for table, read in pairs):
+                return
+            curve = [GapCheck(*check) for check in state["curve"]]
+            iterations, seconds = int(state["iterations"]), float(state["seconds"])
+        except Exception:  # whatever a damaged archive raises
+            return
+        for table, read in pairs:
+            table[:] = read
+        self.solver.iterations, self.seconds, self.curve = iterations, seconds, curve
+
+
+@checked
+def open_equilibrium(name: str) -> LimitStrategy:
+    """Open the strategy of a size or a file; a size that has not been solved is solved first.
+
+    Raises `BadInput` for a file that cannot be read or is no strategy.
+    """
+    if name not in SIZES:
+        return open_strategy(Path(name))
+    path = strategy_path(name)
+    if not path.exists():
+        with locked(path.with_suffix(".lock")):
+            if not path.exists():
+                if name != "blind":
+                    _LOG.warning("solving equilibrium:%s, once: some minutes, in %s", name, path)
+                solve_limit(path, SIZES[name], progress=_saying(name))
+    return open_strategy(path)
+
+
+def _saying(name: str) -> Progress:
+    """Return a progress that says every now and then how far it is."""
+    last = time.monotonic()
+
+    def say(done: int, total: int, what: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > _SAYS_SECONDS:
+            last = time.monotonic()
+            of = f" of {total}" if total else ""
+            _LOG.warning("equilibrium:%s: %s, %d%s", name, what, done, of)
+
+    return say

@@ -1,0 +1,118 @@
+"""Games in information-set form: a betting tree, and how the private states of both players meet.
+
+An information set is a betting sequence and a state of the player to act. Payoff matrices of small
+games (`railbird.solve.game_tree`) have an entry for each pair of states and each end of the game;
+here all showdowns share one matrix and all folds of a round another, up to the pot, which makes
+games possible with thousands of ends and hundreds of states. Recall is perfect: a state has one
+parent in the round before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.errors import BadInput
+from railbird.solve.limit.betting_tree import BettingTree, LimitBetting, limit_tree
+
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StateGame:
+    """A two-player zero-sum game whose seats are dealt alike."""
+
+    tree: BettingTree
+    parents: tuple[npt.NDArray[np.int32], ...]
+    """By round (states,): the state in the round before, ascending; 0 in the first round."""
+    meet: tuple[Matrix, ...]
+    """By round (states, states): the probability that seat 0 is in the one state and seat 1 in the
+    other; symmetric."""
+    edge: Matrix
+    """(states, states) of the last round: the probability that they meet and seat 0 wins, less that
+    seat 1 wins; antisymmetric."""
+
+    @property
+    def states(self) -> tuple[int, ...]:
+        """Number of states by round."""
+        return tuple(len(parents) for parents in self.parents)
+
+
+@checked
+def state_game(
+    tree: BettingTree,
+    parents: tuple[npt.NDArray[np.int32], ...],
+    wins: npt.ArrayLike,
+    ties: npt.ArrayLike,
+) -> StateGame:
+    """Make a game of how often final states meet, in any unit: ``wins`` of the first, and ``ties``.
+
+    Raises `BadInput` if shapes do not fit, or if there are no deals.
+    """
+    won, tied = (np.asarray(counts, dtype=np.float64) for counts in (wins, ties))
+    states = len(parents[-1])
+    if len(parents) != len(tree.rounds) or won.shape != (states, states) or tied.shape != won.shape:
+        raise BadInput(f"counts of shapes {won.shape} and {tied.shape} for {states} states")
+    for parent, before in zip(parents[1:], parents, strict=False):
+        if np.any(np.diff(parent) < 0) or set(parent.tolist()) != set(range(len(before))):
+            raise BadInput("states whose parents are not all the states before, in order")
+    both = won + won.T + tied
+    if not (total := both.sum()) > 0:
+        raise BadInput("a game without deals")
+    meet = [both / total]
+    for parent in reversed(parents[1:]):
+        first = np.flatnonzero(np.diff(parent, prepend=-1))
+        rows = np.add.reduceat(meet[0], first, axis=0)
+        meet.insert(0, np.add.reduceat(rows, first, axis=1))
+    return StateGame(tree, parents, tuple(meet), (won - won.T) / total)
+
+
+class Deal(NamedTuple):
+    """What both players hold, as states by round."""
+
+    states: tuple[tuple[int, ...], tuple[int, ...]]
+    """By seat and round."""
+    result: int
+    """1 if seat 0 wins the showdown, -1 if seat 1 does, 0 for a tie."""
+
+
+@checked
+def enumerated_game(tree: BettingTree, states: tuple[int, ...], deals: Iterable[Deal]) -> StateGame:
+    """Make a game of all its deals, equally likely."""
+    parents = [np.zeros(states[0], dtype=np.int32)]
+    parents += [np.full(count, -1, dtype=np.int32) for count in states[1:]]
+    wins, ties = (np.zeros((states[-1],) * 2) for _ in range(2))
+    for (first, second), result in deals:
+        for mine in (first, second):
+            for street in range(1, len(states)):
+                parents[street][mine[street]] = mine[street - 1]
+        # Seats are dealt alike, so each deal is counted from both sides elsewhere in the list.
+        table = wins if result > 0 else ties
+        if result >= 0:
+            table[first[-1], second[-1]] += 1
+    return state_game(tree, tuple(parents), wins, ties)
+
+
+def kuhn_states() -> StateGame:
+    """Kuhn poker in information-set form; the game of `railbird.solve.kuhn`."""
+    betting = LimitBetting(posts=(0, 0), bet_sizes=(1,), most_raises=(1,), first=(0,), ante=1)
+    deals = [Deal(((a,), (b,)), 1 if a > b else -1) for a, b in permutations(range(3), 2)]
+    return enumerated_game(limit_tree(betting), (3,), deals)
+
+
+def leduc_states() -> StateGame:
+    """Leduc hold'em in information-set form; the game of `railbird.solve.leduc`."""
+    betting = LimitBetting(posts=(0, 0), bet_sizes=(2, 4), most_raises=(2, 2), first=(0, 0), ante=1)
+    deals = []
+    for cards in permutations(range(6), 3):
+        mine, other, board = (card // 2 for card in cards)
+        strengths = [rank + 3 * (rank == board) for rank in (mine, other)]
+        states = ((mine, 3 * mine + board), (other, 3 * other + board))
+        deals.append(Deal(states, int(np.sign(strengths[0] - strengths[1]))))
+    return enumerated_game(limit_tree(betting), (3, 9), deals)
