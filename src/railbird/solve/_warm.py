@@ -6,10 +6,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.cards import CLASSES
+from railbird.cards import CLASSES, HOLDINGS
+from railbird.cards.isomorphism.boards import board_classes
 from railbird.solve._kernels_mccfr import visit_deals
+from railbird.solve.abstraction._kernels_percentile import river_histogram, turn_histogram
+from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction, open_values
+from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
+from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
 
 
@@ -19,7 +25,21 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("regrets and best response", lambda: solve(kuhn(), tolerance=1.0)),
         ("sampled deals", _visit_none),
         ("showdowns of three", _meet_nobody),
+        ("matrix regrets", lambda: MatrixSolver(kuhn_states()).run(1)),
+        ("states of holdings", _count_one_flop),
     ]
+
+
+def _count_one_flop() -> None:
+    none = np.zeros((1, 0), dtype=np.int64)
+    one = PercentileAbstraction((1, 1, 1, 1), np.zeros(CLASSES, np.int32), (none,) * 3)
+    count_showdowns_after(one)(range(1))
+    flop = board_classes(3).representative[0]  # read-only, which is a type of its own
+    values, states = open_values(), np.zeros(HOLDINGS, np.int32)
+    turn = values.turn_start, values.turn_pattern, values.turn_hr7_squares, SHIFTS[1]
+    turn_histogram(flop, 1, states, *turn, np.zeros((1, 1 << 16), dtype=np.int64))
+    river = values.river_start, values.river_pattern, values.river_ihr
+    river_histogram(flop, 1, states, *turn, none, *river, np.zeros((1, 1981), dtype=np.int64))
 
 
 def _visit_none() -> None:

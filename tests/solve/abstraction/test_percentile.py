@@ -17,7 +17,7 @@ from railbird.solve.abstraction.percentile import (
     check_buckets,
     open_values,
 )
-from railbird.solve.abstraction.percentile_building import _showdowns, _thresholds
+from railbird.solve.abstraction.percentile_building import _thresholds, count_showdowns_after
 
 FLOP = 0
 """The class of 222, whose suits can be permuted in six ways."""
@@ -99,7 +99,7 @@ def test_squares_on_a_flop_are_sums_over_turns_and_rivers() -> None:
 
 
 def test_showdowns_add_up_to_the_rank_tables(abstraction: PercentileAbstraction) -> None:
-    wins, ties = _showdowns(abstraction)(range(FLOP, FLOP + 1))
+    wins, ties = count_showdowns_after(abstraction)(range(FLOP, FLOP + 1))
     flops = board_classes(3)
     board, orbit = flops.representative[FLOP], int(flops.orbit[FLOP])
     states = states_on(abstraction, [Card(int(card)) for card in board])[1]
@@ -126,7 +126,7 @@ def test_showdowns_one_by_one(abstraction: PercentileAbstraction) -> None:
     """The slow twin: all pairs of holdings on all boards after one flop."""
     from railbird.cards import strengths
 
-    wins, ties = _showdowns(abstraction)(range(FLOP, FLOP + 1))
+    wins, ties = count_showdowns_after(abstraction)(range(FLOP, FLOP + 1))
     flops = board_classes(3)
     flop = [Card(int(card)) for card in flops.representative[FLOP]]
     slow_wins, slow_ties = np.zeros_like(wins), np.zeros_like(ties)

@@ -140,7 +140,7 @@ def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> _
         found = _Count(abstraction, 0, zeros, zeros.copy())
     written = time.monotonic()
     try:
-        for wins, ties in _in_tasks(_showdowns(found.abstraction), found.flops):
+        for wins, ties in _in_tasks(count_showdowns_after(found.abstraction), found.flops):
             found.wins += wins
             found.ties += ties
             found.flops = min(found.flops + FLOPS_A_TASK, _FLOPS)
@@ -242,7 +242,7 @@ def _flop_states(abstraction: PercentileAbstraction) -> npt.NDArray[np.int32]:
     )
 
 
-def _showdowns(
+def count_showdowns_after(
     abstraction: PercentileAbstraction,
 ) -> Callable[[range], tuple[Counts, Counts]]:
     """Return the function that counts the showdowns after some flops."""
