@@ -274,6 +274,75 @@ def toy(
             )
 
 
+@command.command()
+@click.option(
+    "--size",
+    type=OneOf(["blind", "small"]),
+    default="small",
+    show_default=True,
+    help="Parts of the cards by street: small is 5-5-5-5; blind does not look at its cards.",
+)
+@click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
+@click.option(
+    "--gap",
+    type=float,
+    default=1.0,
+    show_default=True,
+    help="Gain of a best response in the abstraction at which to stop, in mb/g.",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Maximum number of iterations.",
+)
+@click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
+@force_option
+@json_option
+def limit(
+    *,
+    size: str,
+    buckets: str | None,
+    gap: float,
+    iterations: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Solve heads-up limit hold'em in an abstraction of the cards by CFR+.
+
+    The gap is exact in the abstraction, where recall is perfect; in the real game a strategy can be
+    exploited by much more. Ctrl-C loses nothing: the same command goes on where it stopped. The
+    strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
+
+    \b
+    Examples:
+      railbird solve limit --size small
+      railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
+    """
+    from railbird.cli._limit_strategies import print_strategy, strategy_json
+    from railbird.cli.abstraction import parse_buckets
+    from railbird.solve.limit.settings import SIZES
+    from railbird.solve.limit.solving import solve_limit, strategy_path
+    from railbird.solve.limit.strategy import open_strategy
+
+    if buckets is not None and out is None:
+        raise BadInput("--buckets without --out; allowed: both, or --size")
+    parts = SIZES[size] if buckets is None else parse_buckets(buckets)
+    if out is not None:
+        check_output(out, force=force)
+    path = strategy_path(size) if out is None else out
+    found = open_strategy(path) if out is None and path.exists() and not force else None
+    if found is None or found.provenance.get("gap_mb", gap + 1) > gap:
+        with progress() as report:
+            found = solve_limit(path, parts, gap_mb=gap, most=iterations, progress=report)
+    if as_json:
+        print_json(strategy_json(found, path))
+    else:
+        print_strategy(found, path)
+
+
 def _solve_table(
     context: click.Context,
     table: PushFoldTable,

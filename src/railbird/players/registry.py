@@ -23,6 +23,7 @@ from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker.options import VERSION as BOOKER_VERSION
 from railbird.players.bot_program.player import BotProgramPlayer
+from railbird.players.equilibrium.player import StrategyPlayer
 from railbird.players.killer.options import OPTIONS as KILLER_OPTIONS
 from railbird.players.killer.options import make_killer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
@@ -35,6 +36,8 @@ from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
 from railbird.players.tight.player import TightPlayer
 from railbird.solve import LEAST_STACK, MOST_STACK
+from railbird.solve.limit.settings import SIZES
+from railbird.solve.limit.solving import open_equilibrium
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,6 +289,18 @@ _ENTRIES = (
         summary="weighs its odds against what others' bets say, as Hold'em Killer does",
         make=make_killer,
         options=KILLER_OPTIONS,
+    ),
+    Entry(
+        name="equilibrium",
+        summary="plays a solved strategy of heads-up limit: equilibrium:small, equilibrium:FILE",
+        make=lambda values: StrategyPlayer(open_equilibrium(values["strategy"])),
+        variant=Option(
+            key="strategy",
+            read=str,
+            default="small",
+            allowed=f"{', '.join(SIZES)} or a file of `railbird solve limit`",
+            summary="the size, which is solved on first use, or a strategy's file",
+        ),
     ),
     Entry(
         name="pushfold",

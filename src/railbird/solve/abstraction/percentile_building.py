@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,24 @@ def folder() -> Path:
 def path_of(buckets: Sequence[int]) -> Path:
     """Return the file of an abstraction with its counts."""
     return folder() / f"percentile-{'-'.join(map(str, buckets))}.npz"
+
+
+class KeptCount(NamedTuple):
+    """A count in the cache folder."""
+
+    name: str
+    path: Path
+    share: float
+    """Of the flops that have been counted, 0 to 1."""
+
+
+def kept_counts() -> list[KeptCount]:
+    """List the counts in the cache folder, by name."""
+    rows = []
+    for path in sorted(folder().glob("percentile-*.npz")):
+        if (found := _read(path, whole=False)) is not None:
+            rows.append(KeptCount(found.abstraction.name, path, found.flops / _FLOPS))
+    return rows
 
 
 @checked

@@ -198,6 +198,10 @@ def open_equilibrium(name: str) -> LimitStrategy:
     Raises `BadInput` for a file that cannot be read or is no strategy.
     """
     if name not in SIZES:
+        if not Path(name).exists():
+            raise BadInput(
+                f"equilibrium:{name}: no such file; allowed: {', '.join(SIZES)} or a strategy"
+            )
         return open_strategy(Path(name))
     path = strategy_path(name)
     if not path.exists():

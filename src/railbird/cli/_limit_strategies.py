@@ -1,0 +1,45 @@
+"""Output of ``railbird solve limit``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from railbird.cli._console import output
+
+if TYPE_CHECKING:
+    from railbird.solve.limit import LimitStrategy
+
+
+def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
+    """Return the output of ``--json``."""
+    made = strategy.provenance
+    return {
+        "gap_mb": made.get("gap_mb"),
+        "iterations": made.get("iterations"),
+        "strategy": str(path),
+        "hash": strategy.hash,
+        "abstraction": strategy.abstraction.name,
+        "value_big_blind_mb": _value_mb(strategy),
+        "seconds": made.get("seconds"),
+        "curve": made.get("curve", []),
+    }
+
+
+def print_strategy(strategy: LimitStrategy, path: Path) -> None:
+    """Print what is known of a strategy."""
+    made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
+    output.print(f"{strategy.abstraction.name}, states by street {states}")
+    output.print(
+        f"{made.get('iterations'):,} iterations in {made.get('seconds'):,} s; "
+        f"gap in the abstraction {made.get('gap_mb'):.3g} mb/g"
+    )
+    value = _value_mb(strategy)
+    if value is not None:
+        output.print(f"worth {-value:+.1f} mb/g to the dealer")
+    output.print(f"{path}\nsha256 {strategy.hash}")
+
+
+def _value_mb(strategy: LimitStrategy) -> float | None:
+    value = strategy.provenance.get("value_big_blind_sb")
+    return None if value is None else 1000 * value
