@@ -343,6 +343,47 @@ def limit(
         print_strategy(found, path)
 
 
+@command.command()
+@click.option(
+    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+)
+@click.option(
+    "--actions",
+    default="fold,limp,minraise,shove",
+    show_default=True,
+    help="What is allowed besides checks, and calls of raises.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-4,
+    show_default=True,
+    help="Gain of a best response in big blinds at which to stop.",
+)
+@json_option
+def preflop(*, stack: float, actions: str, tolerance: float, as_json: bool) -> None:
+    """Solve heads-up no-limit before the flop, with limps and small raises.
+
+    After a call the hands are checked down, so position and skill after the flop count for nothing.
+    At most five raises of the minimum are made. With --actions fold,shove it is push/fold.
+
+    \b
+    Examples:
+      railbird solve preflop --stack 15
+      railbird solve preflop --stack 10 --actions fold,limp,shove
+    """
+    from railbird.cli._preflop_game import parse_actions, print_solved, solved_json
+    from railbird.solve.preflop.game import solve_preflop
+
+    chosen = parse_actions(actions)
+    with progress() as report:
+        solved = solve_preflop(stack, chosen, tolerance=tolerance, progress=report)
+    if as_json:
+        print_json(solved_json(solved))
+    else:
+        print_solved(solved)
+
+
 def _solve_table(
     context: click.Context,
     table: PushFoldTable,

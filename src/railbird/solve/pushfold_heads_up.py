@@ -81,7 +81,7 @@ class PushFold:
 
     def tree(self) -> Game:
         """Build the game in arrays: 169 states for each player, payoffs in big blinds."""
-        dealt, wins = _matrices()
+        dealt, wins = showdown_matrices()
         call = Decision(
             1, "call", ("fold", "call"), (Terminal(0, self.won_by_a_fold), Terminal(1, self.stack))
         )
@@ -182,7 +182,7 @@ def pushfold_ev(
     """
     game = PushFold(stack=stack, ante=ante)
     pushes, calls = frequencies_of(push, "push"), frequencies_of(call, "call")
-    dealt, wins = _matrices()
+    dealt, wins = showdown_matrices()
     own = dealt.sum(axis=1)
     folded = dealt @ (1 - calls) * game.won_by_a_fold
     push_ev = (folded + game.stack * (wins @ calls)) / own
@@ -253,7 +253,7 @@ def _named(game: PushFold, solution: Solution) -> PushFoldSolution:
 
 
 @cache
-def _matrices() -> tuple[_FREQUENCIES, _FREQUENCIES]:
+def showdown_matrices() -> tuple[_FREQUENCIES, _FREQUENCIES]:
     """(169, 169) probability of two classes; that times the row's net wins, in stacks."""
     counts = classes_matrix()
     boards = counts.boards.sum()

@@ -1,0 +1,73 @@
+"""Output of ``railbird solve preflop``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from railbird.cards import CLASS_NAMES
+from railbird.cli._console import output
+from railbird.errors import unknown_name
+
+if TYPE_CHECKING:
+    from railbird.solve.preflop.game import PreflopAction, PreflopSolution
+
+_SEATS = ("small blind", "big blind")
+
+
+def parse_actions(text: str) -> frozenset[PreflopAction]:
+    """Read actions divided by commas. Raises `BadInput` for an unknown one."""
+    from railbird.solve.preflop.game import PreflopAction
+
+    known = [action.value for action in PreflopAction]
+    for word in text.split(","):
+        if word not in known:
+            raise unknown_name("action", word, known)
+    return frozenset(map(PreflopAction, text.split(",")))
+
+
+def print_solved(solved: PreflopSolution) -> None:
+    """Print the value, how often every action is taken, and the charts of the first decision."""
+    from railbird.report.pushfold.range_chart import range_text
+
+    found = solved.solution
+    output.print(
+        f"small blind wins {found.value:+.6f} bb a hand, hands checked down after a call\n"
+        f"a best response gains {found.exploitability:.1e} bb; {found.iterations:,} iterations "
+        f"in {found.took_s:.2f} s"
+    )
+    output.print("\nhow often, % of all hands")
+    for decision, frequencies in solved.decisions:
+        shares = zip(decision.actions, solved.shares(frequencies), strict=True)
+        words = ", ".join(f"{action} {100 * share:.1f}" for action, share in shares)
+        output.print(f"  {_SEATS[decision.player]}, {decision.name}: {words}")
+    decision, frequencies = solved.decisions[0]
+    for action, chart in zip(decision.actions[1:], frequencies[1:], strict=True):
+        output.print(f"\n{solved.game.stack:g} big blinds, small blind: {action}")
+        output.print(range_text(chart))
+
+
+def solved_json(solved: PreflopSolution) -> dict[str, Any]:
+    """Return the output of ``--json``: every decision by seat, line, action and hand."""
+    return {
+        "stack": solved.game.stack,
+        "actions": sorted(solved.game.actions),
+        "value_small_blind_bb": solved.solution.value,
+        "exploitability_bb": solved.solution.exploitability,
+        "iterations": solved.solution.iterations,
+        "decisions": [
+            {
+                "seat": _SEATS[decision.player],
+                "after": decision.name,
+                "actions": {
+                    action: {
+                        "share": float(share),
+                        "chart": dict(zip(CLASS_NAMES, row.tolist(), strict=True)),
+                    }
+                    for action, share, row in zip(
+                        decision.actions, solved.shares(frequencies), frequencies, strict=True
+                    )
+                },
+            }
+            for decision, frequencies in solved.decisions
+        ],
+    }

@@ -1,0 +1,1 @@
+"""Heads-up play before the flop with limps and small raises."""
