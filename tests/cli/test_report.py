@@ -26,7 +26,8 @@ def test_json_has_the_result_and_every_list(log: Path, capsys: pytest.CaptureFix
     assert 0 <= told["agreed"] <= told["asked"]
     assert [row["played"] for row in told["costliest"]] == []
     first = call_json(capsys, "report", str(log), "--player", "An[red]n<b>")["costliest"]
-    assert all(row["own_sb"] < 0 and row["played"] and row["house"] for row in first)
+    assert [row["own_sb"] for row in first] == pytest.approx([-0.919191] * 3, abs=1e-6)
+    assert all(row["played"] == "check" and row["house"] for row in first)
     assert told["report"] is None
 
 

@@ -6,7 +6,7 @@ not shown; once it is over, everything is open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 
@@ -47,10 +47,13 @@ def is_over(records: Sequence[AnyRecord]) -> bool:
     return any(isinstance(record, Closed) for record in records[-2:])
 
 
-def hand_records(records: Sequence[AnyRecord]) -> Iterator[HandRecord]:
+def hand_records(
+    records: Sequence[AnyRecord], *, own: Collection[str] = ()
+) -> Iterator[HandRecord]:
     """Yield the finished hands of a journal in the order in which they ended.
 
-    Cards that were not shown are None while the game is played. Raises `DamagedFile`.
+    While the game is played, cards that were not shown are None, but for those of the players
+    ``own``. Raises `DamagedFile`.
     """
     play, listening = _listen(records)
     over = is_over(records)
@@ -63,8 +66,10 @@ def hand_records(records: Sequence[AnyRecord]) -> Iterator[HandRecord]:
                 rules=state.rules,
                 players=tuple(holder.name for holder in moment.holders),
                 holes=tuple(
-                    holding if over or seat in shown else None
-                    for seat, holding in enumerate(state.holdings)
+                    holding if over or seat in shown or holder.name in own else None
+                    for seat, (holder, holding) in enumerate(
+                        zip(moment.holders, state.holdings, strict=True)
+                    )
                 ),
                 board=state.board,
                 actions=actions,

@@ -82,7 +82,11 @@ def _middleware(settings: ServerSettings, mounts: Sequence[Mount]) -> list[Middl
             burst=settings.burst,
             heavy=tuple(path for mount in mounts for path in mount.heavy),
         ),
-        Middleware(middleware.BodyLimit, limit=settings.body_limit),
+        Middleware(
+            middleware.BodyLimit,
+            limit=settings.body_limit,
+            larger={path: size for mount in mounts for path, size in mount.bodies.items()},
+        ),
         Middleware(middleware.SameOrigin),
         Middleware(
             SessionMiddleware,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -121,20 +122,27 @@ def is_same_origin(scope: Scope) -> bool:
 
 
 class BodyLimit:
-    """Refuses a body that is too long, whatever length its header declares."""
+    """Refuses a body that is too long, whatever length its header declares.
 
-    def __init__(self, app: ASGIApp, *, limit: int) -> None:
+    Paths in ``larger`` have limits of their own.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, limit: int, larger: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
         self.app = app
         self.limit = limit
+        self.larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or respond with 413."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        limit = self.larger.get(scope["path"], self.limit)
         said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdigit() or int(said) > self.limit:
-            answer = refusal(scope["path"], f"Too long: at most {self.limit} bytes.", 413)
+        if not said.isdigit() or int(said) > limit:
+            answer = refusal(scope["path"], f"Too long: at most {limit} bytes.", 413)
             await answer(scope, receive, send)
             return
         length = 0
@@ -143,8 +151,8 @@ class BodyLimit:
             nonlocal length
             message = await receive()
             length += len(message.get("body", b""))
-            if length > self.limit:
-                raise HTTPException(413, f"Too long: at most {self.limit} bytes.")
+            if length > limit:
+                raise HTTPException(413, f"Too long: at most {limit} bytes.")
             return message
 
         await self.app(scope, counted, send)

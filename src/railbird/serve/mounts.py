@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 
@@ -42,6 +42,8 @@ class Mount:
     """Its place among the links, and among the mounts that are started."""
     heavy: tuple[str, ...] = ()
     """Beginnings of paths whose requests count as many."""
+    bodies: Mapping[str, int] = field(default_factory=dict)
+    """Paths that take larger bodies than others, and how many bytes."""
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]] = _nothing
     """Runs while the server does; the database is open in ``app.state.database``."""
 

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
+from railbird.report.toolkit.number_format import display_name
 from railbird.serve.middleware import one_line, refusal
 from railbird.serve.mounts import links
 from railbird.serve.view.words import amount
@@ -69,7 +70,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"faces": _faces, "signed": signed, "plain": plain, "chips": amount}
+    environment.filters |= {
+        "faces": _faces,
+        "signed": signed,
+        "plain": plain,
+        "chips": amount,
+        "shown_name": display_name,
+    }
     environment.globals |= {"version": __version__, "links": links}
     return environment
 

@@ -3,6 +3,7 @@
 # `Base` knows the tables of all subjects only once they are imported.
 import railbird.storage.account_tables
 import railbird.storage.opponent_tables
+import railbird.storage.puzzle_tables
 import railbird.storage.result_tables  # noqa: F401
 from railbird.storage.address import database_address
 from railbird.storage.base import Base

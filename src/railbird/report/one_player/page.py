@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from railbird.report.one_player.summary import play_summary
-from railbird.report.several_players.running_sums_chart import lines_of, running_sums_chart
+from railbird.report.several_players.headline import lines_of
+from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 from railbird.report.toolkit.number_format import display_name
 

@@ -14,7 +14,6 @@ from rich.text import Text
 
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.report.toolkit import number_format
-from railbird.report.toolkit.charts_page import Section, charts_page
 from railbird.report.toolkit.number_format import THIN, display_name, file_name, signed
 from railbird.report.toolkit.responsive_table import Fitted
 
@@ -136,6 +135,8 @@ def table_story(score: TableHandScore, *, amount: str = "") -> TableStory:
 
 def hand_page(score: TableHandScore) -> str:
     """Write one hand as a page of its own; it needs no other file and runs no script."""
+    from railbird.report.toolkit.charts_page import Section, charts_page  # charts take a second
+
     story = table_story(score)
     won = story.seats[max(range(len(story.seats)), key=score.money.__getitem__)]
     lead = (

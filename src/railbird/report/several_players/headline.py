@@ -113,6 +113,17 @@ def shown_estimators(assessment: TableAssessment, names: Iterable[str]) -> list[
     ]
 
 
+def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
+    """Return the columns drawn for a player, and their names."""
+    decides = assessment.decision(player).decides
+    titles = {one.name: one.title for one in assessment.estimators}
+    return {
+        name: title if title.isupper() else title.lower()
+        for name in dict.fromkeys(("money", decides))
+        for title in [titles[name]]
+    }
+
+
 def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     """Return who won and lost beyond chance, with intervals; of a hero's log, about the hero."""
     unit = ResultUnit(assessment.unit).words

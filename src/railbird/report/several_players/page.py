@@ -18,13 +18,14 @@ from railbird.report.pushfold.range_chart import range_figure
 from railbird.report.several_players.hand_replay import TableStory, hand_words, table_story
 from railbird.report.several_players.headline import (
     headline,
+    lines_of,
     ranking,
     sample_words,
     shown_estimators,
     sum_words,
     usual_estimators,
 )
-from railbird.report.several_players.running_sums_chart import lines_of, running_sums_chart
+from railbird.report.several_players.running_sums_chart import running_sums_chart
 from railbird.report.toolkit.change_of_play_text import (
     COLUMNS,
     course_rows,

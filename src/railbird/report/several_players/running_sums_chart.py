@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import altair as alt
 import polars as pl
 
+from railbird.report.several_players.headline import lines_of
 from railbird.report.toolkit.number_format import display_name
 from railbird.report.toolkit.palette import variable
 
@@ -47,17 +48,6 @@ def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerCha
     return alt.LayerChart(layer=[lines], title=display_name(player)).properties(
         width=_WIDTH, height=_HEIGHT
     )
-
-
-def lines_of(assessment: TableAssessment, player: str) -> dict[str, str]:
-    """Return the columns drawn for a player, and their names."""
-    decides = assessment.decision(player).decides
-    titles = {one.name: one.title for one in assessment.estimators}
-    return {
-        name: title if title.isupper() else title.lower()
-        for name in dict.fromkeys(("money", decides))
-        for title in [titles[name]]
-    }
 
 
 def _points(assessment: TableAssessment, player: str) -> list[dict[str, object]]:

@@ -14,6 +14,7 @@ WORDS = {
     "blackjack": "Every decision compared with the best one, by exact values.",
     "odds": "Your odds against opponents who have acted.",
     "report": "A log of your hands: what was luck, what was skill, which decisions cost most.",
+    "standings": "How tournaments ended, who is ahead, and the hands of every game.",
     "account": "Log in, sign up, change the password.",
 }
 """What each mount is, in a sentence."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from sqlalchemy.orm import Session
 from railbird.errors import BadInput
 from railbird.storage.account_tables import AccountRow, BanRow, OffenceRow, TokenRow
 from railbird.storage.base import now
+from railbird.storage.puzzle_tables import PuzzleRow
 from railbird.storage.result_tables import EntryRow, RatingRow, RingSessionRow
 from railbird.storage.settings import LONGEST_NAME, MOST_BOTS
 
@@ -196,12 +198,24 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
         .where(RingSessionRow.account_id == account_id)
         .order_by(RingSessionRow.started_at, RingSessionRow.id)
     )
+    puzzles = session.scalars(
+        select(PuzzleRow).where(PuzzleRow.account_id == account_id).order_by(PuzzleRow.id)
+    )
     ban = session.get(BanRow, account_id)
     return {
         "name": account.name,
         "kind": str(account.kind),
         "owner": account.owner,
         "created_at": account.created_at.isoformat(),
+        "puzzles": [
+            {
+                "puzzle": json.loads(row.puzzle),
+                "taken_at": row.taken_at.isoformat(),
+                "asked": row.asked,
+                "right": row.right,
+            }
+            for row in puzzles
+        ],
         "tokens": [
             {"id": token.id, "label": token.label, "created_at": token.created_at.isoformat()}
             for token in tokens

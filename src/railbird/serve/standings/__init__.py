@@ -1,0 +1,1 @@
+"""Results, ratings and crosstables of the tournament server, and its finished hands."""

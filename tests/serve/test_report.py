@@ -1,0 +1,323 @@
+"""Reports in the browser: upload, worker, hands, puzzles; and what enemies upload."""
+
+from __future__ import annotations
+
+import asyncio
+import bz2
+import gzip
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from helpers.web_person import ORIGIN, app_of
+from railbird.errors import RailbirdError
+from railbird.report.one_player import page_data
+from railbird.report.one_player.page_data import hand_of, made_report
+from railbird.serve.report.jobs import Full, Jobs, Stage, _LastWord
+from railbird.serve.report.mount import mount
+from railbird.serve.report.puzzles import choices_of, verdict_of
+from railbird.serve.report.settings import ReportSettings
+from railbird.storage.accounts import Kind, accounts
+from railbird.storage.puzzles import (
+    Owner,
+    add_puzzles,
+    answer_puzzle,
+    count_puzzles,
+    next_puzzle,
+    puzzle_of,
+)
+
+pytestmark = pytest.mark.anyio
+
+HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC # {number}:An<b>&|Bob\n"
+LOG = "".join(HAND.format(number=n) for n in range(1, 6)).encode()
+QUICK = ReportSettings(nice=0)
+
+
+class Browser:
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self.client = client
+
+    async def get(self, path: str, **options: Any) -> str:
+        answer = await self.client.get(path, **options)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.text
+
+    async def post(self, path: str, **data: Any) -> httpx.Response:
+        token = await self.token()
+        return await self.client.post(path, data={"token": token, **data})
+
+    async def token(self) -> str:
+        found = re.search(r'name="token" value="([^"]+)"', await self.get("/report"))
+        assert found
+        return found[1]
+
+    async def upload(self, content: bytes, player: str = "", name: str = "x.txt") -> httpx.Response:
+        fields = {"token": await self.token(), "player": player}
+        return await self.client.post(
+            "/report/upload", data=fields, files={"file": (name, content)}
+        )
+
+
+@asynccontextmanager
+async def browsing(database: str, settings: ReportSettings = QUICK) -> AsyncIterator[Any]:
+    app = app_of(database, mount(settings))
+    async with app.router.lifespan_context(app):
+
+        @asynccontextmanager
+        async def browser() -> AsyncIterator[Browser]:
+            transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+            headers = {"Origin": ORIGIN, "Accept": "text/html"}
+            async with httpx.AsyncClient(
+                transport=transport, base_url=ORIGIN, headers=headers
+            ) as client:
+                yield Browser(client)
+
+        browser.app = app  # type: ignore[attr-defined]
+        yield browser
+
+
+async def until(browser: Browser, where: str, text: str) -> str:
+    for _ in range(2400):
+        page = await browser.get(where)
+        if "hx-get" not in page.partition("<main")[2].partition('id="replay"')[0]:
+            assert text in page
+            return page
+        await asyncio.sleep(0.1)
+    raise AssertionError("the report is not made")
+
+
+async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
+    async with browsing(sqlite) as person, person() as ann, person() as eve:
+        sent = await ann.upload(LOG, name="<i>log.txt")
+        assert sent.status_code == 303
+        where = sent.headers["location"]
+        assert "&lt;i&gt;log" in await ann.get(where)
+        page = await until(ann, where, "Whose play is it?")
+        assert '<button class="quiet" name="player" value="An&lt;b&gt;&amp;">' in page
+        assert (await ann.post(f"{where}/player", player="nobody")).status_code == 422
+        assert (await ann.post(f"{where}/player", player="An<b>&")).status_code == 303
+        page = await until(ann, where, "An&lt;b&gt;&amp;, 5 hands")
+        assert "<b>" not in re.sub(r"<b>\w*</b>", "", page.partition("<main")[2])
+        assert "Costliest decisions" in page
+        assert page.count("<polyline") == 2
+        part = await ann.client.get(where, headers={"HX-Request": "true"})
+        assert part.text.startswith('<div id="report"')
+
+        for path in (where, f"{where}/hands", f"{where}/hands/0"):
+            assert (await eve.client.get(path)).status_code == 404
+        assert "An&lt;b&gt;&amp;, 5 hands" in await ann.get("/report")
+        assert "An&lt;b&gt;" not in await eve.get("/report")
+
+        listed = await ann.get(f"{where}/hands")
+        assert listed.count(f'href="{where}/hands/') == 5
+        assert (await ann.client.get(f"{where}/hands?page=2")).status_code == 404
+        (link, *_) = re.findall(rf'href="({where}/hands/\d+\?act=\d+)"', page)
+        replay = await ann.get(link)
+        assert "You</b>" in replay
+        assert "is to act" in replay
+        assert (await ann.client.get(f"{where}/hands/5")).status_code == 404
+        step = await ann.client.get(f"{where}/hands/0?step=3", headers={"HX-Request": "true"})
+        assert step.text.startswith('<section id="replay"')
+        assert "HX-Request" in step.headers["vary"]
+
+        assert (await ann.post("/puzzles/take", report=where.split("/")[-1])).status_code == 303
+        question = await ann.get("/puzzles")
+        assert "What would you do?" in question
+        assert "no puzzles yet" in await eve.get("/puzzles")
+        found = re.search(r'name="puzzle" value="(\d+)"', question)
+        assert found
+        choices = re.findall(r'name="answer" value="([^"]+)"', question)
+        wrong = await ann.post("/puzzles/answer", puzzle=found[1], answer="resign")
+        assert wrong.status_code == 422
+        theirs = await eve.post("/puzzles/answer", puzzle=found[1], answer=choices[0])
+        assert theirs.status_code == 404
+        told = await ann.post("/puzzles/answer", puzzle=found[1], answer=choices[0])
+        assert "Your answer" in told.text
+        assert "of 1 right" in told.text
+        assert (await ann.post("/puzzles/forget")).status_code == 303
+        assert "no puzzles yet" in await ann.get("/puzzles")
+
+        assert (await ann.post(f"{where}/forget")).status_code == 303
+        assert (await ann.client.get(where)).status_code == 404
+
+
+async def test_what_is_no_upload_is_refused_in_a_line(sqlite: str) -> None:
+    small = ReportSettings(nice=0, most_bytes=1000)
+    async with browsing(sqlite, small) as person, person() as ann:
+        await ann.get("/report")
+        for answer, status in (
+            (await ann.client.post("/report/upload", data={"token": "x"}), 403),
+            (await ann.post("/report/upload"), 422),
+            (await ann.upload(b""), 422),
+            (await ann.upload(b"x" * 1001), 413),
+            (await ann.upload(b"x" * 100_000), 413),
+            (await ann.client.get("/report/nothing"), 404),
+        ):
+            assert answer.status_code == status, answer.text
+        others = httpx.Headers({"Origin": "http://elsewhere"})
+        forged = await ann.client.post("/report/upload", data={"token": "x"}, headers=others)
+        assert forged.status_code == 403
+        assert person.app.state.report.all_of(None) == []
+
+
+async def test_a_worker_without_memory_ends_in_a_line(sqlite: str) -> None:
+    poor = ReportSettings(nice=0, memory=40 << 20)
+    async with browsing(sqlite, poor) as person, person() as ann:
+        sent = await ann.upload(LOG, "Bob")
+        page = await until(ann, sent.headers["location"], "No report")
+        assert "upload fewer hands" in page
+
+
+async def test_only_some_reports_wait_and_old_ones_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    release = asyncio.Event()
+
+    async def work(_self: Jobs, job: Any) -> _LastWord:
+        await release.wait()
+        return _LastWord({"report": {"title": job.title}}, 600, 0)
+
+    monkeypatch.setattr(Jobs, "_work", work)
+    settings = ReportSettings(most_waiting=2, kept_s=60.0, most_kept=1000)
+    jobs = Jobs(settings, clock=lambda: clock[0])
+    first = jobs.add("ann", "1", b"x")
+    assert jobs.add("ann", "2", b"x").id != first.id
+    assert jobs.of("ann", first.id) is None, "one at a time for each visitor"
+    jobs.add("bob", "3", b"x")
+    with pytest.raises(Full):
+        jobs.add("cid", "4", b"x")
+    release.set()
+    await asyncio.sleep(0.05)
+    assert jobs.all_of("ann") == [], "the oldest makes room"
+    (job,) = jobs.all_of("bob")
+    assert (job.stage, job.source) == (Stage.DONE, b"")
+    clock[0] = 61.0
+    assert jobs.of("bob", job.id) is None
+    await jobs.close()
+
+
+def _made(tmp_path: Path, content: bytes, player: str | None = "Bob") -> dict[str, Any]:
+    path = tmp_path / "log"
+    path.write_bytes(content)
+    return made_report(str(path), player, lambda *_: None)
+
+
+ENEMIES = {
+    "binary": bytes(range(256)) * 100,
+    "empty lines": b"\n" * 10_000,
+    "one long line": b"x" * 1_000_000,
+    "bomb": gzip.compress(bz2.compress(b"\0" * 50_000_000)),
+    "nulls": b"\0" * 100_000,
+    "html": b"<html><script>alert(1)</script></html>\n" * 100,
+    "zip of nothing": b"PK\x03\x04" + b"\0" * 200,
+}
+
+
+@pytest.mark.parametrize("content", ENEMIES.values(), ids=ENEMIES)
+async def test_what_is_no_log_is_a_line(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(RailbirdError) as problem:
+        _made(tmp_path, content)
+    assert len(str(problem.value).splitlines()) == 1
+
+
+async def test_a_torn_log_loses_nothing_that_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = gzip.compress(LOG, mtime=0)
+    for content, hands in ((LOG[:-30], 4), (packed, 5)):
+        report = _made(tmp_path, content)
+        assert len(report["hands"]) == hands
+        assert not report["cut"]
+        restored = hand_of(report["phh"], hands - 1)
+        assert restored is not None
+        assert restored.number == hands
+        assert hand_of(report["phh"], hands) is None
+        assert hand_of(report["phh"], 10**6) is None
+    monkeypatch.setattr(page_data, "MOST_HANDS", 3)
+    report = _made(tmp_path, LOG)
+    assert (len(report["hands"]), report["cut"]) == (3, True)
+
+
+async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:
+    async with browsing(sqlite) as person:
+        directory = person.app.state.directory
+        account = await directory.write(accounts.sign_up, "ann", kind=Kind.PERSON)
+        mine, other = Owner(account.id, "t"), Owner(None, "t")
+        puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(3)]
+        assert await directory.write(add_puzzles, mine, puzzles) == 3
+        assert await directory.write(add_puzzles, mine, puzzles) == 0
+        assert await directory.write(add_puzzles, other, puzzles[:1]) == 1
+        first = await directory.read(next_puzzle, mine)
+        assert await directory.read(puzzle_of, other, first.id) is None
+        await directory.write(answer_puzzle, other, first.id, right=True)
+        assert await directory.read(count_puzzles, mine) == (3, 0, 0)
+        await directory.write(answer_puzzle, mine, first.id, right=True)
+        assert await directory.read(count_puzzles, mine) == (3, 1, 1)
+        second = await directory.read(next_puzzle, mine)
+        await directory.write(answer_puzzle, mine, second.id, right=False)
+        third = await directory.read(next_puzzle, mine)
+        await directory.write(answer_puzzle, mine, third.id, right=False)
+        assert (await directory.read(next_puzzle, mine)).id == first.id
+        exported = await directory.read(accounts.export_account, account.id)
+        assert [one["puzzle"]["act"] for one in exported["puzzles"]] == [0, 1, 2]
+        many = [{"hand": "x", "player": "ann", "act": n} for n in range(150)]
+        await directory.write(add_puzzles, mine, many)
+        assert (await directory.read(count_puzzles, mine))[0] == 100
+        await directory.write(accounts.delete_account, account.id)
+        assert await directory.read(count_puzzles, mine) == (0, 0, 0)
+        assert (await directory.read(count_puzzles, other))[0] == 1
+
+
+PUZZLE: dict[str, Any] = {
+    "by": "baseline",
+    "unit": "bb",
+    "played": "bet 10",
+    "house": "check",
+    "adviser": "tight:nolimit",
+    "why": "",
+    "best": "",
+    "frequency": None,
+    "cost": 3.0,
+    "options": [["check", 0.0], ["bet 10", -3.0], ["bet 50", 1.0]],
+}
+
+
+async def test_answers_are_judged_beside_the_best() -> None:
+    best = verdict_of(PUZZLE, "bet 50")
+    assert (best.right, best.words) == (True, "As good as it gets")
+    assert best.rows[0] == ("bet 50", "0.00", "you, now")
+    worst = verdict_of(PUZZLE, "bet 10")
+    assert (worst.right, worst.words) == (False, "This gives up 4.00 bb")
+    assert worst.rows[-1] == ("bet 10", "−4.00", "you, now, you, then")
+    house = verdict_of(PUZZLE, "check")
+    assert house.right
+    assert "in hindsight, but is what tight:nolimit would do" in house.words
+
+    short = PUZZLE | {
+        "by": "equilibrium",
+        "options": [],
+        "best": "all-in",
+        "played": "fold",
+        "house": "raise to 1000",
+        "frequency": 1.0,
+        "cost": 0.25,
+    }
+    assert choices_of(short) == ["fold", "all-in"]
+    assert not verdict_of(short, "fold").right
+    right = verdict_of(short, "all-in")
+    assert right.rows == (
+        ("fold", "−0.250", "you, then"),
+        ("all-in", "0.000", "you, now, tight:nolimit"),
+    )
+    facing = short | {"best": "fold", "played": "call 900", "house": "fold"}
+    assert choices_of(facing) == ["fold", "call"]
+    hidden = PUZZLE | {"by": "house", "options": []}
+    assert choices_of(hidden) == ["bet 10", "check", "fold"]
+    assert "No cost is known" in verdict_of(hidden, "fold").how

@@ -1,0 +1,160 @@
+"""Results, ratings, crosstables, and the hands of games as a visitor may see them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from helpers.tournament_journals import played_records
+from helpers.web_person import ORIGIN, app_of
+from railbird.hosting.formats import TournamentFormat
+from railbird.hosting.proceedings import hand_records
+from railbird.hosting.records import AnyRecord
+from railbird.serve.host.formats import Games
+from railbird.serve.host.host import HostSettings, server_name
+from railbird.serve.host.mount import mount as host
+from railbird.serve.host.results import rate
+from railbird.serve.report.mount import mount as report
+from railbird.serve.report.settings import ReportSettings
+from railbird.serve.standings.view import crosstable_of
+from railbird.storage.accounts import Kind, accounts
+from railbird.storage.results import Entry, TournamentResult, record_result
+from railbird.tournament import parse_payouts
+
+pytestmark = pytest.mark.anyio
+
+FORM = TournamentFormat(
+    name="fast", seats=3, table_seats=3, stack=200, payouts=parse_payouts("100"), house_after=None
+)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[AnyRecord]:
+    return played_records(FORM, random.Random(5), folds=4)
+
+
+@asynccontextmanager
+async def visiting(database: str, folder: Path) -> AsyncIterator[tuple[FastAPI, httpx.AsyncClient]]:
+    settings = HostSettings(journal=folder, games=Games(tournaments=()))
+    app = app_of(database, host(settings), report(ReportSettings(nice=0)))
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Origin": ORIGIN, "Accept": "text/html"}
+        async with httpx.AsyncClient(
+            transport=transport, base_url=ORIGIN, headers=headers
+        ) as client:
+            yield app, client
+
+
+def put(folder: Path, name: str, records: list[AnyRecord]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = (record.model_dump_json() + "\n" for record in records)
+    (folder / f"{name}.journal").write_text("".join(lines))
+
+
+async def store(app: FastAPI, number: int, places: dict[str, int], folder: Path) -> None:
+    directory = app.state.directory
+    for name in places:
+        if await directory.read(accounts.find, name) is None:
+            await directory.write(accounts.sign_up, name, kind=Kind.PERSON)
+    result = TournamentResult(
+        id=f"{server_name(folder)}.fast.{number}",
+        ladder="fast",
+        rated=True,
+        started_at=datetime(2026, 1, 1, 12, number, tzinfo=UTC),
+        finished_at=datetime(2026, 1, 1, 13, number, tzinfo=UTC),
+        entries=[
+            Entry(name=name, kind=Kind.PERSON, place=place, prize=100.0 * (place == 1))
+            for name, place in places.items()
+        ],
+        details={"hands": 12},
+    )
+    await directory.write(record_result, result, rate)
+
+
+async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> None:
+    folder = tmp_path / "journal"
+    async with visiting(sqlite, folder) as (app, client):
+        for path in ("/results", "/ratings", "/crosstable"):
+            empty = await client.get(path)
+            assert empty.status_code == 200
+            assert "yet" in empty.text
+        await store(app, 1, {"ann": 1, "bob": 2, "cid": 3}, folder)
+        await store(app, 2, {"ann": 2, "bob": 1}, folder)
+        page = (await client.get("/results")).text
+        assert page.index("fast.2</a>") < page.index("fast.1</a>")
+        of_cid = (await client.get("/results?player=CID")).text
+        assert "fast.1</a>" in of_cid
+        assert "fast.2</a>" not in of_cid
+        (one,) = re.findall(r'href="(/results/[^"]+fast\.1)"', of_cid)
+        shown = (await client.get(one)).text
+        assert "rated; 2026-01-01 12:01 to 13:01 UTC, 12 hands" in shown
+        ratings = (await client.get("/ratings?ladder=fast")).text
+        assert ratings.count("provisional</td>") == 3
+        assert re.search(r"<td class=\"n\">\d+\.\d ± \d+\.\d</td>", ratings)
+        cross = (await client.get("/crosstable")).text
+        assert "100\u202f% of 1" in cross
+        assert "50\u202f% of 2" in cross
+        for wrong in ("/ratings?ladder=x", "/crosstable?ladder=x", "/results/nothing"):
+            assert (await client.get(wrong)).status_code == 404
+        assert (await client.get("/results?player=<b>")).status_code == 422
+
+
+async def test_a_crosstable_of_many_leaves_out_those_who_played_least() -> None:
+    placings = [[(f"p{n}", 1), ("ann", 2)] for n in range(20)]
+    table = crosstable_of(placings)
+    assert table.names[0] == "ann"
+    assert (len(table.names), table.left_out) == (12, 9)
+    assert table.cells[0][1] == "0\u202f% of 1"
+
+
+async def test_hands_of_a_finished_game_are_open(
+    sqlite: str, tmp_path: Path, records: list[AnyRecord]
+) -> None:
+    folder = tmp_path / "journal"
+    put(folder / "done", "fast.1", records)
+    hands = list(hand_records(records))
+    async with visiting(sqlite, folder) as (_, client):
+        page = (await client.get("/games/fast.1")).text
+        assert "All cards are open" in page
+        assert page.count('href="/games/fast.1/hands/') == min(100, len(hands))
+        shown = (await client.get("/games/fast.1/hands/0?sight=open")).text
+        assert shown.count("Cards of ") == 3
+        closed = (await client.get("/games/fast.1/hands/0")).text
+        assert "Cards of " not in closed
+        assert (await client.get(f"/games/fast.1/hands/{len(hands)}")).status_code == 404
+        assert (await client.get("/games/fast.2")).status_code == 404
+        assert (await client.get("/games/..%2fx.1")).status_code in (404, 422)
+        token = re.search(r'name="token" value="([^"]+)"', page)
+        assert token
+        form = {"token": token[1], "player": "p1"}
+        sent = await client.post("/games/fast.1/report", data=form)
+        assert sent.status_code == 303
+        assert "p1 in fast.1" in (await client.get(sent.headers["location"])).text
+        other = await client.post("/games/fast.1/report", data={**form, "player": "eve"})
+        assert other.status_code == 403
+
+
+async def test_while_it_is_played_only_own_and_shown_cards_are_seen(
+    records: list[AnyRecord],
+) -> None:
+    running = records[:-2]
+    hidden, own = list(hand_records(running)), list(hand_records(running, own={"p1"}))
+    over = list(hand_records(records))
+    more = 0
+    for without, mine, all_open in zip(hidden, own, over, strict=False):
+        for seat, name in enumerate(without.players):
+            if name == "p1":
+                assert mine.holes[seat] == all_open.holes[seat]
+                more += without.holes[seat] is None
+            else:
+                assert mine.holes[seat] == without.holes[seat]
+    assert more
