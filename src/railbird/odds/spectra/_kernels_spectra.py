@@ -75,56 +75,67 @@ def sum_pairs(
     Ranges i <= j have the row j * (j + 1) / 2 + i; the sums are over pairs that share no card.
     """
     ranges = len(weights)
-    by_card = np.empty((ranges, 3, 52))
+    count = ranges * (ranges + 1) // 2
+    # By holding, so that everything that it adds is in a row.
+    one_by_one = np.empty((len(free), ranges))
+    products = np.empty((len(free), count))
+    for i in range(len(free)):
+        for r in range(ranges):
+            one_by_one[i, r] = weights[r, i]
+            for first in range(r + 1):
+                products[i, r * (r + 1) // 2 + first] = weights[r, i] * weights[first, i]
+    total = np.empty((3, ranges))
+    by_card = np.empty((3, 52, ranges))
+    same = np.empty((3, count))
     for b in range(len(boards)):
         key, mask = key_of(boards[b]), mask_of(boards[b])
         mine = strength_of_key(key + HOLDING_KEY[holding], mask | HOLDING_MASK[holding])
+        total[:] = 0.0
         by_card[:] = 0.0
-        sums[b] = 0.0
-        pairs[b] = 0.0
+        same[:] = 0.0
         for i in range(len(free)):
             other = free[i]
             if HOLDING_MASK[other] & mask != 0:
                 continue
             theirs = strength_of_key(key + HOLDING_KEY[other], mask | HOLDING_MASK[other])
             low, high = HOLDING_CARDS[other, 0], HOLDING_CARDS[other, 1]
+            column = ALL if theirs > mine else TIE if theirs == mine else WIN
             for r in range(ranges):
-                weight = weights[r, i]
-                if weight == 0.0:
-                    continue
-                sums[b, r, ALL] += weight
-                by_card[r, ALL, low] += weight
-                by_card[r, ALL, high] += weight
-                if theirs <= mine:
-                    column = TIE if theirs == mine else WIN
-                    sums[b, r, column] += weight
-                    by_card[r, column, low] += weight
-                    by_card[r, column, high] += weight
-                # Two of the same holding share both cards and are subtracted twice below.
-                for first in range(r + 1):
-                    both = weight * weights[first, i]
-                    row = r * (r + 1) // 2 + first
-                    pairs[b, row, ALL_ALL] += both
-                    if theirs < mine:
-                        pairs[b, row, WIN_WIN] += both
-                    elif theirs == mine:
-                        pairs[b, row, TIE_TIE] += both
+                weight = one_by_one[i, r]
+                total[column, r] += weight
+                by_card[column, low, r] += weight
+                by_card[column, high, r] += weight
+            # Two of the same holding share both cards and are subtracted twice below.
+            for row in range(count):
+                same[column, row] += products[i, row]
         for r in range(ranges):
+            total[ALL, r] += total[WIN, r] + total[TIE, r]
+            for card in range(52):
+                by_card[ALL, card, r] += by_card[WIN, card, r] + by_card[TIE, card, r]
+        for row in range(count):
+            same[ALL, row] += same[WIN, row] + same[TIE, row]
+        for r in range(ranges):
+            for column in range(3):
+                sums[b, r, column] = total[column, r]
             for first in range(r + 1):
                 row = r * (r + 1) // 2 + first
-                one, other_sums = sums[b, first], sums[b, r]
-                pairs[b, row, WIN_WIN] += one[WIN] * other_sums[WIN]
-                pairs[b, row, WIN_TIE] += one[WIN] * other_sums[TIE]
-                pairs[b, row, TIE_WIN] += one[TIE] * other_sums[WIN]
-                pairs[b, row, TIE_TIE] += one[TIE] * other_sums[TIE]
-                pairs[b, row, ALL_ALL] += one[ALL] * other_sums[ALL]
-                a, c = by_card[first], by_card[r]
+                win, tie, whole = total[WIN], total[TIE], total[ALL]
+                win_win = same[WIN, row] + win[first] * win[r]
+                win_tie = win[first] * tie[r]
+                tie_win = tie[first] * win[r]
+                tie_tie = same[TIE, row] + tie[first] * tie[r]
+                everything = same[ALL, row] + whole[first] * whole[r]
                 for card in range(52):
-                    pairs[b, row, WIN_WIN] -= a[WIN, card] * c[WIN, card]
-                    pairs[b, row, WIN_TIE] -= a[WIN, card] * c[TIE, card]
-                    pairs[b, row, TIE_WIN] -= a[TIE, card] * c[WIN, card]
-                    pairs[b, row, TIE_TIE] -= a[TIE, card] * c[TIE, card]
-                    pairs[b, row, ALL_ALL] -= a[ALL, card] * c[ALL, card]
+                    win_win -= by_card[WIN, card, first] * by_card[WIN, card, r]
+                    win_tie -= by_card[WIN, card, first] * by_card[TIE, card, r]
+                    tie_win -= by_card[TIE, card, first] * by_card[WIN, card, r]
+                    tie_tie -= by_card[TIE, card, first] * by_card[TIE, card, r]
+                    everything -= by_card[ALL, card, first] * by_card[ALL, card, r]
+                pairs[b, row, WIN_WIN] = win_win
+                pairs[b, row, WIN_TIE] = win_tie
+                pairs[b, row, TIE_WIN] = tie_win
+                pairs[b, row, TIE_TIE] = tie_tie
+                pairs[b, row, ALL_ALL] = everything
 
 
 @kernel
