@@ -11,6 +11,8 @@ from railbird.errors import unknown_name
 if TYPE_CHECKING:
     from railbird.solve.preflop.game import PreflopAction, PreflopSolution
 
+_SHOWN_ACTIONS = 2
+"""Actions before a decision that is printed; all of them are in the JSON."""
 _SEATS = ("small blind", "big blind")
 
 
@@ -36,10 +38,13 @@ def print_solved(solved: PreflopSolution) -> None:
         f"in {found.took_s:.2f} s"
     )
     output.print("\nhow often, % of all hands")
-    for decision, frequencies in solved.decisions:
+    early = [each for each in solved.decisions if each[0].name.count(",") < _SHOWN_ACTIONS]
+    for decision, frequencies in early:
         shares = zip(decision.actions, solved.shares(frequencies), strict=True)
         words = ", ".join(f"{action} {100 * share:.1f}" for action, share in shares)
         output.print(f"  {_SEATS[decision.player]}, {decision.name}: {words}")
+    if left := len(solved.decisions) - len(early):
+        output.print(f"  and {left} later decisions, which --json has")
     decision, frequencies = solved.decisions[0]
     for action, chart in zip(decision.actions[1:], frequencies[1:], strict=True):
         output.print(f"\n{solved.game.stack:g} big blinds, small blind: {action}")

@@ -331,6 +331,8 @@ def limit(
         raise BadInput("--buckets without --out; allowed: both, or --size")
     parts = SIZES[size] if buckets is None else parse_buckets(buckets)
     if out is not None:
+        if str(out) == "-" or (out.exists() and not out.is_file()):
+            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
     path = strategy_path(size) if out is None else out
     found = open_strategy(path) if out is None and path.exists() and not force else None

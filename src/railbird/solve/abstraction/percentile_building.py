@@ -109,7 +109,7 @@ def counted_abstraction(
 
 
 @dataclass(slots=True, eq=False)
-class _Count:
+class Count:
     """What has been counted of an abstraction."""
 
     abstraction: PercentileAbstraction
@@ -131,14 +131,14 @@ class _Count:
             )
 
 
-def _read(path: Path, *, whole: bool = True) -> _Count | None:
+def _read(path: Path, *, whole: bool = True) -> Count | None:
     """Read a count; None if it is missing, damaged, of another version, or not ``whole``."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             record = json.loads(str(kept["record"]))
             if record["version"] != _VERSION:
                 return None
-            found = _Count(read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"])
+            found = Count(read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"])
     except Exception:  # whatever a damaged archive raises: it is counted again
         return None
     shape = (found.abstraction.states[-1],) * 2
@@ -147,7 +147,7 @@ def _read(path: Path, *, whole: bool = True) -> _Count | None:
     return found if found.flops == _FLOPS or not whole else None
 
 
-def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> _Count:
+def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> Count:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part.npz")
     found = _read(part, whole=False)
@@ -155,7 +155,7 @@ def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> _
         abstraction = find_percentiles(buckets, progress=progress)
         states = abstraction.states[-1]
         zeros = np.zeros((states, states), dtype=np.int64)
-        found = _Count(abstraction, 0, zeros, zeros.copy())
+        found = Count(abstraction, 0, zeros, zeros.copy())
     written = time.monotonic()
     try:
         for wins, ties in _in_tasks(count_showdowns_after(found.abstraction), found.flops):

@@ -1,0 +1,83 @@
+"""`railbird solve limit`, `solve preflop` and `abstraction`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helpers.command_line import call, call_json
+from railbird.solve.abstraction.percentile import PercentileAbstraction
+from railbird.solve.abstraction.percentile_building import Count, path_of
+from railbird.solve.limit import open_strategy
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, "solve", "limit", "--size", "blind")
+    assert found["gap_mb"] <= 1
+    assert abs(found["value_big_blind_mb"]) < 10
+    assert found["curve"][-1][:2] == [found["iterations"], found["gap_mb"]]
+    assert Path(found["strategy"]).parent == cache / "strategies"
+    assert open_strategy(Path(found["strategy"]), verify=True).hash == found["hash"]
+    assert call_json(capsys, "solve", "limit", "--size", "blind") == found
+    coarser = call_json(capsys, "solve", "limit", "--size", "blind", "--gap", "5", "--force")
+    assert coarser["iterations"] < found["iterations"]
+    code, out, _ = call(capsys, "solve", "limit", "--size", "blind", "--gap", "5")
+    assert code == 0
+    assert "gap in the abstraction" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--size", "huge"], "blind"),
+        (["--buckets", "5-5-5-5"], "--buckets without --out"),
+        (["--buckets", "5-5-5", "--out", "x"], "four numbers"),
+        (["--buckets", "a-5-5-5", "--out", "x"], "four numbers"),
+        (["--buckets", "9-9-9-9", "--out", "x"], "at most 4096"),
+        (["--size", "blind", "--gap", "0", "--force"], "more than 0"),
+        (["--size", "blind", "--gap", "nan", "--force"], "more than 0"),
+        (["--size", "blind", "--out", "/dev/null"], "a regular file"),
+        (["--size", "blind", "--out", "-"], "a regular file"),
+    ],
+)
+def test_refusals(
+    arguments: list[str], words: str, cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, "solve", "limit", *arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call_json(capsys, "abstraction", "status")["abstractions"] == []
+    none = np.zeros((1, 0), dtype=np.int64)
+    one = PercentileAbstraction((1, 1, 1, 1), np.zeros(169, np.int32), (none,) * 3)
+    path = path_of(one.buckets)
+    path.parent.mkdir(parents=True)
+    Count(one, 351, np.ones((1, 1), np.int64), np.ones((1, 1), np.int64)).write(path)
+    path.with_name("percentile-2-2-2-2.npz").write_bytes(b"nonsense")
+    (row,) = call_json(capsys, "abstraction", "status")["abstractions"]
+    assert row == {"name": "percentile:1-1-1-1", "path": str(path), "share_counted": 0.2}
+    code, out, _ = call(capsys, "abstraction", "status")
+    assert code == 0
+    assert "20 %" in out
+
+
+def test_preflop(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, "solve", "preflop", "--stack", "5", "--actions", "fold,limp,shove")
+    assert found["exploitability_bb"] <= 1e-4
+    first, *_ = found["decisions"]
+    assert list(first["actions"]) == ["fold", "limp", "shove"]
+    assert sum(action["share"] for action in first["actions"].values()) == pytest.approx(1)
+    assert sum(action["chart"]["AA"] for action in first["actions"].values()) == pytest.approx(1)
+    code, _, err = call(capsys, "solve", "preflop", "--actions", "fold,lmp")
+    assert code == 2
+    assert "did you mean limp?" in err
