@@ -191,6 +191,39 @@ async def test_a_ring_table_plays_on_after_a_restart(tmp_path: Path) -> None:
         assert sum(session.won for session in results.sessions) == 0
 
 
+@pytest.mark.parametrize("comes_back", [False, True])
+async def test_a_practice_table_waits_a_while_for_its_person_and_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes_back: bool
+) -> None:
+    monkeypatch.setattr("railbird.hosting.games.ring_play.PRACTICE_AWAY_SECONDS", 1.0)
+    async with hosting(tmp_path, DUEL) as house:
+        ann = Player(house, Identity("ann"), chooses=None)
+        ann.send(Practise(opponents=["always-call", "always-call"], stack=4000, big_blind=20))
+        await ann.until("turn", seconds=60)
+        ann.cut()
+        await asyncio.sleep(0.05)
+        if comes_back:
+            ann.connect()
+            assert (await ann.until("snapshot", 2)).turn is not None
+            await asyncio.sleep(1.2)
+            assert "practice.1" in house.tasks
+            return
+        await until_over(house, "practice.1")
+        ann.connect()
+        ann.queue("duel")
+        assert (await ann.until("queued")).queue == "duel"
+
+
+async def test_house_players_do_not_practise_alone(tmp_path: Path) -> None:
+    async with hosting(tmp_path, DUEL) as house:
+        ann = Player(house, Identity("ann"), chooses=passive)
+        ann.send(Practise(opponents=["always-call", "always-call"], stack=4000, big_blind=20))
+        await ann.until("hand", seconds=60)
+        ann.send(SitOut())
+        await until_over(house, "practice.1")
+        assert (await ann.until("session_report")).hands < 4
+
+
 async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -> None:
     results = KeptResults()
     async with hosting(tmp_path, DUEL, results=results) as house:

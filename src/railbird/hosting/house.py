@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import assert_never
@@ -63,8 +63,10 @@ class House:
         results: Results,
         winnings: Winnings | None = None,
         when: Time | None = None,
+        arrived: Callable[[str, int], object] = lambda name, at: None,
     ) -> None:
         self.when = when or Time()
+        self._arrived = arrived
         self.accounts: dict[str, Account] = {}
         self.queues = {form.name: Queue(form, self.when) for form in tournaments}
         self.rings = {form.name: form for form in rings}
@@ -136,6 +138,8 @@ class House:
         """An account has logged in; its newest connection takes over."""
         account = self._account(connection.identity)
         before, account.connection = account.connection, connection
+        account.arrived_at = self.when.unix_ms()
+        self._arrived(connection.name, account.arrived_at)
         if before is not None:
             self._unwatch_all(account)
             before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
@@ -145,6 +149,13 @@ class House:
                 account.task.post(partial(account.task.came, number))
         elif account.queue:
             self._tell_queue(self.queues[account.queue])
+
+    def taken_over(self, name: str, at: int) -> None:
+        """An account has logged in at another server, which takes over from earlier log-ins."""
+        account = self.accounts.get(name)
+        if account is not None and account.connection is not None and account.arrived_at < at:
+            text = "this account has logged in at another server"
+            account.connection.happens(Input.TAKEN_OVER, text)
 
     def leave(self, connection: Connection) -> None:
         """The connection of an account is gone."""

@@ -22,6 +22,8 @@ class Account:
 
     identity: Identity
     connection: Connection | None = None
+    arrived_at: int = 0
+    """When the connection logged in, in milliseconds since 1970."""
     state: PlayState = PlayState.LOBBY
     queue: str = ""
     task: GameTask | None = None

@@ -70,3 +70,6 @@ MOST_JOURNAL_LINE: Final = 1 << 20
 
 RING_AWAY_SECONDS: Final = 300.0
 """Absence after which a player leaves a ring table: the time of two or three hands."""
+
+PRACTICE_AWAY_SECONDS: Final = 60.0
+"""Absence after which a practice table closes: time to load a page again, and nobody else waits."""

@@ -24,7 +24,7 @@ from railbird.hosting.records import (
     Present,
     StoodUp,
 )
-from railbird.hosting.settings import RING_AWAY_SECONDS
+from railbird.hosting.settings import PRACTICE_AWAY_SECONDS, RING_AWAY_SECONDS
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.codes import ErrorCode
 from railbird.protocol.messages.game import (
@@ -163,7 +163,7 @@ class RingPlay(Play):
     def deadline(self) -> float | None:
         """The next moment at which `tick` has something to do."""
         turn = super().deadline
-        away = [since + RING_AWAY_SECONDS for since in self._away_since.values()]
+        away = [since + self._patience for since in self._away_since.values()]
         moments = [moment for moment in (turn, *away) if moment is not None]
         return None if self.closed is not None else min(moments, default=None)
 
@@ -171,10 +171,15 @@ class RingPlay(Play):
         """Let the clocks run out that have, and those leave who were away for long."""
         now = self.when.seconds()
         for number, since in list(self._away_since.items()):
-            if since + RING_AWAY_SECONDS <= now:
+            if since + self._patience <= now:
                 del self._away_since[number]
-                self.sessions[number].leaving = True
+                self.stand_up(number)
         super().tick()
+
+    @property
+    def _patience(self) -> float:
+        practice = self.opened.kind == "practice"
+        return PRACTICE_AWAY_SECONDS if practice else RING_AWAY_SECONDS
 
     def _between_hands(self) -> None:
         for number in list(self.sessions):
@@ -182,8 +187,9 @@ class RingPlay(Play):
                 self.commit(StoodUp(at=self.when.unix_ms(), player=number))
         people = [n for n in self.sessions if not self.players[n].entrant.spec]
         if self.opened.kind == "practice":
-            broke = [n for n in people if not self.sessions[n].stack]
-            if not people or broke or len(self._ready()) < 2:
+            # Without its person it closes, or house players would play on among themselves.
+            ready = self._ready()
+            if len(ready) < 2 or not people or not all(n in ready for n in people):
                 self.close(void=False, why="")
         elif not self.sessions and self.hands_begun[TABLE]:
             self.close(void=False, why="")  # which reveals the seed; the next table has its own
