@@ -310,6 +310,25 @@ async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_p
             assert [rating.rating.tournaments for rating in ratings] == [2, 2]
 
 
+async def test_one_log_in_takes_over_from_another_server(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    database = postgres.create("presence")
+    async with (
+        playing(database, tmp_path / "one") as one,
+        playing(database, tmp_path / "two") as two,
+    ):
+        clients = []
+        for place in (one, two, one):
+            clients.append(await place.player("anvil"))
+            for earlier in clients[-2:-1]:
+                close = (await earlier.ended())[-1]
+                assert close["code"] == 4003
+                assert "another server" in close["text"]
+        await clients[-1].send({"type": "lobby"})
+        await clients[-1].until("lobby")
+
+
 async def test_a_second_server_on_one_journal_is_refused(sqlite: str, tmp_path: Path) -> None:
     async with playing(sqlite, tmp_path / "journal"):
         with pytest.raises(RailbirdError, match="another server plays in"):
@@ -392,6 +411,30 @@ async def test_operators_pause_close_drain_and_announce(sqlite: str, tmp_path: P
         assert await place.host.directory.read(standings) == {}
         await bots[0].send({"type": "enter_queue", "queue": "fast"})
         assert (await bots[0].until("error"))["code"] == "draining"
+
+
+@pytest.mark.slow
+async def test_operators_see_who_favours_whom_without_a_verdict(
+    sqlite: str, tmp_path: Path
+) -> None:
+    async with playing(sqlite, tmp_path / "journal") as place:
+        assert (await place.ask("GET", "/admin/partiality")).status_code == 422
+        bots = [await place.player(name) for name in ("anvil", "bolt")]
+        for bot in bots:
+            await bot.send({"type": "enter_queue", "queue": "fast"})
+        await asyncio.gather(*map(shove, bots))
+
+        async def is_put_away() -> bool:
+            return bool(list((tmp_path / "journal" / "done").glob("*.journal")))
+
+        await eventually(is_put_away)
+        assert (await place.ask("GET", "/admin/partiality?games=0")).status_code == 422
+        answer = await place.ask("GET", "/admin/partiality?hands=2")
+        assert answer.status_code == 200, answer.text
+        found = answer.json()
+        assert found["games"] == 1
+        assert found["pairs"] == []  # the two had nobody else to give less to
+        assert "no proof" in found["reading"]
 
 
 async def test_operators_ban_and_rename(sqlite: str, tmp_path: Path) -> None:
@@ -495,7 +538,13 @@ async def test_the_name_of_a_folder_stays(tmp_path: Path) -> None:
 
 def test_notices_of_other_servers_are_checked_and_forgotten() -> None:
     now = [0.0]
-    neighbours = Neighbours("sqlite:///x.sqlite3", "me", now=lambda: now[0])
+    heard: list[tuple[str, int]] = []
+    neighbours = Neighbours(
+        "sqlite:///x.sqlite3",
+        "me",
+        now=lambda: now[0],
+        taken_over=lambda name, at: heard.append((name, at)),
+    )
     told = {"server": "b", "players": 1, "tables": 2, "waiting": {"fast": 1}}
     for odd in (
         "",
@@ -509,5 +558,13 @@ def test_notices_of_other_servers_are_checked_and_forgotten() -> None:
     assert neighbours.all() == []
     neighbours.hear(json.dumps(told))
     assert [one.waiting for one in neighbours.all()] == [{"fast": 1}]
+    for arrival in (
+        {"server": "b", "arrived": "ann", "at": 7},
+        {"server": "me", "arrived": "bob", "at": 7},
+        {"server": "b", "arrived": "cid", "at": -1},
+        {"server": "b", "arrived": "dan", "at": 7, "password": "x"},
+    ):
+        neighbours.hear(json.dumps(arrival))
+    assert heard == [("ann", 7)]
     now[0] = 60.0
     assert neighbours.all() == []

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
@@ -14,6 +14,7 @@ from railbird.errors import BadInput
 from railbird.serve.api.models import Name, Taken
 from railbird.serve.host.access import from_operator, host_of
 from railbird.serve.host.host import Host
+from railbird.serve.host.partiality import MOST_GAMES, NoPartiality, partiality
 from railbird.storage.accounts import Account, accounts, keys
 from railbird.storage.base import now
 
@@ -158,6 +159,22 @@ async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
 async def announce(body: AnnounceBody, host: Operated) -> dict[str, Any]:
     """Send a text to everybody who is logged in."""
     return {"told": host.board.announce(body.text)}
+
+
+@router.get("/partiality")
+async def partiality_between_accounts(
+    host: Operated,
+    games: Annotated[int, Query(ge=1, le=MOST_GAMES)] = 100,
+    hands: Annotated[int, Query(ge=2)] = 100,
+) -> dict[str, Any]:
+    """Show which pairs favour each other in the newest games, without a verdict."""
+    if host.measuring.locked():
+        raise HTTPException(409, "It is being computed already.")
+    async with host.measuring:
+        try:
+            return await partiality(host.settings.journal, games, hands)
+        except NoPartiality as problem:
+            raise HTTPException(422, f"{problem}.") from None
 
 
 async def _account(host: Host, name: str) -> Account:

@@ -59,13 +59,14 @@ class Host:
         self.directory = directory
         name = server_name(settings.journal)
         results = StoredResults(directory, name)
-        self.neighbours = Neighbours(database, name)
+        self.neighbours = Neighbours(database, name, taken_over=self._taken_over)
         self.house = House(
             settings.journal,
             tournaments=settings.games.tournaments,
             rings=settings.games.rings,
             results=results,
             winnings=results,
+            arrived=self.neighbours.arrived,
         )
         doorkeeper = Doorkeeper(directory, settings.connections)
         self.metrics = Metrics()
@@ -73,6 +74,8 @@ class Host:
             doorkeeper, self.house, settings.connections, replied=self.metrics.replied
         )
         self.metrics.watch(self)
+        self.measuring = asyncio.Lock()
+        """Held while the operator's partialities are computed, one at a time."""
         self.downloads = asyncio.Semaphore(_DOWNLOADS)
         self._tasks: list[asyncio.Task[None]] = []
         self._server: asyncio.Server | None = None
@@ -81,6 +84,9 @@ class Host:
             chosen = settings.acpc_settings or AcpcSettings()
             self.acpc = AcpcPort(settings.acpc, settings.journal / "acpc", chosen)
         self._stopping: asyncio.Task[None] | None = None
+
+    def _taken_over(self, name: str, at: int) -> None:
+        self.house.taken_over(name, at)
 
     async def start(self) -> None:
         """Resume the games of the journals, then let players in.

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from railbird.storage.results.notices import Notices
 
@@ -41,12 +41,35 @@ class Neighbour(BaseModel):
     draining: bool = False
 
 
+class Arrival(BaseModel):
+    """An account has logged in at a server."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    server: Annotated[str, Field(pattern=r"^[0-9A-Za-z]{1,16}$")]
+    arrived: Name
+    at: Annotated[int, Field(ge=0, le=1 << 53)]
+    """Milliseconds since 1970 by the server's clock."""
+
+
+_NOTICE: Final[TypeAdapter[Neighbour | Arrival]] = TypeAdapter(Neighbour | Arrival)
+
+
 class Neighbours:
-    """What other servers say of themselves."""
+    """What other servers say of themselves.
+
+    ``taken_over`` is called with accounts that have logged in at another server, and when.
+    """
 
     def __init__(
-        self, database: str, server: str, *, now: Callable[[], float] = time.monotonic
+        self,
+        database: str,
+        server: str,
+        *,
+        now: Callable[[], float] = time.monotonic,
+        taken_over: Callable[[str, int], object] = lambda name, at: None,
     ) -> None:
+        self._taken_over = taken_over
         self._server = server
         self._now = now
         self._known: dict[str, tuple[Neighbour, float]] = {}
@@ -55,13 +78,21 @@ class Neighbours:
     def hear(self, text: str) -> None:
         """Take a notice; one that does not read, or is our own, is ignored."""
         try:
-            found = Neighbour.model_validate_json(text)
+            found = _NOTICE.validate_json(text)
         except ValidationError:
             return
-        if found.server != self._server and (
+        if isinstance(found, Arrival):
+            if found.server != self._server:
+                self._taken_over(found.arrived, found.at)
+        elif found.server != self._server and (
             found.server in self._known or len(self._known) < _MOST
         ):
             self._known[found.server] = (found, self._now())
+
+    def arrived(self, name: str, at: int) -> None:
+        """Tell the others that an account has logged in here."""
+        notice = Arrival(server=self._server, arrived=name, at=at)
+        self._notices.say_also(notice.model_dump_json())
 
     def all(self) -> list[Neighbour]:
         """Return the servers that were heard lately, by name."""

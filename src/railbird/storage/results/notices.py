@@ -15,6 +15,7 @@ from railbird.storage.settings import PATIENCE_S
 CHANNEL: Final = "railbird_lobby"
 LONGEST_NOTICE: Final = 7_900
 """Bytes of a notice; PostgreSQL takes fewer than 8,000."""
+_MOST_WAITING: Final = 10_000
 _AGAIN_S: Final = 5.0
 """Pause before a connection that was lost is tried again."""
 
@@ -31,6 +32,7 @@ class Notices:
         self._address = _plain(url) if url.get_backend_name() == "postgresql" else None
         self._heard = heard
         self._saying: asyncio.Queue[str] = asyncio.Queue(maxsize=1)
+        self._also: asyncio.Queue[str] = asyncio.Queue(maxsize=_MOST_WAITING)
 
     def say(self, text: str) -> None:
         """Say something soon; what was to be said before and was not is dropped."""
@@ -38,6 +40,12 @@ class Notices:
             with contextlib.suppress(asyncio.QueueEmpty):
                 self._saying.get_nowait()
             self._saying.put_nowait(text)
+
+    def say_also(self, text: str) -> None:
+        """Say something soon, beside everything else; dropped if too much waits."""
+        if self._address is not None and len(text.encode()) <= LONGEST_NOTICE:
+            with contextlib.suppress(asyncio.QueueFull):
+                self._also.put_nowait(text)
 
     async def run(self) -> None:
         """Listen and speak until cancelled, whatever becomes of the connection."""
@@ -59,12 +67,15 @@ class Notices:
         ) as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             while True:
-                with contextlib.suppress(asyncio.QueueEmpty):
-                    text = self._saying.get_nowait()
+                for text in (*_taken(self._also), *_taken(self._saying)):
                     await connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, text))
                 # A connection does one thing at a time: it listens for a moment, then speaks.
                 async for notice in connection.notifies(timeout=0.2):
                     self._heard(notice.payload)
+
+
+def _taken(queue: asyncio.Queue[str]) -> list[str]:
+    return [queue.get_nowait() for _ in range(queue.qsize())]
 
 
 def _plain(url: URL) -> str:
