@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from load.cpu_time import cpu_time
 from load.newcomer import newcomer
 from load.rows import (
     SHORT,
@@ -40,6 +41,13 @@ def check(measure: Measured, folder: Path) -> None:
 @pytest.mark.parametrize("measure", [thinking, re_entry, database_away, enemies])
 def test_in_short(measure: Measured, tmp_path: Path) -> None:
     check(measure, tmp_path)
+
+
+@pytest.mark.slow
+def test_in_the_processors_own_time(tmp_path: Path) -> None:
+    rows = cpu_time(tmp_path, SHORT)
+    assert len(rows) == 4
+    assert all("nan" not in row.found for row in rows)
 
 
 @pytest.mark.slow
