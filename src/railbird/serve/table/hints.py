@@ -3,31 +3,91 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from railbird.errors import RailbirdError
-from railbird.game import Action, HandState, Raise, View, view
+from railbird.cards import parse_cards
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    Event,
+    Fold,
+    HandState,
+    Raise,
+    View,
+    initial,
+    seen_by,
+    step,
+    view,
+)
 from railbird.game.notation import name_of
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
-from railbird.players import make_player, policy
+from railbird.players import Observer, Player, make_player, policy
 from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
+from railbird.protocol.messages.game import ActionEntry, BoardEntry, HistoryEntry
 from railbird.serve.view.words import amount
+from railbird.units import Chips, Seat
 
 _LOG = logging.getLogger(__name__)
 ADVISERS: Final = ("booker:4", "tight:nolimit", "loki", "tight", "baseline", "rollout")
 """House players that are asked where none at the table can say why it acts."""
 
 
-def asked(house: House, name: str) -> tuple[View, tuple[str, ...]] | None:
-    """Return the hand as an account that is to act sees it, and the house players at its table.
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision as whoever takes it sees it."""
 
-    It is the view that a house player in this seat would decide by.
+    seat: Seat
+    seen: tuple[tuple[View, Event], ...]
+    """What has happened, each event with the view that it led to; the deal is the first."""
+    specs: tuple[str, ...] = ()
+    """House players at the table."""
+
+    @property
+    def view(self) -> View:
+        """The hand now."""
+        return self.seen[-1][0]
+
+
+def so_far(
+    shown: View, seat: Seat, history: Iterable[HistoryEntry]
+) -> tuple[tuple[View, Event], ...]:
+    """Return a hand from the deal on, from a seat's view of it and its public history."""
+    state = initial(shown.state.rules)
+    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
+    seen = []
+    for event in (deal, *map(_event_of, history)):
+        state = step(state, event)
+        seen.append((view(state, seat), event))
+    return tuple(seen)
+
+
+def _event_of(entry: HistoryEntry) -> Event:
+    match entry:
+        case ActionEntry(seat=seat, verb="fold"):
+            return Act(Seat(seat), Fold())
+        case ActionEntry(seat=seat, to=to):
+            return Act(Seat(seat), Call() if to is None else Raise(Chips(to)))
+        case BoardEntry(cards=cards):
+            return DealBoard(parse_cards("".join(cards)))
+        case _:
+            raise BadInput("a decision after the showdown")
+
+
+def asked(house: House, name: str) -> Decision | None:
+    """Return the decision of an account that is to act at a practice table; None if it is not.
+
+    It is what a house player in this seat would have seen.
     """
     account = house.accounts.get(name)
     task = None if account is None else account.task
@@ -38,13 +98,15 @@ def asked(house: House, name: str) -> tuple[View, tuple[str, ...]] | None:
     hand = None if table is None else task.play.hands.get(table)
     if hand is None or hand.to_act != number or hand.moment.state.actor is None:
         return None
+    seat = hand.moment.state.actor
     specs = tuple(player.entrant.spec for player in task.play.players if player.entrant.spec)
-    return view(hand.moment.state, hand.moment.state.actor), specs
+    seen = so_far(view(hand.moment.state, seat), seat, hand.moment.history)
+    return Decision(seat, seen, specs)
 
 
-def hint(shown: View, specs: Sequence[str]) -> tuple[str, ...]:
+def hint(decision: Decision) -> tuple[str, ...]:
     """Return the probability of winning, the pot odds, and what a house player would do and why."""
-    return (*_odds(shown.state), *_advice(shown, specs))
+    return (*_odds(decision.view.state), *_advice(decision))
 
 
 def _odds(state: HandState) -> Iterator[str]:
@@ -65,27 +127,37 @@ def _odds(state: HandState) -> Iterator[str]:
         )
 
 
-def _advice(shown: View, specs: Sequence[str]) -> Iterator[str]:
-    for spec in dict.fromkeys((*specs, *ADVISERS)):
+def _advice(decision: Decision) -> Iterator[str]:
+    state = decision.view.state
+    for spec in dict.fromkeys((*decision.specs, *ADVISERS)):
         try:
             player = make_player(spec, writes=False)
         except RailbirdError:
             continue
         try:
             if (
-                not isinstance(player, Explaining)
-                or policy.why_not(player, shown.state.rules, carries_over=True) is not None
+                isinstance(player, Explaining)
+                and policy.why_not(player, state.rules, carries_over=True) is None
             ):
-                continue
-            player.reset(np.random.default_rng())
-            action = player.act(shown)
-            why = explanation_words(player.explain(shown))
-            yield f"{spec} would {_verb(shown.state, action)}: {why}"
-            return
-        except (RailbirdError, ValueError):
+                action = _answer(player, decision)
+                why = explanation_words(player.explain(decision.view))
+                yield f"{spec} would {_verb(state, action)}: {why}"
+                return
+        except Exception:
             _LOG.exception("no advice from %s", spec)
         finally:
             policy.close(player)
+
+
+def _answer(player: Player, decision: Decision) -> Action:
+    """Let a player see the hand so far, and ask it."""
+    player.reset(np.random.default_rng())
+    if isinstance(player, Observer):
+        (dealt, _), *later = decision.seen
+        player.begin(dealt)
+        for shown, event in later:
+            player.observe(shown, seen_by(event, decision.seat))
+    return player.act(decision.view)
 
 
 def _verb(state: HandState, action: Action) -> str:

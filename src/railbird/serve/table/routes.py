@@ -244,7 +244,7 @@ async def seat(
         case "stand_up":
             person.send(StandUp())
             if person.seat is not None:
-                person.seat.flush()
+                person.seat.hurry()
         case "buy":
             person.send(BuyChips(amount=form.chips or 1))
     return _after(request, visitor, person)
@@ -263,7 +263,7 @@ async def ask_hint(
     found = asked(people.host.house, person.identity.name)
     if found is not None:
         turn = truth.turn.turn
-        person.hint = (turn, await asyncio.to_thread(hint, *found))
+        person.hint = (turn, await asyncio.to_thread(hint, found))
         person.changed()
     return _after(request, visitor, person)
 

@@ -50,6 +50,11 @@ class Screen:
         self.shown = self.truth
         self._changed()
 
+    def hurry(self) -> None:
+        """Show everything at once from now on, to somebody who leaves."""
+        self.pace = 0.0
+        self.flush()
+
     def skip(self) -> None:
         """Show what comes next at once."""
         if self._timer is not None:

@@ -1,0 +1,47 @@
+"""Hints: the probability of winning, the pot odds, and what a house player would do and why."""
+
+from __future__ import annotations
+
+import pytest
+
+from railbird.cards import parse_holding
+from railbird.game import Betting, DealHoles, initial, step, view
+from railbird.protocol.messages.game import ActionEntry, BoardEntry, HistoryEntry
+from railbird.serve.table.hints import Decision, hint, so_far
+from railbird.tournament.table_rules import table_rules
+from railbird.units import Seat
+
+HISTORY: list[HistoryEntry] = [
+    ActionEntry(seat=1, verb="call", paid=20),
+    ActionEntry(seat=0, verb="check", paid=0),
+    BoardEntry(cards=["Kc", "8d", "3s"]),
+    ActionEntry(seat=0, verb="check", paid=0),
+    ActionEntry(seat=1, verb="bet", to=40, paid=40),
+]
+"""Heads-up on the flop: a bet of 40 into 80."""
+
+
+def _facing_a_bet(betting: Betting, *specs: str) -> Decision:
+    """Top pair, to act; the other one's cards are unknown."""
+    rules = table_rules(betting, blinds=(20, 40), ante=0, stacks=[2000, 2000])
+    holdings = (parse_holding("AsKd"), parse_holding("2c7h"))
+    dealt = view(step(initial(rules), DealHoles(holdings)), Seat(0))
+    return Decision(Seat(0), so_far(dealt, Seat(0), HISTORY), specs)
+
+
+@pytest.mark.parametrize("betting", [Betting.NO_LIMIT, Betting.LIMIT])
+def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> None:
+    decision = _facing_a_bet(betting, "always-call", "tight")
+    assert decision.view.state.holdings[1] is None
+    chance, price, advice = hint(decision)
+    assert chance.startswith("You win 8")
+    assert chance.endswith("against one opponent with any two cards.")
+    assert price == "Calling 40 for a pot of 120 needs 25.0 %."
+    assert advice.startswith("tight would ")
+    assert ": " in advice
+
+
+def test_advice_comes_from_a_house_player_that_can_say_why() -> None:
+    lines = hint(_facing_a_bet(Betting.NO_LIMIT, "always-call"))
+    assert len(lines) == 3
+    assert not any("always-call" in line for line in lines)
