@@ -20,7 +20,7 @@ from railbird.serve.session import Caller
 from railbird.serve.table.people import People
 from railbird.serve.table.person import Person
 from railbird.serve.table.routes import HOME, Somebody, TableName, TokenForm, people_of
-from railbird.serve.table.settings import ANSWER_SECONDS
+from railbird.serve.table.settings import ANSWER_SECONDS, LOBBY_SECONDS
 from railbird.tournament.table_rules import table_rules
 
 router = APIRouter(prefix="/play")
@@ -59,9 +59,10 @@ async def show(request: Request, visitor: Caller) -> Response:
     account = await account_of(request)
     person = None if account is None else people.of(account, address_of(request))
     if person is not None:
-        person.connect()
+        _here(person)
         if people.plays(person):
             await person.until_seated(ANSWER_SECONDS)
+            person.is_called = False  # the page has a link
     values = _values(people, person)
     return pages.page(
         "table/lobby_page.html.jinja",
@@ -77,8 +78,8 @@ async def show(request: Request, visitor: Caller) -> Response:
 async def again(request: Request, visitor: Caller, person: Somebody) -> Response:
     """Return what changes in the lobby; lead whoever has got a seat to the table."""
     people = people_of(request)
-    person.connect()
-    if people.plays(person) and person.ended is None:
+    _here(person)
+    if person.is_called:
         return Response(status_code=204, headers={"HX-Redirect": HOME})
     values = _values(people, person)
     return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
@@ -146,6 +147,12 @@ async def practise(
         )
     )
     return await _after(people_of(request), person)
+
+
+def _here(person: Person) -> None:
+    """Let the person be connected for as long as the lobby asks anew, and a little longer."""
+    person.patience = LOBBY_SECONDS
+    person.connect()
 
 
 async def _after(people: People, person: Person) -> Response:

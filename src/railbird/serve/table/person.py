@@ -84,6 +84,8 @@ class Person:
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s
+        self.is_called = False
+        """Whether a seat waits that no page has shown yet."""
         self.actions = 0
         self._board = board
         self._link: Link | None = None
@@ -223,6 +225,7 @@ class Person:
             if seat is not None:
                 seat.stop()
             self.seat = self._screen(first_state(message, self.identity.name, now))
+            self.is_called = True
         self._seat_known.set()
         self._turn_came()
 

@@ -105,6 +105,7 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
         await person.until_seated(ANSWER_SECONDS)
     if person.seat is None:
         return RedirectResponse("/play", 303)
+    person.is_called = False
     if not person.seat.is_paused:
         person.seat.flush()
     parts = own_parts(person, visitor.form_token, whole=True)
@@ -242,8 +243,9 @@ async def seat(
         case "sit_out":
             person.send(SitOut())
         case "stand_up":
-            person.send(StandUp())
             if person.seat is not None:
+                if not person.seat.truth.is_over:
+                    person.send(StandUp())
                 person.seat.hurry()
         case "buy":
             person.send(BuyChips(amount=form.chips or 1))

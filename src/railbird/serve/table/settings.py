@@ -31,6 +31,9 @@ MOST_SHOWN_LATE: Final = 8.0
 AWAY_SECONDS: Final = 12.0
 """Time without an open page or a request after which a person counts as away."""
 
+LOBBY_SECONDS: Final = 15.0
+"""The same for the lobby, which asks every three seconds."""
+
 WITHOUT_SCRIPT_SECONDS: Final = 45.0
 """The same for pages without script, which ask anew by themselves but not at one's own turn."""
 

@@ -35,6 +35,8 @@ PLACES: Final[dict[int, tuple[str, ...]]] = {
 """Areas of the felt's grid by number of chairs, clockwise from the viewer's at the bottom. No more
 than two seats share the height of the board, so that it has the whole width of a phone."""
 
+_MOST_NAMED: Final = 3
+
 MOST_PLACED: Final = max(PLACES)
 
 
@@ -103,6 +105,14 @@ class Felt:
     hand: int = 0
     """Number of the hand; 0 before the first one."""
     is_over: bool = False
+
+    @property
+    def told_made(self) -> tuple[FeltSeat, ...]:
+        """Seats whose hands are named below the board: of many, the winners' and the viewer's."""
+        shown = tuple(seat for seat in self.seats if seat.made)
+        if not self.is_over or len(shown) <= _MOST_NAMED:
+            return shown
+        return tuple(seat for seat in shown if seat.is_me or (seat.won or 0) > 0)
 
     @property
     def me(self) -> FeltSeat | None:
