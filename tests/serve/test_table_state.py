@@ -17,6 +17,7 @@ from railbird.protocol.messages.game import (
     BoardDealt,
     BoardEntry,
     CardsRevealed,
+    Explained,
     GameFormat,
     HandBegins,
     HandOver,
@@ -24,6 +25,7 @@ from railbird.protocol.messages.game import (
     KnockedOut,
     Left,
     LegalActions,
+    MuckEntry,
     PlayerInfo,
     PotView,
     Presence,
@@ -218,6 +220,13 @@ def test_only_who_waits_for_a_turn_chooses_ahead() -> None:
     assert not may_choose_ahead(replace(waits, hand=out))
     assert not may_choose_ahead(after(waits, _turn(_hand(), 10), 0.0))
     assert not may_choose_ahead(replace(waits, hand=None))
+    # Between an action and the next turn the buttons stay; once nobody can bet any more they go.
+    assert may_choose_ahead(replace(waits, clock=None))
+    matched = [seat.model_copy(update={"stack": 0, "bet": 10}) for seat in waits.hand.seats[1:]]
+    all_in = waits.hand.model_copy(update={"seats": [waits.hand.seats[0], *matched]})
+    assert not may_choose_ahead(replace(waits, hand=all_in))
+    shown = waits.hand.model_copy(update={"history": [MuckEntry(seat=1)]})
+    assert not may_choose_ahead(replace(waits, hand=shown))
 
 
 async def test_a_page_is_behind_only_as_long_as_people_need() -> None:
@@ -252,11 +261,15 @@ async def test_a_practice_hand_stays_until_the_next_is_wanted() -> None:
     )
     cards = [["As", "Kd"], ["2c", "2d"], ["7h", "8h"]]
     next_hand = HandBegins(table="six.1-1", hand=_hand(hand=2))
-    for message in (over, CardsRevealed(table="six.1-1", hand=1, cards=cards), next_hand):
+    why = Explained(table="six.1-1", hand=1, seat=1, action=0, text="It is the favourite.")
+    revealed = CardsRevealed(table="six.1-1", hand=1, cards=cards)
+    for message in (over, revealed, why, why, next_hand):
         screen.update(after(screen.truth, message, 0.0))
     await asyncio.sleep(0.2)
     assert screen.is_paused
     assert screen.shown.revealed[1] == ("2c", "2d")
+    assert len(screen.shown.reasons) == 2
+    assert screen.shown.fresh[0].text == "tight: It is the favourite."
     screen.skip()
     assert screen.shown.hand is not None
     assert screen.shown.hand.hand == 2

@@ -115,7 +115,9 @@ def may_choose_ahead(state: TableState) -> bool:
     if hand is None or hand.you is None or state.over is not None or state.turn is not None:
         return False
     own = hand.seats[hand.you]
-    return not own.folded and own.stack > 0 and state.clock is not None
+    able = [seat for seat in hand.seats if not seat.folded and seat.stack > 0]
+    is_betting = not any(entry.did in ("show", "muck") for entry in hand.history)
+    return own in able and is_betting and (len(able) > 1 or price_of(hand, hand.you) > 0)
 
 
 def resolved(ahead: Ahead, turn: Turn) -> Verb | None:

@@ -37,6 +37,10 @@ class Screen:
     def update(self, state: TableState) -> None:
         """Take a new state, to be shown in its turn."""
         self.truth = state
+        if state.news == "explained" and not self._waiting and self._timer is not None:
+            self.shown = state  # the reasons for a hand that is looked at already
+            self._changed()
+            return
         self._waiting.append(state)
         if self._timer is None:
             self._next()
@@ -72,7 +76,8 @@ class Screen:
         while self._waiting:
             self.shown = self._waiting.popleft()
             pause = self._pause(self.shown)
-            if pause > 0:
+            more = bool(self._waiting) and self._waiting[0].news == "explained"
+            if pause > 0 and not more:
                 self._arm(pause)
                 break
         self._changed()
