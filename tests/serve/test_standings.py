@@ -98,8 +98,8 @@ async def test_results_ratings_and_crosstable(sqlite: str, tmp_path: Path) -> No
         shown = (await client.get(one)).text
         assert "rated; 2026-01-01 12:01 to 13:01 UTC, 12 hands" in shown
         ratings = (await client.get("/ratings?ladder=fast")).text
-        assert ratings.count("provisional</td>") == 3
-        assert re.search(r"<td class=\"n\">\d+\.\d ± \d+\.\d</td>", ratings)
+        assert ratings.count("<small>provisional</small>") == 3
+        assert re.search(r"<td class=\"n\">\d+\.\d ± \d+\.\d <small>", ratings)
         cross = (await client.get("/crosstable")).text
         assert "100\u202f% of 1" in cross
         assert "50\u202f% of 2" in cross

@@ -302,8 +302,8 @@ def _otherwise(play: OwnPlay, hands: _Hands) -> PlaySection | None:
         heading=f"What {play.adviser} would have done",
         words=f"It was told every hand as the player saw it, and asked at each of "
         f"{counted(asked.height, 'decision')}. The same kind of action: {', '.join(shares)}. "
-        "Another player’s way is not proof of a mistake. The largest pots in which it would have "
-        "done otherwise:",
+        "Another player’s way is not proof of a mistake."
+        + (" The largest pots in which it would have done otherwise:" if rows else ""),
         columns=("hand", f"pot, {play.unit}", "cards", "board", "did", play.adviser, "why"),
         rows=tuple(rows),
         places=tuple(places),
