@@ -69,10 +69,12 @@ def format_of(
 def opponents_of(players: Sequence[str], seats: int | None, betting: Betting) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
-    Raises `BadInput` for more of them than seats.
+    Raises `BadInput` for more of them than seats, and for what is no player.
     """
+    from railbird.arena.names import check_entrants
     from railbird.client.play.settings import MOST_SEATS, OPPONENTS, SEATS
 
+    check_entrants(players)
     count = seats if seats is not None else len(players) + 1 if players else SEATS
     if len(players) >= count:
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from railbird.client.play.local_game import LocalGame
     from railbird.client.play.server_link import ServerLink
     from railbird.client.play.table_model import TableModel
+    from railbird.client.terminal.app import PlayApp
     from railbird.protocol.messages.client import Credentials, GameRequest
 
 SECTION: Final = Section.PLAY
@@ -170,7 +174,7 @@ def command(
         return
     from railbird.client.play.settings import PAUSE
 
-    me = checked_name(name or "you")
+    me = checked_name("you" if name is None else name)
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     house = opponents_of(players, seats, betting_of(game))
     form = format_of(game, seats=len(house) + 1, stack=stack, blinds=blinds, schedule=schedule)
@@ -191,8 +195,8 @@ def command(
         _run(local, model, advisers=advisers, rings=bell)
         if local.failure is not None:
             raise local.failure
-        tell_faults(local.take_faults(), model.hands, strict=False)
-        click.echo(_farewell(model, seed, log, 0 if kept is None else kept.hands))
+        tell_faults(local.take_faults(), local.hands)
+        click.echo(_farewell(local, model, seed, log, 0 if kept is None else kept.hands))
 
 
 def _check_given(context: click.Context, *, on_server: bool) -> None:
@@ -287,22 +291,40 @@ def _run(
     from railbird.client.terminal.app import PlayApp
 
     app = PlayApp(source, model, enter=enter, advisers=advisers, rings=rings)
+    with _leaving_on_signals(app):
+        try:
+            app.run()
+        finally:
+            source.close()
+
+
+@contextmanager
+def _leaving_on_signals(app: PlayApp) -> Iterator[None]:
+    """Let a signal, such as that of a closed window, leave the table as a key does."""
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        with suppress(RuntimeError):  # the loop has ended: we are leaving already
+            asyncio.get_running_loop().call_soon_threadsafe(app.exit)
+
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = {number: signal.signal(number, leave) for number in numbers}
     try:
-        app.run()
+        yield
     finally:
-        source.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _farewell(model: TableModel, seed: int, log: Path | None, logged: int) -> str:
+def _farewell(game: LocalGame, model: TableModel, seed: int, log: Path | None, logged: int) -> str:
     """Say how it went, and how to look at it."""
-    parts = [f"{counted(model.hands)}"]
+    parts = [counted(game.hands)]
     if model.result is not None or model.place is not None:
-        place = model.place.place if model.place is not None else 1
-        parts.append(f"place {place}")
-    elif model.hands:
-        parts.append(f"{model.net:+,} chips")
+        parts.append(f"place {1 if model.place is None else model.place.place}")
+    elif game.hands:
+        parts.append(f"{game.net:+,} chips")
     lines = [f"{', '.join(parts)}; seed {seed}"]
     if log is not None:
-        look = shlex.join(["railbird", "report", str(log), "--player", model.me or ""])
+        look = shlex.join(["railbird", "report", str(log), "--player", game.me])
         lines.append(f"{log}: {counted(logged)}; {look}")
     return "\n".join(lines)

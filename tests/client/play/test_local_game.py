@@ -365,7 +365,7 @@ def test_other_bettings(betting: Betting) -> None:
 
 def test_the_model_counts_what_was_won() -> None:
     person, model = Person(hands=8), TableModel()
-    play(ring(), person, "random", "always-call", seed=6)
+    game = play(ring(), person, "random", "always-call", seed=6)
     model.me = "ann"
     for news in person.news:
         model.hears(news)
@@ -373,4 +373,4 @@ def test_the_model_counts_what_was_won() -> None:
         over.won[began.hand.you]
         for began, over in zip(person.of(HandBegins), person.of(HandOver), strict=True)
     ]
-    assert (model.hands, model.net) == (8, sum(won))
+    assert (model.hands, model.net) == (game.hands, game.net) == (8, sum(won))

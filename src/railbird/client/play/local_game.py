@@ -77,6 +77,10 @@ class LocalGame:
         """Seconds to show each action of others; a hand's end stays longer in proportion."""
         self.failure: RailbirdError | None = None
         """Why the game ended early."""
+        self.hands = 0
+        """Hands that the person was dealt, and that have ended."""
+        self.net = 0
+        """Chips that the person won in them."""
         self._house = dict(house)
         self._log = log
         self._finished = FinishedHands()
@@ -293,6 +297,11 @@ class LocalGame:
             self._wait(self.pause if is_in else self.pause * OUT_OF_HAND)
 
     def _after_hand(self, table: int, event: HandEnd, *, is_mine: bool) -> None:
+        names = [holder.name for holder in event.moment.holders]
+        if self.me in names:
+            seat, before = names.index(self.me), event.moment.state.rules.stacks or ()
+            self.hands += 1
+            self.net += event.stacks[seat] - before[seat]
         if is_mine and self._open_cards:
             self._reveal(table, event)
         if self._leaving and (is_mine or self._is_out):

@@ -1,0 +1,207 @@
+"""`railbird play`: refusals in a line, secrets, and whole sessions in real terminals."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from helpers.command_line import call
+from helpers.waiting import wait_for
+from railbird.cli._local_table import checked_name, format_of, opponents_of
+from railbird.cli._log_in import credentials_of
+from railbird.errors import BadInput
+from railbird.game import Betting
+from railbird.histories import HandRecord
+from railbird.histories import read as read_log
+from railbird.hosting.formats import RingFormat, TournamentFormat
+from railbird.protocol.messages.client import PasswordLogIn, SignUp, TokenLogIn
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("", "no terminal: a person plays here"),
+        ("nobody", "no player 'nobody'"),
+        ("--seats 11", "11 is not in the range"),
+        ("--stack 0", "stack '0'; allowed: chips, as in 2000, or big blinds, as in 100bb"),
+        ("--stack 1e9", "stack '1e9'"),
+        ("--blinds 20,10", "blinds '20,10'; allowed: a small blind of 1 or more"),
+        ("--blinds 5,10 --tournament 10/20x5", "--blinds with --tournament"),
+        ("--tournament 10-20", "level '10-20'; allowed:"),
+        ("random killer tight --seats 3", "3 players and you; allowed: 3, the seats"),
+        ("--game stud", "betting 'stud'"),
+        ("--name ''", "name ''; allowed: 1 to 32 characters that show"),
+        ("--watch x", "--watch: needs --server"),
+        ("--server x --log y.phhs", "--log: a server decides that"),
+        ("--server x booker", "SPEC: a server decides that"),
+        ("--server x:y", "address 'x:y'; allowed: HOST:PORT"),
+        ("--server x --queue a --watch b", "--queue with --watch"),
+        ("--server x", "no terminal"),
+    ],
+)
+def test_one_line_and_exit_code_2(
+    arguments: str, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = call(capsys, "play", *shlex.split(arguments))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert line in err
+
+
+def test_no_secret_is_an_argument() -> None:
+    from railbird.cli.play import command
+
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert not options & {"--password", "--token"}
+
+
+def test_secrets_come_from_files_and_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("long enough\nsecond line\n")
+    log_in = credentials_of("ann", password_file=secret)
+    assert isinstance(log_in, PasswordLogIn)
+    assert log_in.password == "long enough"
+    new = credentials_of("ann", sign_up=True, password_file=secret)
+    assert isinstance(new, SignUp)
+    monkeypatch.setenv("RAILBIRD_PASSWORD", "from outside")
+    assert credentials_of("ann").password == "from outside"  # type: ignore[union-attr]
+    monkeypatch.setenv("RAILBIRD_TOKEN", "abc")
+    assert isinstance(credentials_of(None), TokenLogIn)
+    with pytest.raises(BadInput, match="--name"):
+        credentials_of(None, sign_up=True)
+    monkeypatch.setenv("RAILBIRD_TOKEN", "no token at all")
+    with pytest.raises(BadInput, match="the token is none") as told:
+        credentials_of(None)
+    assert "no token at all" not in str(told.value)
+
+
+def test_files_without_a_secret(tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.write_text("\nsecret")
+    with pytest.raises(BadInput, match="its first line is empty"):
+        credentials_of("ann", password_file=empty)
+    with pytest.raises(BadInput, match="cannot be read"):
+        credentials_of("ann", password_file=tmp_path / "none")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadInput, match="no text"):
+        credentials_of("ann", token_file=tmp_path / "binary")
+
+
+def test_what_is_played() -> None:
+    ring = format_of("nl", seats=6, stack="100bb", blinds="5,10,1", schedule=None)
+    assert isinstance(ring, RingFormat)
+    assert (ring.blinds, ring.ante, ring.buy_ins) == ((5, 10), 1, (10, 1000))
+    schedule = "10/20x3,20/40x3"
+    tournament = format_of("limit", seats=3, stack="500", blinds=None, schedule=schedule)
+    assert isinstance(tournament, TournamentFormat)
+    assert (tournament.betting, tournament.stack) == (Betting.LIMIT, 500)
+    assert sum(tournament.payouts) == 1
+
+
+def test_who_sits_down() -> None:
+    assert opponents_of(["random"], 3, Betting.NO_LIMIT) == ["random", "random"]
+    assert opponents_of(["tom=random"], 4, Betting.LIMIT) == ["tom=random", "random", "random"]
+    assert opponents_of(["random", "killer"], None, Betting.LIMIT) == ["random", "killer"]
+    assert len(opponents_of([], None, Betting.NO_LIMIT)) == 5
+
+
+@pytest.mark.parametrize("name", ["日本語", "🎲", "[red]x", "a b"])
+def test_names_that_are_taken(name: str) -> None:
+    assert checked_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", " a", "a\x1b[31m", "a\nb", "\u202eabc", "x" * 33])
+def test_names_that_are_not(name: str) -> None:
+    with pytest.raises(BadInput, match="characters that show"):
+        checked_name(name)
+
+
+class Terminal:
+    """A terminal of tmux's, in which a command runs."""
+
+    def __init__(self, socket: str) -> None:
+        self._tmux = ["tmux", "-L", socket, "-f", "/dev/null"]
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [*self._tmux, *arguments], capture_output=True, text=True, timeout=30, check=False
+        )
+        return done.stdout
+
+    @property
+    def screen(self) -> str:
+        return self.run("capture-pane", "-p", "-t", "play")
+
+    def press(self, *keys: str) -> None:
+        self.run("send-keys", "-t", "play", *keys)
+
+    def until(self, words: str) -> None:
+        try:
+            wait_for(lambda: words in self.screen)
+        except AssertionError:
+            raise AssertionError(f"{words!r} not in\n{self.screen}") from None
+
+
+@contextmanager
+def terminal(width: int, height: int, folder: Path, command: str) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.skip("needs tmux")
+    made = Terminal(f"railbird-{os.getpid()}")
+    program = f"{shlex.quote(sys.executable)} -m railbird {command}; echo code $?; sleep 100"
+    size = ("-x", str(width), "-y", str(height))
+    made.run(
+        "new-session", "-d", "-s", "play", *size, "-c", str(folder), "env", "bash", "-c", program
+    )
+    try:
+        yield made
+    finally:
+        made.run("kill-server")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+def test_a_session_in_a_real_terminal(size: tuple[int, int], tmp_path: Path) -> None:
+    command = "play always-call random --seats 3 --seed 5 --pause 0 --log s.phhs --name 'é[b]🎲'"
+    with terminal(*size, tmp_path, command) as seen:
+        seen.until("YOUR TURN")
+        assert "é[b]🎲" in seen.screen
+        assert len(seen.screen.splitlines()) <= size[1]
+        seen.press("o")
+        seen.until("with any")
+        for _ in range(8):
+            seen.until("YOUR TURN")
+            wait_for(lambda: "Fold (f)" in seen.screen)
+            seen.press("c")
+        seen.press("C-c")
+        seen.until("Leave?")
+        seen.press("y")
+        seen.until("code 0")
+        assert "seed 5" in seen.screen
+        assert "railbird report s.phhs" in " ".join(seen.screen.split())
+    hands = list(read_log(tmp_path / "s.phhs"))
+    assert hands
+    assert all(isinstance(hand, HandRecord) for hand in hands)
+
+
+@pytest.mark.slow
+def test_a_closed_window_loses_no_hand(tmp_path: Path) -> None:
+    command = "play always-call --seats 2 --seed 5 --pause 0 --log s.phhs"
+    with terminal(80, 24, tmp_path, command) as seen:
+        seen.until("YOUR TURN")
+        process = seen.run("list-panes", "-t", "play", "-F", "#{pane_pid}").strip()
+        subprocess.run(["pkill", "-TERM", "-P", process], check=True)
+        seen.until("code 0")
+        assert "Traceback" not in seen.screen
+        assert "1 hand" in seen.screen
+    (hand,) = read_log(tmp_path / "s.phhs")
+    assert isinstance(hand, HandRecord)
