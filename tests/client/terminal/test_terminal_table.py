@@ -19,9 +19,31 @@ from railbird.client.play.source import LinkNews, LinkState
 from railbird.client.play.table_model import TableModel
 from railbird.client.terminal.app import PlayApp
 from railbird.client.terminal.dialogs import Question, TextDialog
+from railbird.client.terminal.lobby_screen import LobbyScreen
 from railbird.client.terminal.table_screen import TableScreen
 from railbird.game import Betting
-from railbird.protocol.messages.client import Verb
+from railbird.protocol import ErrorCode, PlayerKind, told
+from railbird.protocol.messages.client import (
+    AskLobby,
+    AskSnapshot,
+    EnterQueue,
+    LeaveQueue,
+    Practise,
+    Sit,
+    Unwatch,
+    Verb,
+    Watch,
+)
+from railbird.protocol.messages.game import (
+    HousePlayer,
+    Lobby,
+    Place,
+    Queued,
+    QueueInfo,
+    Result,
+    Seated,
+)
+from railbird.protocol.messages.session import ErrorMessage, Welcome
 
 pytestmark = pytest.mark.anyio
 
@@ -404,3 +426,113 @@ async def test_pictures(name: str) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(picture, encoding="utf-8")
     assert picture == path.read_text(encoding="utf-8")
+
+
+def _lobby(table: ScriptedTable) -> Lobby:
+    info = table.play.table_info(1)
+    queue = QueueInfo(queue="six", format=info.format, waiting=2, tournaments=1)
+    house = [HousePlayer(name="booker", summary="learns")]
+    other = info.model_copy(update={"table": "six.1-1", "kind": "tournament"})
+    return Lobby(queues=[queue], tables=[info, other], house=house)
+
+
+def _result() -> Result:
+    places = [
+        Place(name="[red]bob", kind=PlayerKind.PERSON, place=1, prize="42"),
+        Place(name="ann", kind=PlayerKind.PERSON, place=2, prize="0"),
+    ]
+    return Result(tournament="six.1", rated=True, places=places, commitment="", seed="")
+
+
+@asynccontextmanager
+async def in_lobby() -> AsyncIterator[Seen]:
+    table = ScriptedTable(["ann", "bob"], is_server=True)
+    model = TableModel()
+    app = PlayApp(table, model)  # type: ignore[arg-type]
+    async with app.run_test(size=(80, 24)) as pilot:
+        seen = Seen(app, pilot, table)
+        table.hear(Welcome(version=1, name="ann", kind=PlayerKind.PERSON, server="a test"))
+        table.hear(_lobby(table))
+        await seen.settle()
+        yield seen
+
+
+async def test_the_lobby_offers_queues_tables_and_practice() -> None:
+    async with in_lobby() as seen:
+        assert isinstance(seen.app.screen, LobbyScreen)
+        shown = "\n".join(seen.rows)
+        assert "queue six: no-limit, 10/20" in shown
+        assert "2 waiting, 1 running" in shown
+        assert "watch six.1-1" in shown
+        await seen.pilot.press("enter")
+        assert seen.table.requests[-1] == EnterQueue(queue="six")
+        seen.table.hear(Queued(queue="six", waiting=3, seats=6, starts_in_ms=12_000))
+        await seen.settle()
+        assert "waiting in six: 3 of 6" in "\n".join(seen.rows)
+        await seen.pilot.press("l")
+        assert seen.table.requests[-1] == LeaveQueue()
+        await seen.pilot.press("end", "enter")
+        assert seen.table.requests[-1] == Practise(opponents=["booker"])
+        await seen.pilot.press("up", "w")
+        assert seen.table.requests[-1] == Watch(table="six.1-1")
+
+
+async def test_chips_to_sit_down_with_are_asked_for() -> None:
+    async with in_lobby() as seen:
+        await seen.pilot.press("down", "enter")
+        await seen.pilot.press(*"5", "enter")
+        assert not any(isinstance(one, Sit) for one in seen.table.requests)
+        await seen.pilot.press("backspace", *"400", "enter")
+        assert Sit(table="test", buy_in=400) in seen.table.requests
+
+
+async def test_from_the_lobby_to_a_table_to_the_result_and_back_and_again() -> None:
+    async with in_lobby() as seen:
+        for _ in range(2):
+            seen.table.hear(Seated(table=seen.table.play.table_info(1)))
+            await seen.settle()
+            assert isinstance(seen.app.screen, TableScreen)
+            assert "Button#" not in "".join(seen.rows)
+            seen.table.hear(_result())
+            await seen.settle()
+            assert "[red]bob  42" in "\n".join(seen.rows)
+            await seen.pilot.press("enter", "enter")
+            await seen.settle()
+            assert isinstance(seen.app.screen, LobbyScreen)
+            seen.table.hear(_lobby(seen.table))
+            await seen.settle()
+
+
+async def test_a_seat_that_is_gone_after_a_cut_leads_back_to_the_lobby() -> None:
+    async with in_lobby() as seen:
+        seen.table.begin()
+        await seen.settle()
+        assert isinstance(seen.app.screen, TableScreen)
+        seen.table.hear(LinkNews(LinkState.CONNECTING, "cut; connecting again"))
+        seen.table.hear(LinkNews(LinkState.OPEN))
+        seen.table.hear(Welcome(version=1, name="ann", kind=PlayerKind.PERSON, server="a test"))
+        await seen.settle()
+        assert AskSnapshot(table="test") in seen.table.requests
+        seen.table.hear(ErrorMessage(code=ErrorCode.NO_SUCH_TABLE, text="no table test"))
+        await seen.settle()
+        assert isinstance(seen.app.screen, LobbyScreen)
+        assert "ended while you were away" in "\n".join(seen.rows)
+
+
+async def test_a_table_that_is_watched_hides_cards_and_has_no_buttons() -> None:
+    async with in_lobby() as seen:
+        table = ScriptedTable(["bob", "cid"])
+        table.start(lambda _: None)
+        table.begin()
+        snapshot = told(table.play.table_moment(1), None)
+        assert snapshot is not None
+        seen.table.hear(snapshot)
+        await seen.settle()
+        shown = "\n".join(seen.rows)
+        assert "watching" in shown
+        assert shown.count("▒▒ ▒▒") == 2
+        assert "Fold" not in shown
+        await seen.pilot.press("c", "f", "r", "q")
+        await seen.settle()
+        assert isinstance(seen.table.requests[-1], AskLobby | Unwatch)
+        assert isinstance(seen.app.screen, LobbyScreen)

@@ -87,7 +87,10 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin."""
-        self.push_screen(self._lobby if self.source.is_server else self._table)
+        # Installed, they keep their widgets while another screen is shown.
+        self.install_screen(self._lobby, "lobby")
+        self.install_screen(self._table, "table")
+        self.push_screen("lobby" if self.source.is_server else "table")
         self.source.start(lambda news: self.post_message(Told(news)))
 
     def on_told(self, told: Told) -> None:
@@ -130,7 +133,7 @@ class PlayApp(App[None]):
 
     def _to_table(self) -> None:
         if self._table not in self.screen_stack:
-            self.push_screen(self._table)
+            self.push_screen("table")
 
     def _over(self, news: LinkNews) -> None:
         if self._leaving or (self.source.is_server and news.is_failure):

@@ -53,6 +53,7 @@ class LobbyScreen(Screen[None]):
     def __init__(self, model: TableModel) -> None:
         super().__init__()
         self._model = model
+        self._is_ready = False
         self._choices: dict[str, GameRequest | TableInfo] = {}
         self._listed: list[tuple[str, str]] = []
 
@@ -70,6 +71,7 @@ class LobbyScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the lobby, and ask for it again and again."""
         self.set_interval(_REFRESH_SECONDS, self._ask)
+        self._is_ready = True
         self.show()
 
     def on_screen_resume(self) -> None:
@@ -83,7 +85,7 @@ class LobbyScreen(Screen[None]):
 
     def show(self) -> None:
         """Show what the model knows now."""
-        if not self.is_mounted:
+        if not self._is_ready:
             return
         model = self._model
         name = "" if model.me is None else f" · {model.me}"

@@ -132,6 +132,7 @@ class TableScreen(Screen[None]):
     def __init__(self, model: TableModel) -> None:
         super().__init__()
         self._model = model
+        self._is_ready = False
         self._logged = -1
         self._turn: str | None = None
         self._asked_fold: str | None = None
@@ -179,6 +180,7 @@ class TableScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the table, and its clock every second."""
         self.set_interval(1.0, self._tick)
+        self._is_ready = True
         self.show()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -197,7 +199,7 @@ class TableScreen(Screen[None]):
 
     def show(self) -> None:
         """Show what the model knows now."""
-        if not self.is_mounted:
+        if not self._is_ready:
             return
         model = self._model
         self._follow_turn()
