@@ -71,10 +71,12 @@ def opponents_of(players: Sequence[str], seats: int | None, betting: Betting) ->
 
     Raises `BadInput` for more of them than seats, and for what is no player.
     """
-    from railbird.arena.names import check_entrants
+    from railbird.arena.names import check_entrants, specs_of
     from railbird.client.play.settings import MOST_SEATS, OPPONENTS, SEATS
+    from railbird.players.registry import check_names
 
     check_entrants(players)
+    check_names(specs_of(players))
     count = seats if seats is not None else len(players) + 1 if players else SEATS
     if len(players) >= count:
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")

@@ -77,6 +77,10 @@ class Seen:
         (found,) = [one for one in self.app.screen_stack if isinstance(one, TableScreen)]
         return found
 
+    def last(self) -> object:
+        """What the person asked for last."""
+        return self.table.requests[-1]
+
     def label(self, id_: str) -> str:
         return str(self.screen.query_one(f"#{id_}", Button).label)
 
@@ -465,16 +469,16 @@ async def test_the_lobby_offers_queues_tables_and_practice() -> None:
         assert "2 waiting, 1 running" in shown
         assert "watch six.1-1" in shown
         await seen.pilot.press("enter")
-        assert seen.table.requests[-1] == EnterQueue(queue="six")
+        assert seen.last() == EnterQueue(queue="six")
         seen.table.hear(Queued(queue="six", waiting=3, seats=6, starts_in_ms=12_000))
         await seen.settle()
         assert "waiting in six: 3 of 6" in "\n".join(seen.rows)
         await seen.pilot.press("l")
-        assert seen.table.requests[-1] == LeaveQueue()
+        assert seen.last() == LeaveQueue()
         await seen.pilot.press("end", "enter")
-        assert seen.table.requests[-1] == Practise(opponents=["booker"])
+        assert seen.last() == Practise(opponents=["booker"])
         await seen.pilot.press("up", "w")
-        assert seen.table.requests[-1] == Watch(table="six.1-1")
+        assert seen.last() == Watch(table="six.1-1")
 
 
 async def test_chips_to_sit_down_with_are_asked_for() -> None:
