@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from helpers.table_person import FITS, SIZES, TablePerson
 from helpers.table_server import table_app
@@ -69,6 +70,7 @@ def test_a_whole_tournament(
     person = _person(browser, address, color_scheme=scheme, **SIZES[size])
     assert _tournament(person, by_keyboard=by_keyboard) > 0
     assert person.page.locator("#bar-head").inner_text().startswith(("You are out", "You finish"))
+    expect(person.page.locator("#to-report")).to_have_attribute("href", re.compile("^/games/"))
     assert person.axe() == []
     assert person.complaints == []
     assert person.foreign == []

@@ -1,7 +1,8 @@
 """The finished hands of the server's games, as a visitor may see them.
 
-Once a game is over everything is open; before, and of practice tables, only those who played see
-more than what was shown, and that is their own cards.
+Once a game is over everything is open; before, those who play see their own cards and what was
+shown. Practice tables, whose cards are told after every hand, are open to those who play there, as
+long as they are there.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Game:
     id: str
     kind: str
     is_over: bool
+    is_open: bool
+    """Whether all cards are seen."""
     players: tuple[str, ...]
     own: tuple[str, ...]
     """The players that are the visitor, or the visitor's bots."""
@@ -92,7 +95,8 @@ def _read(path: Path, game: str, names: frozenset[str]) -> Game:
         own = tuple(name for name in players if name in names)
         if opened.kind == "practice" and not own:
             raise HTTPException(404, "There is no such game.")
-        hands = tuple(hand_records(records, own=own))
+        over, practice = is_over(records), opened.kind == "practice"
+        hands = tuple(hand_records(records, own=players if practice else own))
     except RailbirdError:
         raise HTTPException(404, "This game has no proceedings.") from None
-    return Game(game, opened.kind, is_over(records), players, own, hands)
+    return Game(game, opened.kind, over, over or practice, players, own, hands)

@@ -196,7 +196,7 @@ async def report(
 
 def _reportable(found: Game) -> tuple[str, ...]:
     """Name those whose play this visitor may have a report on; oneself first."""
-    others = [name for name in found.players if name not in found.own] if found.is_over else []
+    others = [name for name in found.players if name not in found.own] if found.is_open else []
     return (*found.own, *others)
 
 
