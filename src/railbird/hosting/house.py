@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
-from typing import assert_never
 
 from railbird.errors import BadInput, RailbirdError
 from railbird.hosting.connection import Connection
@@ -20,16 +19,15 @@ from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.interfaces import Offence, Results, Winnings
 from railbird.hosting.journal import Journal
-from railbird.hosting.lobby import Account, Queue, entrant_of, lobby_message
+from railbird.hosting.lobby import Account, Queue, Watching, entrant_of, lobby_message
 from railbird.hosting.openings import Openings
 from railbird.hosting.outbox import Outbox
-from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_LISTED, MOST_WATCHED
+from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_LISTED
 from railbird.players.registry import REGISTRY
 from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
 from railbird.protocol.messages.client import (
     ActMessage,
     AskLobby,
-    AskSnapshot,
     BuyChips,
     EnterQueue,
     GameRequest,
@@ -39,10 +37,8 @@ from railbird.protocol.messages.client import (
     SitIn,
     SitOut,
     StandUp,
-    Unwatch,
-    Watch,
 )
-from railbird.protocol.messages.game import HousePlayer, Left, Lobby, Queued, Unqueued
+from railbird.protocol.messages.game import HousePlayer, Lobby, Queued, Unqueued
 from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
@@ -73,6 +69,7 @@ class House:
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
             raise BadInput("two formats of one name; allowed: a name for each")
         self.tasks: dict[str, GameTask] = {}
+        self._watching = Watching(self.tasks)
         self.outbox = Outbox(results)
         self.is_draining = False
         self.offences: Counter[tuple[str, str]] = Counter()
@@ -141,7 +138,7 @@ class House:
         account.arrived_at = self.when.unix_ms()
         self._arrived(connection.name, account.arrived_at)
         if before is not None:
-            self._unwatch_all(account)
+            self._watching.end(account)
             before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
         if account.task is not None:
             number = account.task.number_of(connection.name)
@@ -164,7 +161,7 @@ class House:
             return
         account.connection = None
         account.again = ""
-        self._unwatch_all(account)
+        self._watching.end(account)
         if account.state is PlayState.QUEUED:
             self._leave_queue(account)
         if account.task is not None:
@@ -195,12 +192,8 @@ class House:
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
         """A spectator was behind, and gets fresh snapshots."""
         account = self.accounts.get(connection.name)
-        for name in tables:
-            task = None if account is None else account.watching.get(name)
-            if task is not None:
-                table = task.table_number(name)
-                if table is not None:
-                    task.snapshot(connection, table, watching=True)
+        if account is not None:
+            self._watching.caught_up(account, connection, tables)
 
     def _do(self, account: Account, connection: Connection, message: GameRequest) -> None:
         match message:
@@ -217,25 +210,7 @@ class House:
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 self._at_ring(account, connection, message)
             case _:
-                self._look(account, connection, message)
-
-    def _look(
-        self, account: Account, connection: Connection, message: Watch | Unwatch | AskSnapshot
-    ) -> None:
-        name = message.table
-        match message:
-            case Watch():
-                self._watch(account, connection, name)
-            case Unwatch():
-                task = account.watching.pop(name, None)
-                if task is None:
-                    raise Refused(ErrorCode.NO_SUCH_TABLE, f"{name} is not watched")
-                self._unwatch(account, task, name)
-                connection.send(body_of(Left(table=name, reason="unwatched")))
-            case AskSnapshot():
-                self._snapshot(account, connection, name)
-            case other:
-                assert_never(other)
+                self._watching.look(account, connection, message)
 
     # Playing.
 
@@ -444,42 +419,6 @@ class House:
 
         task.start(begin)
 
-    # Watching.
-
-    def _watch(self, account: Account, connection: Connection, name: str) -> None:
-        task, table = self._find(name)
-        if name not in account.watching and len(account.watching) >= MOST_WATCHED:
-            raise Refused(ErrorCode.RATE_LIMITED, f"{MOST_WATCHED} tables are watched already")
-        account.watching[name] = task
-        task.watchers[table].add(connection)
-        task.snapshot(connection, table, watching=task.number_of(connection.name) is None)
-
-    def _snapshot(self, account: Account, connection: Connection, name: str) -> None:
-        task, table = self._find(name)
-        number = task.number_of(connection.name)
-        here = number is not None and number in task.play.players_at(table)
-        if not here and name not in account.watching:
-            raise Refused(ErrorCode.NOT_SEATED, f"you neither sit at {name} nor watch it")
-        task.snapshot(connection, table, watching=not here)
-
-    def _unwatch_all(self, account: Account) -> None:
-        for name, task in account.watching.items():
-            self._unwatch(account, task, name)
-        account.watching.clear()
-
-    def _unwatch(self, account: Account, task: GameTask, name: str) -> None:
-        for watchers in task.watchers.values():
-            watchers.difference_update(
-                [one for one in watchers if one.name == account.identity.name]
-            )
-
-    def _find(self, name: str) -> tuple[GameTask, int]:
-        task = self.tasks.get(name) or self.tasks.get(name.rpartition("-")[0])
-        table = None if task is None else task.table_number(name)
-        if task is None or table is None:
-            raise Refused(ErrorCode.NO_SUCH_TABLE, f"no table {name!r}")
-        return task, table
-
     # Games, as they tell the house.
 
     def connection_of(self, name: str) -> Connection | None:
@@ -514,13 +453,7 @@ class House:
     def over(self, task: GameTask) -> None:
         """A game is over; its results go out."""
         self.tasks.pop(task.play.id, None)
-        for watchers in task.watchers.values():
-            for connection in watchers:
-                account = self.accounts.get(connection.name)
-                if account is not None:
-                    for name in [n for n, t in account.watching.items() if t is task]:
-                        del account.watching[name]
-                        connection.send(body_of(Left(table=name, reason="over")))
+        self._watching.over(task, self.accounts)
         if isinstance(task.play, TournamentPlay) and task.play.form.name in self.queues:
             self.queues[task.play.form.name].running -= 1
         self._settle(task.play)
