@@ -39,12 +39,20 @@ def mutated(rng: random.Random) -> bytes:
     return bytes(line).replace(b"\n", b" ") + b"\n"
 
 
+async def _connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Connect, however often it takes where so many try."""
+    while True:
+        with suppress(OSError):
+            return await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.sleep(0.2)
+
+
 async def send_mutated(port: int, lines: int, seed: int) -> int:
     """Send mutated lines over as many connections as it takes; return how many were sent."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        with suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
+        reader, writer = await _connected(port)
+        with suppress(OSError, EOFError, TimeoutError):
             while sent < lines:
                 writer.write(mutated(rng))
                 sent += 1
@@ -77,7 +85,7 @@ async def read_slowly(port: int, token: str, table: str) -> None:
 async def stay_silent(port: int) -> None:
     """Connect, and say nothing; again when thrown out, until cancelled."""
     while True:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        reader, writer = await _connected(port)
         with suppress(OSError):
             await reader.read()
         writer.transport.abort()
@@ -87,8 +95,8 @@ async def flood(port: int, token: str) -> None:
     """Log in, and send as much as is taken; again when thrown out, until cancelled."""
     hello = {"type": "hello", "versions": [1], "log_in": {"by": "token", "token": token}}
     while True:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        with suppress(OSError):
+        reader, writer = await _connected(port)
+        with suppress(OSError, EOFError, TimeoutError):
             writer.write(json.dumps(hello).encode() + b"\n")
             await reader.readuntil(b"welcome")
             reading = asyncio.create_task(reader.read(-1))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ PASSWORD = "correct horse"
 
 
 @contextmanager
-def server(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+def server(
+    folder: Path, *options: str, before: Callable[[], None] | None = None
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """A server of our own, killed in the end whatever happens."""
     process = subprocess.Popen(
         (*COMMAND, *options),
@@ -35,6 +38,7 @@ def server(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str],
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "XDG_DATA_HOME": str(folder)},
+        preexec_fn=before,
     )
     try:
         assert process.stdout is not None
@@ -97,6 +101,19 @@ async def test_from_hello_to_sigterm(tmp_path: Path) -> None:
         snapshot = await bob.until("snapshot")
         assert snapshot["table"]["tournament"] == "heads-up.1"
         await bob.close()
+
+
+def test_a_server_may_have_more_connections_than_a_shell_allows_files(tmp_path: Path) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with server(
+        tmp_path, before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    ) as (
+        process,
+        _,
+    ):
+        limits = Path(f"/proc/{process.pid}/limits").read_text()
+        (allowed,) = [line.split()[3] for line in limits.splitlines() if "open files" in line]
+        assert int(allowed) == min(12_000, hard)
 
 
 @pytest.fixture(scope="module")

@@ -223,12 +223,14 @@ def _beside(address: str, ending: str) -> Path:
 
 def _listen(host: str, port: int) -> socket.socket:
     """Bind the port before anything slow starts. Raises `railbird.errors.BadInput`."""
+    from railbird.serve.connections.settings import BACKLOG
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(128)
+        listening.listen(BACKLOG)
     except (OSError, UnicodeError, TypeError) as problem:  # the last two for malformed names
         listening.close()
         why = problem.strerror if isinstance(problem, OSError) else problem

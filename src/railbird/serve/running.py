@@ -31,6 +31,7 @@ def run(
     ready: Callable[[], object] = lambda: None,
 ) -> None:
     """Serve on a socket until Ctrl-C or SIGTERM; ``ready`` is called once clients are served."""
+    _allow_files(2 * _MOST_CONNECTIONS)
     app = create_app(settings, *mounts)
     config = uvicorn.Config(
         app,
@@ -47,6 +48,19 @@ def run(
     # The server has shut down in order before it raises again the signal that stopped it.
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config, app, ready).run(sockets=[listening])
+
+
+def _allow_files(count: int) -> None:
+    """Raise this process's limit of open files, usually 1,024, as far as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if most == resource.RLIM_INFINITY else min(count, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 class _Server(uvicorn.Server):

@@ -14,6 +14,11 @@ WRITE_BUFFER: Final = 1 << 16
 """Bytes in a transport's buffer beyond which the house keeps the rest, where it counts them."""
 
 
+BACKLOG: Final = 2048
+"""Connections that wait to be accepted: after a restart everybody comes back at once, and whoever
+finds no place is tried again by its system after a second, then three, then seven."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionSettings:
     """Settings of connections."""

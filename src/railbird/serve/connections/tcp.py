@@ -7,7 +7,7 @@ import socket
 
 from railbird.protocol import CloseCode
 from railbird.serve.connections.link import Link
-from railbird.serve.connections.settings import CLOSE_S, WRITE_BUFFER
+from railbird.serve.connections.settings import BACKLOG, CLOSE_S, WRITE_BUFFER
 from railbird.serve.connections.switchboard import Switchboard
 
 
@@ -77,4 +77,4 @@ class TcpLine(asyncio.Protocol):
 async def serve_tcp(board: Switchboard, listening: socket.socket) -> asyncio.Server:
     """Accept connections on a socket that listens."""
     loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: TcpLine(board), sock=listening)
+    return await loop.create_server(lambda: TcpLine(board), sock=listening, backlog=BACKLOG)
