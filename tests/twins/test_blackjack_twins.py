@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from railbird.blackjack.exact import _kernels_strategy as fast
+from railbird.blackjack.exact._kernels_split import open_hands_values
 from railbird.blackjack.exact._tables_hands import CHILD, HANDS, PAIRED
 from railbird.blackjack.exact.hand_values import Action, hand_number, kernel_table
 from railbird.blackjack.rules import Rules, parse_rules
@@ -41,7 +42,7 @@ def _fast(shoe: Shoe, upcard: int, cards: tuple[int, ...], rules: Rules) -> tupl
     splits = (np.nan, np.nan)
     if pair >= 0:
         left = np.array(less(shoe, upcard, *cards), float)
-        splits = fast.split_value(left, upcard - 1, pair, strategy, table)
+        splits = open_hands_values(left, upcard - 1, pair, 2, 2, strategy, True, table)
     return values[:, hand], np.array(splits)
 
 

@@ -14,6 +14,7 @@ from railbird.blackjack.exact._kernels_values import (
     Table,
     blackjack_rank,
     played_value,
+    played_values,
 )
 from railbird.blackjack.exact._tables_hands import (
     ACE,
@@ -69,17 +70,19 @@ def pair_probability(
 
 
 @kernel
-def open_hands_value(
+def open_hands_values(
     shoe: np.ndarray,
     upcard: int,
     pair: int,
     open_hands: int,
     hands: int,
     strategy: np.ndarray,
+    again: bool,
     table: Table,
-) -> float:
+) -> tuple[float, float]:
     """Return the summed value of hands of one card each, of a pair that has been split.
 
+    First, that where pairs are split ``again``, as far as the rules allow; second, where not.
     ``hands`` are in play altogether, and ``open_hands`` of them wait for their second card;
     ``shoe`` is unseen. Every hand is played by the strategy without regard to the others (CDZ-),
     which is what makes this exact: cards are exchangeable, so a hand is worth the same whether it
@@ -89,8 +92,8 @@ def open_hands_value(
     level = split_level(table)
     stands = pair == ACE and not table.hit_split_aces
     one, two = CHILD[0, pair], CHILD[CHILD[0, pair], pair]
-    again = strategy[FIRST, two] == SPLIT and (pair != ACE or table.resplit_aces)
-    most = max(table.most_hands, hands) if again else hands
+    more = again and (pair != ACE or table.resplit_aces)
+    most = max(table.most_hands, hands) if more else hands
     extra = most - hands
     depth = open_hands + 2 * extra if extra else 1
     single = np.zeros((depth + 1, depth + 1))
@@ -102,13 +105,14 @@ def open_hands_value(
         left[pair] -= removed * table.removal
         if left[pair] < 0:
             break
-        single[removed, 0] = played_value(left, upcard, one, strategy, level, stands, table)
-        left[pair] -= table.removal
-        if extra and left[pair] >= 0:
-            paired[removed, 0] = played_value(left, upcard, two, strategy, level, stands, table)
-    value: float = open_hands * single[0, 0]
+        # A hand that has grown to a pair leaves the same shoe as a pair: one pass for both.
+        second = two if extra and left[pair] > 0 else -1
+        single[removed, 0], paired[removed, 0] = played_values(
+            left, upcard, one, second, strategy, level, stands, table
+        )
+    once = open_hands * single[0, 0]
     if not extra:
-        return value
+        return once, once
     # From hands whose other cards are unknown to hands that know how many others are no pair.
     for others in range(depth - 1):
         for removed in range(depth - 1 - others):
@@ -143,7 +147,22 @@ def open_hands_value(
             p = pair_probability(shoe, pair, removed, others, upcard, table)
             ways[removed + 1, others] += way * p
             ways[removed, others + 1] += way * (1.0 - p)
-    return value
+    return value, once
+
+
+@kernel
+def open_hands_value(
+    shoe: np.ndarray,
+    upcard: int,
+    pair: int,
+    open_hands: int,
+    hands: int,
+    strategy: np.ndarray,
+    table: Table,
+) -> float:
+    """Return what `open_hands_values` are where a pair is split again if the strategy says so."""
+    again = strategy[FIRST, CHILD[CHILD[0, pair], pair]] == SPLIT
+    return open_hands_values(shoe, upcard, pair, open_hands, hands, strategy, again, table)[0]
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 from railbird._jit import kernel
 from railbird.blackjack.exact._kernels_split import (
     natural_probability,
-    open_hands_value,
+    open_hands_values,
     round_values,
 )
 from railbird.blackjack.exact._kernels_values import (
@@ -31,7 +31,6 @@ from railbird.blackjack.exact._tables_hands import (
     CHILD,
     COUNTS,
     HANDS,
-    PAIR,
     PAIRED,
     RANKS,
     SOFT,
@@ -60,23 +59,6 @@ def surrender_value(shoe: np.ndarray, upcard: int, table: Table) -> float:
 
 
 @kernel
-def split_value(
-    shoe: np.ndarray, upcard: int, pair: int, strategy: np.ndarray, table: Table
-) -> tuple[float, float]:
-    """Return the value of splitting a pair where further pairs are split again; CDZ-.
-
-    ``shoe`` is what is unseen, both cards removed. Second, the value where they are not.
-    """
-    before = strategy[FIRST, PAIR[pair]]
-    strategy[FIRST, PAIR[pair]] = SPLIT
-    again = open_hands_value(shoe, upcard, pair, 2, 2, strategy, table)
-    strategy[FIRST, PAIR[pair]] = STAND
-    once = open_hands_value(shoe, upcard, pair, 2, 2, strategy, table)
-    strategy[FIRST, PAIR[pair]] = before
-    return again, once
-
-
-@kernel
 def choose_first(
     shoe: np.ndarray,
     upcard: int,
@@ -100,7 +82,7 @@ def choose_first(
             best = values[strategy[NO_SPLIT, hand], hand]
             strategy[FIRST, hand] = strategy[NO_SPLIT, hand]
             if first == second and (start == 0 or start == CHILD[0, first]):
-                again, once = split_value(left, upcard, first, strategy, table)
+                again, once = open_hands_values(left, upcard, first, 2, 2, strategy, True, table)
                 values[SPLIT, hand] = max(again, once)
                 if again > best:
                     strategy[FIRST, hand] = SPLIT
@@ -190,7 +172,7 @@ def _reach(
 
 
 @kernel
-def _hit_values(
+def hit_values(
     shoe: np.ndarray, upcard: int, strategy: np.ndarray, table: Table, values: np.ndarray
 ) -> None:
     """Replace the values of hit by those of going on with the strategy."""
@@ -228,7 +210,7 @@ def solve_by_total(
     pairs = np.empty((CLASSES, 3))
     weights = np.empty(CLASSES)
     for turn in range(_ROUNDS):
-        _hit_values(shoe, upcard, strategy, table, values)
+        hit_values(shoe, upcard, strategy, table, values)
         _reach(shoe, upcard, strategy, table, reach)
         sums[:] = 0.0
         pairs[:] = 0.0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from railbird._jit import kernel
-from railbird.blackjack.exact._kernels_strategy import split_value, surrender_value
+from railbird.blackjack.exact._kernels_split import open_hands_values
+from railbird.blackjack.exact._kernels_strategy import hit_values, surrender_value
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
@@ -26,13 +27,11 @@ from railbird.blackjack.exact._kernels_values import (
 from railbird.blackjack.exact._tables_hands import (
     BLACKJACK,
     BUST,
-    CARDS,
     CHILD,
     COUNTS,
     HANDS,
     NATURAL,
     OUTCOMES,
-    PAIR,
     RANKS,
     SOFT,
     TOTAL,
@@ -49,33 +48,21 @@ def policy_values(
     """
     values[:] = np.nan
     best_play(shoe, upcard, 0, NO_SPLIT, table, values[:3])
-    excluded = blackjack_rank(upcard, table)
+    hit_values(shoe, upcard, strategy, table, values)
     left = np.empty(RANKS)
-    for hand in range(HANDS - 1, 0, -1):
-        if np.isnan(values[STAND, hand]) or CARDS[hand] >= table.charlie:
-            continue
-        size = 0.0
-        for rank in range(RANKS):
-            left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
-            size += left[rank]
-        hit = 0.0
-        for rank in range(RANKS):
-            chance = draw_probability(left, size, rank, excluded, table)
-            child = CHILD[hand, rank]
-            if chance > 0:
-                hit += chance * (-1.0 if child < 0 else values[strategy[TO_HIT, child], child])
-        values[HIT, hand] = hit
-        if CARDS[hand] == 2:
+    for first in range(RANKS):
+        for second in range(first, RANKS):
+            hand = CHILD[CHILD[0, first], second]
+            if np.isnan(values[STAND, hand]):
+                continue
+            for rank in range(RANKS):
+                left[rank] = shoe[rank] - COUNTS[hand, rank] * table.removal
             values[SURRENDER, hand] = surrender_value(left, upcard, table)
-    for pair in range(RANKS):
-        if shoe[pair] < 2 * table.removal:
-            continue
-        for rank in range(RANKS):
-            left[rank] = shoe[rank]
-        left[pair] -= 2 * table.removal
-        again, once = split_value(left, upcard, pair, strategy, table)
-        splits = strategy[FIRST, PAIR[pair]] == SPLIT
-        values[SPLIT, PAIR[pair]] = again if splits else once
+            if first == second:
+                again = strategy[FIRST, hand] == SPLIT
+                values[SPLIT, hand] = open_hands_values(
+                    left, upcard, first, 2, 2, strategy, again, table
+                )[0]
 
 
 @kernel
