@@ -45,7 +45,9 @@ def rows() -> list[Row]:
             ("rounds with a count", ROUNDS / least(lambda: play(counter), times=5), "rounds/s"),
         ]
         baseline = baseline_of(seat.strategy)
-        logged = play_logged(rules, parse_seat("source", rules), 20_000, penetration=0.0, seed=1)
+        (logged,) = play_logged(
+            rules, [parse_seat("source", rules)], 20_000, penetration=0.0, seed=1
+        )
         took = least(lambda: score_rounds(baseline, logged.tokens, logged.before), times=3)
         found.append(("scoring rounds from fresh shoes", len(logged.won) / took, "rounds/s"))
     if find_spec("gymnasium"):

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from railbird.blackjack import game_value, parse_rules
+from railbird.blackjack.chart import PAIRS, ROWS, UPCARDS
+from railbird.blackjack.exact.strategy import strategy_of_chart
 from railbird.blackjack.play.round import Round, parse_round, round_text
 from railbird.blackjack.play.seat_text import parse_seat
-from railbird.blackjack.play.simulation import play_logged, simulate
+from railbird.blackjack.play.simulation import Seat, play_logged, simulate
 from railbird.errors import BadInput
 
 RULES = (
@@ -23,10 +25,47 @@ RULES = (
 
 
 @pytest.mark.parametrize("text", RULES)
+def test_every_seat_of_a_table_keeps_what_it_did_and_saw(text: str) -> None:
+    rules = parse_rules(text)
+    names = ("basic:count=hi-lo", "never-bust", "source")
+    seats = [parse_seat(name, rules) for name in names]
+    rows = play_logged(rules, seats, 150, penetration=0.0, seed=1)
+    for seat, played in enumerate(rows):
+        for turn, (tokens, won) in enumerate(zip(played.tokens, played.won, strict=True)):
+            events = tokens[: int(np.argmax(tokens < 0))].tolist()
+            again = parse_round(round_text(events), rules)
+            assert again.tokens == events
+            assert again.won() == won, again.text()
+            # What the others drew is what they have in their own rows.
+            others = [_own_cards(row.tokens[turn]) for row in rows if row is not rows[seat]]
+            seen = sorted(token % 10 for token in events if token >= 20)
+            assert seen == sorted(card for cards in others for card in cards)
+
+
+def _own_cards(tokens: np.ndarray) -> list[int]:
+    """The player's cards: all before the dealer's turn but the upcard."""
+    events = tokens[: int(np.argmax(tokens == 16))].tolist()
+    return [card for place, card in enumerate(events) if place != 1 and card < 10]
+
+
+def test_a_table_that_runs_out_of_cards_goes_on() -> None:
+    rules = parse_rules("decks=1,resplit=8,rsa,hsa,enhc")
+    greedy = {
+        row: dict.fromkeys(UPCARDS, "P" if row in PAIRS else "S" if row in ("19", "20") else "H")
+        for row in ROWS
+    }
+    seat = Seat(name="greedy", strategy=strategy_of_chart("greedy", rules, greedy))
+    results = simulate(rules, [seat] * 7, 20_000, penetration=0.0, seed=1)
+    assert all(-2 < result.won.value < 0 for result in results)
+    rows = play_logged(rules, [seat] * 7, 2_000, penetration=0.0, seed=1)
+    assert len(rows[0].won) < 2_000  # some rounds cannot be kept
+
+
+@pytest.mark.parametrize("text", RULES)
 def test_simulated_rounds_follow_the_rules_and_pay_what_they_should(text: str) -> None:
     rules = parse_rules(text)
     for name in ("basic", "source", "mimic"):
-        played = play_logged(rules, parse_seat(name, rules), 500, penetration=0.4, seed=1)
+        (played,) = play_logged(rules, [parse_seat(name, rules)], 500, penetration=0.4, seed=1)
         assert len(played.won) > 495
         for tokens, won, before in zip(played.tokens, played.won, played.before, strict=True):
             events = tokens[: int(np.argmax(tokens < 0))].tolist()
@@ -84,6 +123,8 @@ def test_a_counter_wins_where_the_count_is_high() -> None:
         ("88vT p3d9Ts|7", 3.0),
         ("AAv6 p9T|TT", 2.0),
         ("TTv6 pAT s|TT", 2.0),
+        ("45v7 oT3A8 x5 dT x26|T", 2.0),
+        ("ATv9 o22 x7|", 1.5),
     ],
 )
 def test_rounds_in_words_are_paid(text: str, won: float) -> None:
@@ -104,6 +145,13 @@ def test_rounds_in_words_are_paid(text: str, won: float) -> None:
         ("TTv6 s", "", "the round is not over"),
         ("TTv6 s|T", "", "the round is not over"),
         ("TTvA |9", "", "no blackjack"),
+        ("TTvT s|A", "", "after the peek"),
+        ("TTvT x5 |A", "", "others' cards|card that makes|allowed"),
+        ("45v7 d x5", "", "others' cards; allowed: before"),
+        ("45v7 s o55", "", "others' first cards; allowed: after the deal"),
+        ("45v7 x5 o55", "", "others' first cards; allowed: after the deal"),
+        ("T6vT x5 rA", "es", "no surrender now"),
+        ("TTv6 o" + "2" * 200 + " s|TT", "", "199 of them"),
         ("TTv6 s|TT5", "", "nothing, the round is over"),
         ("TTx6", "", "not a round"),
         ("TTv6 s?", "", "not an event of a round"),

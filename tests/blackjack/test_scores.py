@@ -18,7 +18,7 @@ from railbird.blackjack.score.assessment import (
     score_one,
     score_rounds,
 )
-from railbird.blackjack.shoe import parse_shoe
+from railbird.blackjack.shoe import full_shoe, parse_shoe
 from railbird.errors import BadInput
 
 RULES = (
@@ -35,7 +35,7 @@ def test_luck_and_skill_are_the_money_of_every_round(text: str) -> None:
     rules = parse_rules(text)
     seat = parse_seat("never-bust", rules)
     baseline = baseline_of(parse_strategy("basic", rules))
-    played = play_logged(rules, seat, 1500, penetration=0.0, seed=4)
+    (played,) = play_logged(rules, [seat], 1500, penetration=0.0, seed=4)
     scores = score_rounds(baseline, played.tokens, played.before)
     money, skill, luck, start = scores.T
     assert money == pytest.approx(played.won, abs=1e-12)
@@ -48,9 +48,34 @@ def test_luck_and_skill_are_the_money_of_every_round(text: str) -> None:
 def test_rounds_within_a_shoe_add_up_too() -> None:
     rules = parse_rules("decks=2,S17,resplit=1")
     baseline = baseline_of(parse_strategy("basic", rules))
-    played = play_logged(rules, parse_seat("source", rules), 150, penetration=0.6, seed=4)
+    (played,) = play_logged(rules, [parse_seat("source", rules)], 150, penetration=0.6, seed=4)
     scores = score_rounds(baseline, played.tokens, played.before)
     assert scores[:, 1:].sum(axis=1) == pytest.approx(played.won, abs=1e-12)
+
+
+@pytest.mark.parametrize("text", ["decks=2,S17,resplit=1,ls", "decks=6,enhc,ls", "decks=1,es"])
+def test_every_seat_of_a_table_is_scored(text: str) -> None:
+    rules = parse_rules(text)
+    baseline = baseline_of(parse_strategy("basic", rules))
+    seats = [parse_seat(name, rules) for name in ("source", "basic", "never-bust")]
+    for played in play_logged(rules, seats, 120, penetration=0.0, seed=4):
+        scores = score_rounds(baseline, played.tokens, played.before)
+        assert scores[:, 1:].sum(axis=1) == pytest.approx(played.won, abs=1e-12)
+        assert scores[:, Column.MONEY] == pytest.approx(played.won, abs=1e-12)
+        luck = scores[:, Column.LUCK]
+        assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
+
+
+def test_the_cards_of_others_change_what_a_decision_is_worth() -> None:
+    rules = parse_rules("decks=1")
+    baseline = baseline_of(parse_strategy("source", rules))
+    tens = parse_round("T6vT oTTTT x7T sx5|T", rules).tokens
+    scored = score_one(baseline, tens)
+    shoe = full_shoe(rules) - np.bincount([9] * 5 + [6], minlength=10)
+    values = hand_values((9, 5), 9, rules, shoe=shoe)
+    assert scored.skill == pytest.approx(values.stand - values.hit)
+    assert scored.start + scored.skill + scored.luck == pytest.approx(-1.0)
+    assert [event.value != 0 for event in scored.events if event.token >= 30] == [False, True, True]
 
 
 def test_the_source_s_two_scores() -> None:
@@ -128,13 +153,14 @@ def test_the_score_is_unbiased_over_ten_million_rounds() -> None:
     squares = np.zeros(4)
     rounds = 0
     for seed in range(100):
-        played = play_logged(rules, seat, 100_000, penetration=0.0, seed=seed)
+        (played,) = play_logged(rules, [seat], 100_000, penetration=0.0, seed=seed)
         scores = score_rounds(baseline, played.tokens, played.before)
         rounds += len(scores)
         sums += scores.sum(axis=0)
         squares += np.square(scores).sum(axis=0)
     mean = sums / rounds
-    error = np.sqrt((squares / rounds - mean * mean) / rounds)
+    variance = squares / rounds - mean * mean  # of the start, 0 but for rounding
+    error = np.sqrt(np.maximum(variance, 0.0) / rounds)
     assert rounds == 10_000_000
     assert abs(mean[Column.LUCK]) < 3.5 * error[Column.LUCK]
     assert abs(mean[Column.SKILL] - gap) < 3.5 * error[Column.SKILL]
@@ -145,7 +171,9 @@ def test_the_score_is_unbiased_over_ten_million_rounds() -> None:
 def test_the_score_is_unbiased_over_twenty_thousand_rounds_within_shoes() -> None:
     rules = parse_rules("decks=6,S17")
     baseline = baseline_of(parse_strategy("basic", rules))
-    played = play_logged(rules, parse_seat("never-bust", rules), 20_000, penetration=0.75, seed=11)
+    (played,) = play_logged(
+        rules, [parse_seat("never-bust", rules)], 20_000, penetration=0.75, seed=11
+    )
     scores = score_rounds(baseline, played.tokens, played.before)
     luck = scores[:, Column.LUCK]
     assert abs(luck.mean()) < 3.5 * luck.std() / np.sqrt(len(luck))

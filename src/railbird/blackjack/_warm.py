@@ -9,9 +9,9 @@ import numpy as np
 from railbird.blackjack.chart import source_chart
 from railbird.blackjack.exact.hand_values import AfterSplit, hand_values
 from railbird.blackjack.exact.strategy import basic_strategy, game_value, strategy_of_chart
+from railbird.blackjack.play._tables_tokens import MOST_TOKENS
 from railbird.blackjack.play.round import parse_round
 from railbird.blackjack.play.simulation import Seat, simulate
-from railbird.blackjack.play.tokens import MOST_TOKENS
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.score.assessment import baseline_of, score_one, score_rounds
 from railbird.blackjack.shoe import parse_shoe

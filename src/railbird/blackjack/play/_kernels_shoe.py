@@ -1,60 +1,109 @@
-"""Cards drawn from a shoe, and counted."""
+"""Cards dealt from a shoe, and counted."""
 
 from __future__ import annotations
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel, merged_kernel
+from railbird._jit import _kernel
 
 BINS = 41
 """Counts from -20 to 20; those beyond go into the last ones."""
 MIDDLE = 20
 
+NEXT, READY, BEGUN, TURNED = 0, 1, 2, 3
+"""Places in the shoe: the next card, the first that is not shuffled yet, the first of this round;
+and whether the discards had to be shuffled in during this round."""
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+_AT_ONCE = 8
+
+uncounted_kernel = partial(_kernel, forceinline=True, _nrt=False)
+"""Compile like `merged_kernel`, but without counting references to arrays, so that the function can
+make none. Counting, an atomic operation each time, took nine tenths of a simulated round."""
 
 
-@inline_kernel
-def _random(state: np.ndarray) -> np.uint64:
-    """Return 64 random bits (SplitMix64: Steele, Lea and Flood, OOPSLA 2014)."""
-    state[0] += _GOLDEN
-    z: np.uint64 = state[0]
-    z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
-    z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
-    return z ^ (z >> np.uint64(31))
+class Cards(NamedTuple):
+    """A shoe that is dealt from."""
+
+    deck: np.ndarray
+    """Ranks, those before ``where[READY]`` in the order of dealing (cards,)."""
+    where: np.ndarray
+    """Places in it (4,): `NEXT` to `TURNED`."""
+    state: np.ndarray
+    """Of the random numbers (1,)."""
+    runs_out: bool
+    """Whether a dealt card is gone; not so with infinitely many decks."""
 
 
-@inline_kernel
-def draw(deck: np.ndarray, where: np.ndarray, state: np.ndarray, removal: float) -> int:
-    """Draw a card: one of those before ``where[0]``, which goes behind them.
-
-    If none is left, those that were dealt before this round, from ``where[1]`` on, are shuffled in.
-    """
-    if where[0] == 0:
-        _rotate(deck, where)
-    left = where[0]
-    place = ((_random(state) >> np.uint64(32)) * np.uint64(left)) >> np.uint64(32)
-    card: int = deck[place]
-    if removal > 0:
-        deck[place] = deck[left - 1]
-        deck[left - 1] = card
-        where[0] = left - 1
+@uncounted_kernel
+def draw(cards: Cards) -> int:
+    """Deal the next card."""
+    if cards.where[NEXT] == cards.where[READY]:
+        _shuffle_on(cards)
+    card: int = cards.deck[cards.where[NEXT]]
+    cards.where[NEXT] += 1
     return card
 
 
-@kernel
-def _rotate(deck: np.ndarray, where: np.ndarray) -> None:
-    turned = where[1]
-    before = deck.copy()
-    others = len(deck) - turned
-    for place in range(len(deck)):
-        deck[place] = before[(place + turned) % len(deck)]
-    where[0] = others
-    where[1] = others
+@partial(_kernel, _nrt=False)
+def _shuffle_on(cards: Cards) -> None:
+    """Shuffle some more cards, no deeper than they are dealt.
+
+    A card that is drawn only where it is needed makes the processor wait for its random number
+    after each branch that was guessed wrongly.
+    """
+    deck, where = cards.deck, cards.where
+    size = len(deck)
+    if where[NEXT] == size:
+        if cards.runs_out:
+            _shuffle_in(deck, where)
+        else:
+            where[NEXT] = 0
+            where[READY] = 0
+    first = where[READY]
+    last = min(first + _AT_ONCE, size)
+    seed = cards.state[0]
+    for place in range(first, last):
+        # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
+        seed += _GOLDEN
+        z: np.uint64 = seed
+        z = (z ^ (z >> np.uint64(30))) * _FIRST_FACTOR
+        z = (z ^ (z >> np.uint64(27))) * _SECOND_FACTOR
+        z = (z ^ (z >> np.uint64(31))) >> np.uint64(32)
+        if cards.runs_out:
+            other = place + ((z * np.uint64(size - place)) >> np.uint64(32))
+            card = deck[other]
+            deck[other] = deck[place]
+            deck[place] = card
+        else:
+            deck[place] = min((z * np.uint64(13)) >> np.uint64(32), np.uint64(9))
+    cards.state[0] = seed
+    where[READY] = last
 
 
-@merged_kernel
+@uncounted_kernel
+def _shuffle_in(deck: np.ndarray, where: np.ndarray) -> None:
+    """Put the discards behind the cards of this round; if there are none, these themselves."""
+    size = len(deck)
+    begun = where[BEGUN]
+    # Three reversals turn the deck around without another one.
+    for first, last in ((0, begun), (begun, size), (0, size)):
+        for place in range((last - first) // 2):
+            card = deck[first + place]
+            deck[first + place] = deck[last - 1 - place]
+            deck[last - 1 - place] = card
+    where[NEXT] = size - begun if begun else 0
+    where[READY] = where[NEXT]
+    where[BEGUN] = 0
+    where[TURNED] = 1
+
+
+@uncounted_kernel
 def count_bin(
     running: float, initial: float, drift: float, seen: int, cards: int, by_deck: bool
 ) -> int:
@@ -63,10 +112,3 @@ def count_bin(
     if by_deck:
         count = (running - initial - drift * seen) / (max(cards - seen, 13) / 52.0)
     return min(max(int(np.floor(count + 1e-9)) + MIDDLE, 0), BINS - 1)
-
-
-@inline_kernel
-def see(counts: np.ndarray, tags: np.ndarray, card: int) -> None:
-    """Let every seat count a card."""
-    for seat in range(len(counts)):
-        counts[seat] += tags[seat, card]

@@ -1,4 +1,4 @@
-"""Rounds at a table, as fast as the cards can be drawn."""
+"""Rounds at a table, as fast as the cards can be dealt."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import kernel, merged_kernel
+from railbird._jit import kernel
 from railbird.blackjack.exact._kernels_split import split_level
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
+    HIT,
+    NO_SPLIT,
     SPLIT,
     STAND,
     SURRENDER,
@@ -27,12 +29,29 @@ from railbird.blackjack.exact._tables_hands import (
     TEN,
     TOTAL,
 )
-from railbird.blackjack.play._kernels_shoe import MIDDLE, count_bin, draw, see
+from railbird.blackjack.play._kernels_shoe import (
+    BEGUN,
+    MIDDLE,
+    NEXT,
+    READY,
+    TURNED,
+    Cards,
+    count_bin,
+    draw,
+    uncounted_kernel,
+)
+from railbird.blackjack.play._tables_tokens import (
+    ACTION,
+    DEALER,
+    INSURANCE,
+    MOST_SPLIT,
+    OTHERS_DEAL,
+    OTHERS_DRAW,
+)
 
-ROUNDS, WAGERED, WON, SQUARES, ACTION_SUM = 0, 1, 2, 3, 4
-"""Columns of the sums by count: rounds, first wagers, winnings, their squares, all wagers."""
-COLUMNS = 5
-_ACTION, _INSURANCE, _DEALER, _MOST_SPLIT, _MOST_LOG = 10, 15, 16, 12, 200
+ROUNDS, WAGERED, WON, SQUARES = 0, 1, 2, 3
+"""Columns of the sums by count: rounds, first wagers, winnings, their squares."""
+COLUMNS = 4
 
 
 class Seats(NamedTuple):
@@ -56,135 +75,347 @@ class Seats(NamedTuple):
     """Whether the count is divided by the decks left (seats,)."""
 
 
-@merged_kernel
+class Kept(NamedTuple):
+    """What is kept of each round; without rows, nothing."""
+
+    logs: np.ndarray
+    """Events of each seat (rounds, seats, length), -1 after the last; a row begins with -1 if the
+    discards had to be shuffled in, or if it is too short."""
+    before: np.ndarray
+    """The shoe before each deal (rounds, 10)."""
+    money: np.ndarray
+    """What a unit wins (rounds, seats)."""
+    wagers: np.ndarray
+    """Units (rounds, seats)."""
+
+
+class _Round(NamedTuple):
+    """One round, by seat."""
+
+    number: np.ndarray
+    """Hands (seats, `MOST_SPLIT`); -1 for those that are over."""
+    stake: np.ndarray
+    """Their wagers."""
+    held: np.ndarray
+    """How many there are."""
+    settled: np.ndarray
+    """Won by hands that are over."""
+    gave_up: np.ndarray
+    side: np.ndarray
+    """Bet on insurance."""
+    shown: np.ndarray
+    """Whether the seat must see the hole card."""
+    live: np.ndarray
+    """Whether the dealer must play against it."""
+    dealt: np.ndarray
+    """First two cards (2, seats)."""
+    counts: np.ndarray
+    """Running counts."""
+    bins: np.ndarray
+    """Places of the counts before the deal."""
+    ends: np.ndarray
+    """Events written so far."""
+
+
+@uncounted_kernel
+def _note(kept: Kept, turn: int, played: _Round, seat: int, token: int) -> None:
+    """Write an event into a seat's row; what is too long goes to its end."""
+    kept.logs[turn, seat, played.ends[seat]] = token
+    played.ends[seat] = min(played.ends[seat] + 1, kept.logs.shape[2] - 1)
+
+
+@uncounted_kernel
+def _see(seats: Seats, played: _Round, card: int) -> None:
+    """Let every seat count a card."""
+    for seat in range(len(played.counts)):
+        played.counts[seat] += seats.tags[seat, card]
+
+
+@uncounted_kernel
+def _bin(seat: int, seats: Seats, played: _Round, seen: int, cards: int) -> int:
+    """Return the place of a seat's count."""
+    count: int = count_bin(
+        played.counts[seat],
+        seats.initial[seat],
+        seats.drift[seat],
+        seen,
+        cards,
+        seats.by_deck[seat],
+    )
+    return count
+
+
+@uncounted_kernel
+def _deal(turn: int, cards: Cards, seats: Seats, counting: bool, kept: Kept, played: _Round) -> int:
+    """Deal two cards to each seat, and return the dealer's upcard."""
+    players = len(played.counts)
+    upcard = 0
+    for box in range(2 * players + 1):
+        card = draw(cards)
+        if counting:
+            _see(seats, played, card)
+        if box == players:
+            upcard = card
+        elif box < players:
+            played.dealt[0, box] = card
+        else:
+            seat = box - players - 1
+            played.dealt[1, seat] = card
+            played.number[seat, 0] = CHILD[CHILD[0, played.dealt[0, seat]], card]
+            played.held[seat] = 1
+            played.stake[seat, 0] = 1.0
+            played.settled[seat] = 0.0
+            played.side[seat] = 0.0
+            played.gave_up[seat] = False
+            played.shown[seat] = False
+            played.live[seat] = False
+    for seat in range(players if len(kept.logs) else 0):
+        played.ends[seat] = 0
+        _note(kept, turn, played, seat, played.dealt[0, seat])
+        _note(kept, turn, played, seat, upcard)
+        _note(kept, turn, played, seat, played.dealt[1, seat])
+        for card in range(2):
+            for other in range(players):
+                if other != seat:
+                    _note(kept, turn, played, seat, OTHERS_DEAL + played.dealt[card, other])
+    return upcard
+
+
+@uncounted_kernel
 def _play_seat(
     seat: int,
     upcard: int,
-    number: np.ndarray,
-    stake: np.ndarray,
-    held: np.ndarray,
-    settled: np.ndarray,
-    gave_up: np.ndarray,
-    deck: np.ndarray,
-    where: np.ndarray,
-    strategies: np.ndarray,
-    by_count: np.ndarray,
+    declined: bool,
+    turn: int,
+    cards: Cards,
+    seats: Seats,
     counting: bool,
-    counts: np.ndarray,
-    initial: np.ndarray,
-    drift: np.ndarray,
-    by_deck: np.ndarray,
-    tags: np.ndarray,
     table: Table,
-    state: np.ndarray,
-    log: np.ndarray,
-    end: int,
-) -> int:
-    """Play a seat's hands one after the other; return the new end of the log."""
-    which = by_count[seat, MIDDLE]
+    kept: Kept,
+    played: _Round,
+) -> None:
+    """Play a seat's hands one after the other; what may be ``declined`` is early surrender."""
+    number = played.number
+    which = seats.which[seat, MIDDLE]
     pair = PAIRED[number[seat, 0]]
     level = split_level(table)
     one_card = pair == ACE and not table.hit_split_aces
+    held = 1
     place = 0
-    while place < held[seat]:
+    while place < held:
         hand = number[seat, place]
+        bet = 1.0
         drawing = CARDS[hand] == 1
-        doubled = False
-        while hand >= 0:
+        while True:
             if drawing:
-                drawn = draw(deck, where, state, table.removal)
+                drawn = draw(cards)
                 hand = CHILD[hand, drawn]
                 if counting:
-                    see(counts, tags, drawn)
-                log[end] = drawn
-                end += 1
-                if hand < 0:
+                    _see(seats, played, drawn)
+                for row in range(len(played.ends) if len(kept.logs) else 0):
+                    _note(kept, turn, played, row, drawn if row == seat else OTHERS_DRAW + drawn)
+                if hand < 0 or bet == 2.0:
                     break
             drawing = True
-            if doubled or TOTAL[hand] == 21 or CARDS[hand] >= table.charlie:
+            if TOTAL[hand] == 21 or CARDS[hand] >= table.charlie:
                 break
             if counting:
-                seen = len(deck) - where[0] - table.peeks
-                now = count_bin(
-                    counts[seat], initial[seat], drift[seat], seen, len(deck), by_deck[seat]
-                )
-                which = by_count[seat, now]
+                seen = cards.where[NEXT] - table.peeks
+                which = seats.which[seat, _bin(seat, seats, played, seen, len(cards.deck))]
             if CARDS[hand] > 2:
-                action = strategies[which, upcard, TO_HIT, hand]
-            elif held[seat] == 1:
-                action = strategies[which, upcard, FIRST, hand]
+                action = seats.strategies[which, upcard, TO_HIT, hand]
+            elif held == 1:
+                action = seats.strategies[which, upcard, FIRST, hand]
+                if declined and action == SURRENDER:  # the count has changed since
+                    action = seats.strategies[which, upcard, NO_SPLIT, hand]
             else:
-                room = held[seat] < table.most_hands
+                room = held < table.most_hands
                 may_split = PAIRED[hand] >= 0 and room and (pair != ACE or table.resplit_aces)
                 if one_card and not may_split:
                     break
                 action = STAND
-                if may_split and strategies[which, upcard, FIRST, hand] == SPLIT:
+                if may_split and seats.strategies[which, upcard, FIRST, hand] == SPLIT:
                     action = SPLIT
                 elif not one_card:
-                    action = strategies[which, upcard, level, hand]
-            log[end] = _ACTION + action
-            end += 1
+                    action = seats.strategies[which, upcard, level, hand]
+            if len(kept.logs):
+                _note(kept, turn, played, seat, ACTION + action)
             if action == STAND:
                 break
+            if action == HIT:
+                continue
             if action == SURRENDER:
-                settled[seat] -= 0.5
-                gave_up[seat] = True
-                hand = -1
+                played.gave_up[seat] = True
                 break
             if action == DOUBLE:
-                doubled = True
-                stake[seat, place] = 2.0
+                bet = 2.0
             if action == SPLIT:
                 # The new hand comes next, as at a table: those that wait move back.
-                for waiting in range(held[seat], place + 1, -1):
+                for waiting in range(held, place + 1, -1):
                     number[seat, waiting] = number[seat, waiting - 1]
                 hand = CHILD[0, pair]
                 number[seat, place + 1] = hand
-                stake[seat, held[seat]] = 1.0
-                held[seat] += 1
-        if hand < 0 and not gave_up[seat]:
-            settled[seat] -= stake[seat, place]
-        elif hand >= 0 and CARDS[hand] >= table.charlie:
-            settled[seat] += stake[seat, place]
+                held += 1
+        if played.gave_up[seat]:
+            played.settled[seat] -= 0.5
             hand = -1
+        elif hand < 0:
+            played.settled[seat] -= bet
+        elif CARDS[hand] >= table.charlie:
+            played.settled[seat] += bet
+            hand = -1
+        played.live[seat] |= hand >= 0
         number[seat, place] = hand
+        played.stake[seat, place] = bet
         place += 1
-    return end
+    played.held[seat] = held
 
 
-@merged_kernel
-def _settle(
-    seat: int,
-    natural: bool,
-    insured: bool,
-    total: int,
-    number: np.ndarray,
-    stake: np.ndarray,
-    held: int,
-    settled: float,
-    gave_up: bool,
-    side: float,
+@uncounted_kernel
+def _play_dealer(
+    upcard: int,
+    hole: int,
+    turn: int,
+    cards: Cards,
+    seats: Seats,
+    counting: bool,
     table: Table,
-) -> float:
-    """Return what a seat has won, in wagers; ``total`` is the dealer's, 0 for a bust."""
-    won = settled - side
-    if insured:
-        won += 3.0 * side
-    if gave_up and natural and table.surrender == 1:
+    kept: Kept,
+    played: _Round,
+) -> int:
+    """Draw the dealer's cards, and return the total, 0 for a bust."""
+    dealer = CHILD[CHILD[0, upcard], hole]
+    total = TOTAL[dealer]
+    while total < 17 or (total == 17 and SOFT[dealer] and table.hits_soft_17):
+        card = draw(cards)
+        if counting:
+            _see(seats, played, card)
+        for seat in range(len(played.ends) if len(kept.logs) else 0):
+            if played.live[seat]:
+                _note(kept, turn, played, seat, card)
+        dealer = CHILD[dealer, card]
+        if dealer < 0:
+            return 0
+        total = TOTAL[dealer]
+    result: int = total
+    return result
+
+
+@uncounted_kernel
+def _settle(seat: int, natural: bool, upcard: int, total: int, table: Table, p: _Round) -> float:
+    """Return what a seat has won, in wagers."""
+    won: float = p.settled[seat] - p.side[seat]
+    if natural and upcard == ACE:
+        won += 3.0 * p.side[seat]
+    if p.gave_up[seat] and natural and table.surrender == 1:
         won -= 0.5
-    for place in range(held):
-        hand = number[seat, place]
-        bet = stake[seat, place]
+    for place in range(p.held[seat]):
+        hand = p.number[seat, place]
         if hand < 0:
             continue
-        if hand == BLACKJACK and held == 1:
+        if hand == BLACKJACK and p.held[seat] == 1:
             won += 0.0 if natural else table.payout
-        elif natural or TOTAL[hand] < total:
-            won -= bet
-        elif TOTAL[hand] > total:
-            won += bet
+        elif natural:
+            won -= p.stake[seat, place]
+        else:
+            mine = TOTAL[hand]
+            won += p.stake[seat, place] * (int(mine > total) - int(mine < total))
     return won
+
+
+@uncounted_kernel
+def _play_rounds(
+    rounds: int,
+    cards: Cards,
+    cut: int,
+    seats: Seats,
+    counting: bool,
+    table: Table,
+    sums: np.ndarray,
+    kept: Kept,
+    played: _Round,
+) -> None:
+    players = len(played.counts)
+    size = len(cards.deck)
+    where = cards.where
+    logging = len(kept.logs) > 0
+    for turn in range(rounds):
+        if where[NEXT] >= cut:
+            where[NEXT] = 0
+            where[READY] = 0
+            for seat in range(players):
+                played.counts[seat] = seats.initial[seat]
+        begun = where[NEXT]
+        where[BEGUN] = begun
+        where[TURNED] = 0
+        for place in range(begun if logging and cards.runs_out else 0):
+            kept.before[turn, cards.deck[place]] -= 1.0
+        for seat in range(players if counting else 0):
+            played.bins[seat] = _bin(seat, seats, played, begun, size)
+        upcard = _deal(turn, cards, seats, counting, kept, played)
+        hole = draw(cards) if table.peeks else -1
+        natural = hole >= 0 and upcard + hole == TEN and (upcard in (TEN, ACE))
+        if upcard == ACE:
+            for seat in range(players):
+                now = _bin(seat, seats, played, where[NEXT] - table.peeks, size)
+                if seats.insures[seat, now if counting else MIDDLE]:
+                    played.side[seat] = 0.5
+                    played.shown[seat] = True
+                    if logging:
+                        _note(kept, turn, played, seat, INSURANCE)
+        early = table.surrender == 2 and table.peeks == 1 and upcard in (ACE, TEN)
+        for seat in range(players if early else 0):
+            hand = played.number[seat, 0]
+            now = _bin(seat, seats, played, where[NEXT] - table.peeks, size)
+            which = seats.which[seat, now if counting else MIDDLE]
+            first = seats.strategies[which, upcard, FIRST, hand]
+            if hand != BLACKJACK and first == SURRENDER:
+                played.settled[seat] = -0.5
+                played.number[seat, 0] = -1
+                played.shown[seat] = True
+                if logging:
+                    _note(kept, turn, played, seat, ACTION + SURRENDER)
+        live = False
+        shown = False
+        for seat in range(players):
+            hand = played.number[seat, 0]
+            if hand == BLACKJACK:
+                played.shown[seat] |= upcard in (ACE, TEN)
+            elif natural:
+                played.shown[seat] = True
+            elif hand >= 0:
+                _play_seat(seat, upcard, early, turn, cards, seats, counting, table, kept, played)
+                live |= played.live[seat]
+                played.shown[seat] |= played.live[seat]
+                # Late surrender costs all where the dealer has not peeked.
+                late = played.gave_up[seat] and table.surrender == 1 and not table.peeks
+                played.shown[seat] |= late and upcard in (ACE, TEN)
+            shown |= played.shown[seat]
+        if hole < 0 and shown:
+            hole = draw(cards)
+        for seat in range(players if logging else 0):
+            _note(kept, turn, played, seat, DEALER)
+            if played.shown[seat]:
+                _note(kept, turn, played, seat, hole)
+        total = 0
+        if hole >= 0:
+            if counting:
+                _see(seats, played, hole)
+            natural = upcard + hole == TEN and (upcard in (TEN, ACE))
+        if live:
+            total = _play_dealer(upcard, hole, turn, cards, seats, counting, table, kept, played)
+        for seat in range(players):
+            won = _settle(seat, natural, upcard, total, table, played)
+            bet = seats.bets[seat, played.bins[seat]]
+            sums[seat, played.bins[seat], ROUNDS] += 1
+            sums[seat, played.bins[seat], WAGERED] += bet
+            sums[seat, played.bins[seat], WON] += bet * won
+            sums[seat, played.bins[seat], SQUARES] += (bet * won) * (bet * won)
+            if logging:
+                kept.money[turn, seat] = won
+                kept.wagers[turn, seat] = bet
+                if where[TURNED] or played.ends[seat] == kept.logs.shape[2] - 1:
+                    kept.logs[turn, seat, 0] = -1
 
 
 @kernel
@@ -196,188 +427,30 @@ def simulate(
     table: Table,
     state: np.ndarray,
     sums: np.ndarray,
-    logs: np.ndarray,
-    before: np.ndarray,
-    money: np.ndarray,
-    wagers: np.ndarray,
+    kept: Kept,
 ) -> None:
     """Play rounds and add to ``sums`` (seats, `BINS`, `COLUMNS`).
 
     ``deck`` are the ranks of all cards, shuffled before the first round and once ``cut`` cards have
-    been dealt. If ``logs`` has rows, the events of the only seat are written into them, -1 after
-    the last, the shoe before each round into ``before``, what a unit wins into ``money``, and the
-    units into ``wagers``. Where the discards had to be shuffled in, a row begins with -1.
+    been dealt. ``kept.before`` holds full shoes, from which is taken what was dealt.
     """
     players = len(seats.bets)
-    cards = len(deck)
-    where = np.array([cards, cards])
-    # Arrays are taken out of the tuple once: each time costs an atomic count of references.
-    strategies, by_count, insures, bets = seats.strategies, seats.which, seats.insures, seats.bets
-    tags, initial, drift, by_deck = seats.tags, seats.initial, seats.drift, seats.by_deck
-    counts = initial.copy()
-    number = np.zeros((players, _MOST_SPLIT), np.int64)
-    stake = np.zeros((players, _MOST_SPLIT))
-    held = np.zeros(players, np.int64)
-    settled = np.zeros(players)
-    gave_up = np.zeros(players, np.bool_)
-    side = np.zeros(players)
-    bins = np.full(players, MIDDLE)
-    counting = bool(np.any(tags != 0))
-    logging = len(logs) > 0
-    log = np.empty(_MOST_LOG, np.int8)
-    for turn in range(rounds):
-        if cards - where[0] >= cut:
-            where[0] = cards
-            for seat in range(players):
-                counts[seat] = initial[seat]
-        begun = where[0]
-        where[1] = begun
-        if logging:
-            before[turn] = 0.0
-            for place in range(begun):
-                before[turn, deck[place]] += 1.0
-        for seat in range(players):
-            if counting:
-                bins[seat] = count_bin(
-                    counts[seat], initial[seat], drift[seat], cards - begun, cards, by_deck[seat]
-                )
-            held[seat] = 1
-            settled[seat] = 0.0
-            side[seat] = 0.0
-            gave_up[seat] = False
-            stake[seat, 0] = 1.0
-        upcard = 0
-        for box in range(2 * players + 1):
-            card = draw(deck, where, state, table.removal)
-            if counting:
-                see(counts, tags, card)
-            if box == players:
-                upcard = card
-            elif box < players:
-                number[box, 0] = CHILD[0, card]
-            else:
-                seat = box - players - 1
-                number[seat, 0] = CHILD[number[seat, 0], card]
-            log[min(box, 2)] = card
-        end = 3
-        hole = draw(deck, where, state, table.removal) if table.peeks else -1
-        natural = upcard + hole == TEN and (upcard in (TEN, ACE))
-        live = False
-        shown = natural
-        for seat in range(players):
-            hand = number[seat, 0]
-            if upcard == ACE:
-                now = bins[seat]
-                if counting:
-                    seen = cards - where[0] - table.peeks
-                    now = count_bin(
-                        counts[seat], initial[seat], drift[seat], seen, cards, by_deck[seat]
-                    )
-                if insures[seat, now]:
-                    side[seat] = 0.5
-                    shown = True
-                    log[end] = _INSURANCE
-                    end += 1
-            if hand == BLACKJACK:
-                shown |= upcard in (ACE, TEN)
-                continue
-            if natural:
-                now = MIDDLE
-                if counting:
-                    seen = cards - where[0] - table.peeks
-                    now = count_bin(
-                        counts[seat], initial[seat], drift[seat], seen, cards, by_deck[seat]
-                    )
-                first = strategies[by_count[seat, now], upcard, FIRST, hand]
-                if table.surrender == 2 and first == SURRENDER:
-                    settled[seat] = -0.5
-                    number[seat, 0] = -1
-                    log[end] = _ACTION + SURRENDER
-                    end += 1
-                continue
-            end = _play_seat(
-                seat,
-                upcard,
-                number,
-                stake,
-                held,
-                settled,
-                gave_up,
-                deck,
-                where,
-                strategies,
-                by_count,
-                counting,
-                counts,
-                initial,
-                drift,
-                by_deck,
-                tags,
-                table,
-                state,
-                log,
-                end,
-            )
-            for place in range(held[seat]):
-                live |= number[seat, place] >= 0
-            if gave_up[seat] and upcard in (TEN, ACE):
-                shown |= table.peeks == (table.surrender == 2)
-            if players > 1:
-                end = 3
-        shown |= live
-        log[end] = _DEALER
-        end += 1
-        if hole < 0 and shown:
-            hole = draw(deck, where, state, table.removal)
-        total = 0
-        if hole >= 0:
-            if counting:
-                see(counts, tags, hole)
-            natural = upcard + hole == TEN and (upcard in (TEN, ACE))
-            dealer = CHILD[CHILD[0, upcard], hole]
-            if shown:
-                log[end] = hole
-                end += 1
-            while live and dealer >= 0:
-                total = TOTAL[dealer]
-                if total > 17 or (total == 17 and not (SOFT[dealer] and table.hits_soft_17)):
-                    break
-                card = draw(deck, where, state, table.removal)
-                dealer = CHILD[dealer, card]
-                if counting:
-                    see(counts, tags, card)
-                log[end] = card
-                end += 1
-            total = TOTAL[dealer] if dealer >= 0 else 0
-        for seat in range(players):
-            won = _settle(
-                seat,
-                natural,
-                natural and upcard == ACE,
-                total,
-                number,
-                stake,
-                held[seat],
-                settled[seat],
-                gave_up[seat],
-                side[seat],
-                table,
-            )
-            staked = side[seat]
-            for place in range(held[seat]):
-                staked += stake[seat, place]
-            bet = bets[seat, bins[seat]]
-            sums[seat, bins[seat], ROUNDS] += 1
-            sums[seat, bins[seat], WAGERED] += bet
-            sums[seat, bins[seat], WON] += bet * won
-            sums[seat, bins[seat], SQUARES] += (bet * won) * (bet * won)
-            sums[seat, bins[seat], ACTION_SUM] += bet * staked
-            if logging:
-                money[turn] = won
-                wagers[turn] = bet
-        if logging:
-            log[end] = -1
-            for place in range(end + 1):
-                logs[turn, place] = log[place]
-            if where[1] != begun:  # the discards were shuffled in
-                logs[turn, 0] = -1
+    where = np.zeros(4, np.int64)
+    where[NEXT] = len(deck)
+    played = _Round(
+        np.zeros((players, MOST_SPLIT), np.int16),
+        np.ones((players, MOST_SPLIT)),
+        np.zeros(players, np.int64),
+        np.zeros(players),
+        np.zeros(players, np.bool_),
+        np.zeros(players),
+        np.zeros(players, np.bool_),
+        np.zeros(players, np.bool_),
+        np.zeros((2, players), np.uint8),
+        seats.initial.copy(),
+        np.full(players, MIDDLE),
+        np.zeros(players, np.int64),
+    )
+    cards = Cards(deck, where, state, table.removal > 0)
+    counting = bool(np.any(seats.tags != 0))
+    _play_rounds(rounds, cards, cut, seats, counting, table, sums, kept, played)

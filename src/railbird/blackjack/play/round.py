@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
 
 from railbird.blackjack.exact._tables_hands import ACE, BLACKJACK, CARDS, CHILD, PAIRED, SOFT, TEN
 from railbird.blackjack.exact._tables_hands import TOTAL as TOTALS
 from railbird.blackjack.exact.hand_values import Action
 from railbird.blackjack.exact.strategy import peeks
-from railbird.blackjack.play.tokens import ACTION, DEALER, INSURANCE
+from railbird.blackjack.play._tables_tokens import (
+    ACTION,
+    DEALER,
+    INSURANCE,
+    MOST_TOKENS,
+    OTHERS_DEAL,
+    OTHERS_DRAW,
+)
 from railbird.blackjack.rules import Doubles, Rules, Soft17, Surrender
 from railbird.blackjack.shoe import RANKS
 from railbird.errors import IllegalAction, ParseError
 
+_OTHERS: Final = {"o": OTHERS_DEAL, "x": OTHERS_DRAW}
 _LETTERS: Final = "shdpr"
 """Of the actions by number; ``i`` is insurance, ``|`` the dealer's turn."""
 
@@ -43,6 +52,8 @@ class Round:
 
     rules: Rules
     tokens: list[int] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)
+    """The tokens less the cards of other players."""
     hands: list[PlayedHand] = field(default_factory=list)
     dealer: list[int] = field(default_factory=list)
     current: int = 0
@@ -54,11 +65,12 @@ class Round:
 
     def add(self, token: int) -> None:
         """Add a card or an action. Raises `IllegalAction` for what cannot come now."""
+        if token >= OTHERS_DEAL:
+            self._see(token)
+            self.tokens.append(token)
+            return
         if token < ACTION:
-            if not self.needs_card:
-                raise IllegalAction(f"no card now; allowed: {self._allowed()}")
-            if self.dealer_plays and not self._player_done and token + self.dealer[0] != TEN:
-                raise IllegalAction("no blackjack; allowed: a hole card that makes one")
+            self._check_card(token)
             self._card(token)
         elif token == DEALER:
             if not (self._player_done or self._before_peek):
@@ -74,6 +86,31 @@ class Round:
                 raise IllegalAction(f"no {action.word} now; allowed: {self._allowed()}")
             self._act(action)
         self.tokens.append(token)
+        self.own.append(token)
+
+    def _check_card(self, card: int) -> None:
+        if not self.needs_card:
+            raise IllegalAction(f"no card now; allowed: {self._allowed()}")
+        if self.dealer_plays and len(self.dealer) == 1:
+            blackjack = _natural([*self.dealer, card])
+            if not self._player_done and not blackjack:
+                raise IllegalAction("no blackjack; allowed: a hole card that makes one")
+            if self.peeked and blackjack and peeks(self.rules, self.dealer[0]):
+                raise IllegalAction("a blackjack after the peek; allowed: another hole card")
+
+    def _see(self, token: int) -> None:
+        """Check that a card of another player may come now."""
+        before = self.tokens[-1] if len(self.tokens) > 3 else OTHERS_DEAL
+        if token < OTHERS_DRAW:
+            if len(self.own) != 3 or not OTHERS_DEAL <= before < OTHERS_DRAW:
+                raise IllegalAction("others' first cards; allowed: after the deal")
+            return
+        acted = any(ACTION <= own < INSURANCE for own in self.own)
+        if len(self.own) < 3 or self.dealer_plays or not (self._player_done or not acted):
+            raise IllegalAction(
+                "others' cards; allowed: before the first action and after the last"
+            )
+        self.peeked = True
 
     def no_blackjack(self) -> None:
         """Say that the dealer has peeked, and has none."""
@@ -86,19 +123,24 @@ class Round:
 
     @property
     def _before_peek(self) -> bool:
-        if len(self.tokens) < 3 or not peeks(self.rules, self.dealer[0]):
+        if len(self.own) < 3 or not peeks(self.rules, self.dealer[0]) or self._others_drew:
             return False
-        return len(self.tokens) == 3 or (len(self.tokens) == 4 and self.insured)
+        return len(self.own) == 3 or (len(self.own) == 4 and self.insured)
+
+    @property
+    def _others_drew(self) -> bool:
+        return any(token >= OTHERS_DRAW for token in self.tokens)
 
     @property
     def may_insure(self) -> bool:
         """Whether insurance is offered."""
-        return len(self.tokens) == 3 and self.dealer[0] == ACE and not self.insured
+        early = len(self.own) == 3 and not self._others_drew
+        return early and self.dealer[0] == ACE and not self.insured
 
     @property
     def legal(self) -> tuple[Action, ...]:
         """Actions that are allowed now; none where a card must come or the dealer plays."""
-        if len(self.tokens) < 3 or self.needs_card or self._player_done:
+        if len(self.own) < 3 or self.needs_card or self._player_done:
             return ()
         hand = self.hands[self.current]
         alone = len(self.hands) == 1
@@ -112,14 +154,15 @@ class Round:
         room = len(self.hands) < rules.most_hands
         if two and pair >= 0 and (alone or (room and (pair != ACE or rules.resplit_aces))):
             actions.append(Action.SPLIT)
-        if two and alone and rules.surrender is not Surrender.NONE:
+        gone = rules.surrender is Surrender.EARLY and self.peeked and peeks(rules, self.dealer[0])
+        if two and alone and rules.surrender is not Surrender.NONE and not gone:
             actions.append(Action.SURRENDER)
         return tuple(actions)
 
     @property
     def needs_card(self) -> bool:
         """Whether the next event is a card."""
-        if len(self.tokens) < 3:
+        if len(self.own) < 3:
             return True
         if self.dealer_plays:
             return self._dealer_draws
@@ -132,7 +175,7 @@ class Round:
 
     @property
     def _player_done(self) -> bool:
-        return len(self.tokens) >= 3 and (
+        return len(self.own) >= 3 and (
             self.gave_up
             or self.current >= len(self.hands)
             or (len(self.hands) == 1 and self.hands[0].number == BLACKJACK)
@@ -169,12 +212,12 @@ class Round:
         return round_text(self.tokens)
 
     def _waits(self, hand: PlayedHand) -> bool:
-        return len(hand.cards) == 1 or (bool(self.tokens) and self._last_asks_for_card)
+        return len(hand.cards) == 1 or (bool(self.own) and self._last_asks_for_card)
 
     @property
     def _last_asks_for_card(self) -> bool:
         asks = (ACTION + Action.HIT, ACTION + Action.DOUBLE, ACTION + Action.SPLIT)
-        return self.tokens[-1] in asks
+        return self.own[-1] in asks
 
     @property
     def _dealer_draws(self) -> bool:
@@ -200,7 +243,7 @@ class Round:
         return self.insured or any(hand.settled is None for hand in self.hands)
 
     def _card(self, card: int) -> None:
-        events = len(self.tokens)
+        events = len(self.own)
         if events == 1 or self.dealer_plays:
             self.dealer.append(card)
         elif events == 0:
@@ -212,12 +255,12 @@ class Round:
         hand = self.hands[self.current]
         hand.cards.append(card)
         hand.number = int(CHILD[hand.number, card])
-        doubled = self.tokens[-1] == ACTION + Action.DOUBLE
+        doubled = self.own[-1] == ACTION + Action.DOUBLE
         if hand.number < 0:
             hand.over, hand.settled = True, -hand.stake
         elif self.rules.charlie is not None and CARDS[hand.number] >= self.rules.charlie:
             hand.over, hand.settled = True, hand.stake
-        elif doubled or (TOTALS[hand.number] == 21 and len(self.tokens) > 2):
+        elif doubled or (TOTALS[hand.number] == 21 and len(self.own) > 2):
             hand.over = True
         elif (
             len(self.hands) > 1 and self.hands[0].cards[0] == ACE and not self.rules.hit_split_aces
@@ -290,26 +333,30 @@ def round_text(tokens: Iterable[int]) -> str:
 
     >>> round_text([3, 6, 4, 12, 9, 16, 9])
     '45v7 dT|T'
+    >>> round_text([3, 6, 4, 29, 22, 34, 12, 9, 16, 9])
+    '45v7 oT3 x5 dT|T'
     """
     first, upcard, second, *rest = tokens
-    words = [
-        RANKS[token]
-        if token < ACTION
-        else "|"
-        if token == DEALER
-        else "i"
-        if token == INSURANCE
-        else _LETTERS[token - ACTION]
-        for token in rest
-    ]
-    return f"{RANKS[first]}{RANKS[second]}v{RANKS[upcard]} {''.join(words)}"
+    text = f"{RANKS[first]}{RANKS[second]}v{RANKS[upcard]} "
+    for others, group in groupby(rest, lambda token: token // ACTION * ACTION):
+        letters = "".join(_letter(token) for token in group)
+        word = {OTHERS_DEAL: f"o{letters} ", OTHERS_DRAW: f"x{letters} "}
+        text += word.get(others, letters)
+    return text
+
+
+def _letter(token: int) -> str:
+    if token < ACTION or token >= OTHERS_DEAL:
+        return RANKS[token % ACTION]
+    return {DEALER: "|", INSURANCE: "i"}.get(token) or _LETTERS[token - ACTION]
 
 
 def parse_round(text: str, rules: Rules) -> Round:
     """Read a whole round. Raises `ParseError` where it does not follow the rules.
 
     The letters are s, h, d, p (split), r (surrender), i (insurance); each is followed by the cards
-    that it brings. After ``|`` come the dealer's other cards, which may be missing where they do
+    that it brings. After ``o`` come the first cards of other players, after ``x`` those that they
+    draw. After ``|`` come the dealer's other cards, which may be missing where they do
     not matter.
     """
     squeezed = [(place, char) for place, char in enumerate(text) if not char.isspace()]
@@ -317,13 +364,18 @@ def parse_round(text: str, rules: Rules) -> Round:
         raise ParseError("not a round", text=text, position=0, allowed="such as 45v7 dT|T")
     deal = [squeezed[0], squeezed[3], squeezed[1]]
     played = Round(rules)
+    others = 0
     for place, char in [*deal, *squeezed[4:]]:
+        if char in _OTHERS:
+            others = _OTHERS[char]
+            continue
         token = _token(char)
-        if token is None:
-            allowed = "ranks A23456789T and s, h, d, p, r, i, |"
+        if token is None or len(played.tokens) >= MOST_TOKENS - 1:
+            allowed = f"ranks A23456789T and s, h, d, p, r, i, |, o, x; {MOST_TOKENS - 1} of them"
             raise ParseError("not an event of a round", text=text, position=place, allowed=allowed)
+        others = others if token < ACTION else 0
         try:
-            played.add(token)
+            played.add(token + others)
         except IllegalAction as problem:
             raise ParseError(str(problem), text=text, position=place) from None
     if not played.over:

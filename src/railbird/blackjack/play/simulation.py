@@ -14,9 +14,9 @@ from railbird.blackjack.exact.hand_values import kernel_table
 from railbird.blackjack.exact.strategy import Strategy
 from railbird.blackjack.play import _kernels_simulate as kernels
 from railbird.blackjack.play._kernels_shoe import BINS, MIDDLE
-from railbird.blackjack.play._kernels_simulate import COLUMNS, Seats
+from railbird.blackjack.play._kernels_simulate import COLUMNS, Kept, Seats
+from railbird.blackjack.play._tables_tokens import MOST_TOKENS
 from railbird.blackjack.play.counting import CountSystem
-from railbird.blackjack.play.tokens import MOST_TOKENS
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.settings import CHUNK, LEAST_AFTER_CUT, MOST_SEATS, PENETRATION
 from railbird.blackjack.shoe import RANKS, Shoe, full_shoe
@@ -69,7 +69,7 @@ class LoggedRounds:
     """Rounds of one seat, event by event."""
 
     tokens: npt.NDArray[np.int8]
-    """(rounds, `MOST_TOKENS`): see `railbird.blackjack.play.tokens`; -1 after the last."""
+    """(rounds, `MOST_TOKENS`): see `railbird.blackjack.play._tables_tokens`; -1 after the last."""
     before: Shoe
     """Unseen cards before each deal (rounds, 10)."""
     won: npt.NDArray[np.float64]
@@ -100,9 +100,9 @@ def simulate(
 
     def play(start: int, stop: int) -> npt.NDArray[np.float64]:
         sums = np.zeros((len(seats), BINS, COLUMNS))
-        none = np.empty((0, MOST_TOKENS), np.int8), np.empty((0, 10)), np.empty(0), np.empty(0)
         state = _state(seed, start)
-        kernels.simulate(stop - start, deck.copy(), cut, packed, table, state, sums, *none)
+        kept = _kept(0, len(seats), rules)
+        kernels.simulate(stop - start, deck.copy(), cut, packed, table, state, sums, kept)
         return sums
 
     parts = in_slices(play, rounds, size=CHUNK, what="playing", progress=progress)
@@ -111,21 +111,32 @@ def simulate(
 
 
 def play_logged(
-    rules: Rules, seat: Seat, rounds: int, *, penetration: float, seed: int
-) -> LoggedRounds:
-    """Play rounds of one seat in order, and keep what happened in each."""
-    deck, cut = _deck(rules, 1, penetration)
-    tokens = np.full((rounds, MOST_TOKENS), -1, np.int8)
-    before = np.zeros((rounds, len(RANKS)))
-    won, wagers = np.zeros(rounds), np.zeros(rounds)
-    sums = np.zeros((1, BINS, COLUMNS))
-    kernels.simulate(
-        rounds, deck, cut, _pack(rules, [seat]), kernel_table(rules), _state(seed, 0),
-        sums, tokens, before, won, wagers,
-    )  # fmt: skip
-    whole = tokens[:, 0] >= 0
-    return LoggedRounds(
-        tokens=tokens[whole], before=before[whole], won=won[whole], wagers=wagers[whole]
+    rules: Rules, seats: Sequence[Seat], rounds: int, *, penetration: float, seed: int
+) -> list[LoggedRounds]:
+    """Play rounds in order, and keep what each seat did and saw in each of them."""
+    deck, cut = _deck(rules, len(seats), penetration)
+    kept = _kept(rounds, len(seats), rules)
+    sums = np.zeros((len(seats), BINS, COLUMNS))
+    state = _state(seed, 0)
+    kernels.simulate(rounds, deck, cut, _pack(rules, seats), kernel_table(rules), state, sums, kept)
+    whole = (kept.logs[:, :, 0] >= 0).all(axis=1)
+    return [
+        LoggedRounds(
+            tokens=np.ascontiguousarray(kept.logs[whole, place]),
+            before=kept.before[whole],
+            won=kept.money[whole, place],
+            wagers=kept.wagers[whole, place],
+        )
+        for place in range(len(seats))
+    ]
+
+
+def _kept(rounds: int, seats: int, rules: Rules) -> Kept:
+    return Kept(
+        np.full((rounds, seats, MOST_TOKENS), -1, np.int8),
+        np.tile(full_shoe(rules), (rounds, 1)),
+        np.zeros((rounds, seats)),
+        np.zeros((rounds, seats)),
     )
 
 
@@ -199,7 +210,7 @@ def _pack(rules: Rules, seats: Sequence[Seat]) -> Seats:
 
 
 def _result(seat: Seat, sums: npt.NDArray[np.float64]) -> SeatResult:
-    rounds, wagered, won, squares, _ = sums.sum(axis=0)
+    rounds, wagered, won, squares = sums.sum(axis=0)
     moments = _moments(rounds, won, squares)
     by_count = {}
     if seat.system is not None:

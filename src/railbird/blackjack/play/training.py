@@ -10,8 +10,8 @@ import numpy as np
 from railbird.blackjack.exact._tables_hands import TEN
 from railbird.blackjack.exact.hand_values import Action, HandValues, hand_values
 from railbird.blackjack.exact.strategy import peeks
+from railbird.blackjack.play._tables_tokens import ACTION, DEALER, INSURANCE
 from railbird.blackjack.play.round import Round
-from railbird.blackjack.play.tokens import ACTION, DEALER, INSURANCE
 from railbird.blackjack.rules import Rules, Surrender
 from railbird.blackjack.shoe import full_shoe, without
 from railbird.errors import IllegalAction

@@ -14,10 +14,8 @@ from railbird._jit import kernel
 from railbird.blackjack.exact._kernels_split import (
     hand_value,
     natural_probability,
-    open_hands_value,
     split_level,
 )
-from railbird.blackjack.exact._kernels_strategy import surrender_value
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
     FIRST,
@@ -28,7 +26,6 @@ from railbird.blackjack.exact._kernels_values import (
     TO_HIT,
     Table,
     blackjack_rank,
-    dealer_outcomes,
     played_value,
     stand_value,
 )
@@ -44,72 +41,27 @@ from railbird.blackjack.exact._tables_hands import (
     TEN,
     TOTAL,
 )
+from railbird.blackjack.play._tables_tokens import (
+    ACTION,
+    DEALER,
+    INSURANCE,
+    MOST_SPLIT,
+    OTHERS_DEAL,
+    OTHERS_DRAW,
+)
 from railbird.blackjack.score._kernels_policy import action_value, finish_dealer
+from railbird.blackjack.score._kernels_state import (
+    LIVE,
+    OVER,
+    action_and_rest_value,
+    deal_luck,
+    played_hands_value,
+    waiting_value,
+)
 
 START, OFFER, PEEK, EXTRAS = 0, 1, 2, 3
 """Terms that belong to no event: the value before the deal (or after it, where that is not known),
 the skill of what was declined before the peek, the luck of the peek."""
-_ACTION, _INSURANCE, _DEALER, _MOST_SPLIT = 10, 15, 16, 12
-_LIVE, _OVER = 1, 2
-
-
-@kernel
-def _deal_luck(
-    shoe: np.ndarray,
-    first: int,
-    upcard: int,
-    start: float,
-    values: np.ndarray,
-    terms: np.ndarray,
-    insured: bool,
-    table: Table,
-) -> float:
-    """Fill in the luck of the first two cards; return the value after them.
-
-    ``values`` (10, hands) are those of two cards against each upcard, before the peek.
-    """
-    left = shoe.copy()
-    size = 0.0
-    for rank in range(RANKS):
-        size += left[rank]
-    left[first] -= table.removal
-    size -= table.removal
-    after_first = 0.0
-    after_upcard = 0.0
-    for up in range(RANKS):
-        if left[up] <= 0:
-            continue
-        chance = left[up] / size
-        left[up] -= table.removal
-        mean = 0.0
-        for second in range(RANKS):
-            if left[second] > 0:
-                hand = CHILD[CHILD[0, first], second]
-                mean += left[second] / (size - table.removal) * values[up, hand]
-        if insured and up == ACE:
-            mean += 1.5 * left[TEN] / (size - table.removal) - 0.5
-        left[up] += table.removal
-        after_first += chance * mean
-        if up == upcard:
-            after_upcard = mean
-    terms[0] = after_first - start
-    terms[1] = after_upcard - after_first
-    return after_upcard
-
-
-@kernel
-def _waiting_value(
-    left: np.ndarray,
-    upcard: int,
-    pair: int,
-    waiting: int,
-    held: int,
-    strategy: np.ndarray,
-    table: Table,
-) -> float:
-    if waiting == 0:
-        return 0.0
-    return open_hands_value(left, upcard, pair, waiting, held, strategy, table)
 
 
 @kernel
@@ -141,10 +93,13 @@ def score_round(
     left[first] -= gone
     left[upcard] -= gone
     left[second] -= gone
+    place = 3
+    while OTHERS_DEAL <= tokens[place] < OTHERS_DRAW:
+        left[tokens[place] - OTHERS_DEAL] -= gone
+        place += 1
     hand = CHILD[CHILD[0, first], second]
     natural = natural_probability(left, upcard, table)
     side_value = 1.5 * natural - 0.5 if upcard == ACE else 0.0
-    place = 3
     # Before the peek: the deal, insurance, early surrender.
     fresh = not np.isnan(start)
     value = dealt[upcard, hand] if fresh else hand_value(left, upcard, hand, plan, table)
@@ -152,8 +107,8 @@ def score_round(
     extras[START] = value
     if fresh:
         extras[START] = start
-        terms[2] = value - _deal_luck(shoe, first, upcard, start, dealt, terms, insures, table)
-    insured = tokens[place] == _INSURANCE
+        terms[2] = value - deal_luck(shoe, first, upcard, start, dealt, terms, insures, table)
+    insured = tokens[place] == INSURANCE
     if upcard == ACE and insured != insures:
         change = side_value if insured else -side_value
         value += change
@@ -167,7 +122,7 @@ def score_round(
     early = table.surrender == 2 and excluded >= 0
     gave_up = False
     if hand != BLACKJACK and early:
-        if tokens[place] == _ACTION + SURRENDER:
+        if tokens[place] == ACTION + SURRENDER:
             now = -0.5 + (side_value if insured else 0.0)
             terms[place] = now - value
             value = now
@@ -181,9 +136,7 @@ def score_round(
             value = now
     if excluded >= 0:
         wins = (
-            tokens[place] == _DEALER
-            and tokens[place + 1] >= 0
-            and tokens[place + 1] + upcard == TEN
+            tokens[place] == DEALER and tokens[place + 1] >= 0 and tokens[place + 1] + upcard == TEN
         )
         if wins:
             money = 2.0 * side
@@ -206,26 +159,30 @@ def score_round(
             extras[PEEK] = now - value
             value = now
     settled = -side if excluded >= 0 else 0.0
+    drawn = place
+    while tokens[place] >= OTHERS_DRAW:
+        left[tokens[place] - OTHERS_DRAW] -= gone
+        place += 1
+    drawn = place - drawn
     # The player's hands, in the order of play.
-    number = np.zeros(_MOST_SPLIT, np.int64)
-    stake = np.ones(_MOST_SPLIT)
-    state = np.zeros(_MOST_SPLIT, np.int64)
+    number = np.zeros(MOST_SPLIT, np.int64)
+    stake = np.ones(MOST_SPLIT)
+    state = np.zeros(MOST_SPLIT, np.int64)
     number[0] = hand
     held = 1
     pair = PAIRED[hand]
     level = split_level(table)
     one_card = pair == ACE and not table.hit_split_aces
-    outcomes = np.empty(OUTCOMES)
     size = 0.0
     for rank in range(RANKS):
         size += left[rank]
     mine = 0
     if gave_up:
         settled -= 0.5
-        state[0] = _OVER
+        state[0] = OVER
         mine = 1
     if hand == BLACKJACK:
-        state[0] = _LIVE
+        state[0] = LIVE
         mine = 1
     use_known = len(known) > 0
     late_loss = 0.0
@@ -245,17 +202,11 @@ def score_round(
             may_split = room and PAIRED[hand] >= 0 and (pair != ACE or table.resplit_aces)
             if split_hand and one_card and not may_split:
                 asked = False
-            others = settled
             waiting = held - mine - 1
-            if split_hand:
-                dealer_outcomes(left, size, upcard, table, outcomes)
-                for other in range(mine):
-                    if state[other] == _LIVE:
-                        total = TOTAL[number[other]]
-                        others += stake[other] * stand_value(total, outcomes, excluded)
-            if side > 0 and excluded < 0:
-                others += 1.5 * natural_probability(left, upcard, table) - 0.5
-            rest = _waiting_value(left, upcard, pair, waiting, held, plan, table)
+            others = settled + played_hands_value(
+                left, size, upcard, number, stake, state, mine, held == 1, side, 0.0, table
+            )
+            rest = waiting_value(left, upcard, pair, waiting, held, plan, table)
             if CARDS[hand] >= table.charlie:
                 value_now = others + rest + 1.0
                 planned = STAND
@@ -271,7 +222,7 @@ def score_round(
                     planned = STAND if one_card else plan[level, hand]
                     if may_split and plan[FIRST, hand] == SPLIT:
                         planned = SPLIT
-                value_now = others + _value_of(
+                value_now = others + action_and_rest_value(
                     left,
                     upcard,
                     hand,
@@ -289,15 +240,18 @@ def score_round(
                 terms[place] = value_now - value
                 place += 1
                 value = value_now
+            elif drawn:
+                terms[place - 1] = value_now - value
+                value = value_now
             if not asked:
-                state[mine] = _LIVE
+                state[mine] = LIVE
                 if CARDS[hand] >= table.charlie:
-                    state[mine] = _OVER
+                    state[mine] = OVER
                     settled += stake[mine]
                 break
-            action = tokens[place] - _ACTION
+            action = tokens[place] - ACTION
             if action != planned:
-                now = others + _value_of(
+                now = others + action_and_rest_value(
                     left,
                     upcard,
                     hand,
@@ -315,10 +269,10 @@ def score_round(
                 value = now
             place += 1
             if action == STAND:
-                state[mine] = _LIVE
+                state[mine] = LIVE
                 break
             if action == SURRENDER:
-                state[mine] = _OVER
+                state[mine] = OVER
                 settled -= 0.5
                 late_loss = 0.5 if table.surrender == 1 and excluded < 0 else 0.0
                 break
@@ -337,27 +291,33 @@ def score_round(
                 stake[mine] = 2.0
             if hand < 0 or action == DOUBLE:
                 if hand < 0:
-                    state[mine] = _OVER
+                    state[mine] = OVER
                     settled -= stake[mine]
                 else:
-                    state[mine] = _LIVE
-                now = settled
-                if side > 0 and excluded < 0:
-                    now += 1.5 * natural_probability(left, upcard, table) - 0.5
-                dealer_outcomes(left, size, upcard, table, outcomes)
-                for other in range(mine + 1):
-                    if state[other] == _LIVE:
-                        total = TOTAL[number[other]]
-                        now += stake[other] * stand_value(total, outcomes, excluded)
+                    state[mine] = LIVE
+                now = settled + played_hands_value(
+                    left, size, upcard, number, stake, state, mine + 1, held == 1, side, 0.0, table
+                )
                 waiting = held - mine - 1
-                now += _waiting_value(left, upcard, pair, waiting, held, plan, table)
+                now += waiting_value(left, upcard, pair, waiting, held, plan, table)
                 terms[place] = now - value
                 value = now
                 place += 1
                 break
         mine += 1
+    if tokens[place] >= OTHERS_DRAW:
+        while tokens[place] >= OTHERS_DRAW:
+            left[tokens[place] - OTHERS_DRAW] -= gone
+            size -= gone
+            place += 1
+        now = settled + played_hands_value(
+            left, size, upcard, number, stake, state, held, held == 1, side, late_loss, table
+        )
+        terms[place - 1] = now - value
+        value = now
     # The dealer's cards, each by the change of what is expected.
     place += 1
+    outcomes = np.empty(OUTCOMES)
     dealer = CHILD[0, upcard]
     while tokens[place] >= 0:
         card = tokens[place]
@@ -369,7 +329,7 @@ def score_round(
         if side > 0 and excluded < 0:
             now += side * (3.0 * outcomes[NATURAL] - 1.0) if upcard == ACE else -side
         for other in range(held):
-            if state[other] != _LIVE:
+            if state[other] != LIVE:
                 continue
             if number[other] == BLACKJACK and held == 1:
                 now += table.payout * (1.0 - outcomes[NATURAL])
@@ -379,32 +339,6 @@ def score_round(
         value = now
         place += 1
     return value
-
-
-@kernel
-def _value_of(
-    left: np.ndarray,
-    upcard: int,
-    hand: int,
-    action: int,
-    plan: np.ndarray,
-    use_known: bool,
-    known: np.ndarray,
-    rest: float,
-    waiting: int,
-    held: int,
-    pair: int,
-    table: Table,
-) -> float:
-    """Return the value of an action for a hand and for those that wait for a card."""
-    if use_known and not np.isnan(known[upcard, action, hand]):
-        value: float = known[upcard, action, hand]
-        return value
-    if action == SPLIT:
-        return open_hands_value(left, upcard, PAIRED[hand], waiting + 2, held + 1, plan, table)
-    if action == SURRENDER:
-        return surrender_value(left, upcard, table) + rest
-    return action_value(left, upcard, hand, action, plan, table) + rest
 
 
 @kernel
@@ -432,7 +366,7 @@ def score_rounds(
             token = tokens[turn, place]
             if token < 0:
                 break
-            if token < _ACTION:
+            if token < ACTION or token >= OTHERS_DEAL:
                 luck += terms[place]
             else:
                 skill += terms[place]

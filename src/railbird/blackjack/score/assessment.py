@@ -15,8 +15,8 @@ from railbird.blackjack.exact import _kernels_split
 from railbird.blackjack.exact._tables_hands import HANDS
 from railbird.blackjack.exact.hand_values import Action, kernel_table
 from railbird.blackjack.exact.strategy import Strategy, game_value
+from railbird.blackjack.play._tables_tokens import ACTION, DEALER, MOST_TOKENS, OTHERS_DEAL
 from railbird.blackjack.play.simulation import UNIT, Seat, play_logged
-from railbird.blackjack.play.tokens import ACTION, DEALER, MOST_TOKENS
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.score import _kernels_score as kernels
 from railbird.blackjack.score._kernels_policy import policy_values
@@ -74,12 +74,12 @@ def score_rounds(
     """Score rounds; money is skill, luck and start in each of them.
 
     ``tokens`` are (rounds, `MOST_TOKENS`), ``before`` (rounds, 10) the shoes before the deals. From
-    other shoes than full ones, the value starts after the deal of the first three cards.
+    other shoes than full ones, and at a table with others, the value starts after the deal.
     """
     rules = baseline.strategy.rules
     full = full_shoe(rules)
     shoes = np.tile(full, (len(tokens), 1)) if before is None else before
-    fresh = (shoes == full).all(axis=1)
+    fresh = (shoes == full).all(axis=1) & (tokens < OTHERS_DEAL).all(axis=1)
     scores = np.zeros((len(tokens), 4))
     for from_full in (True, False):
         rows = np.flatnonzero(fresh == from_full)
@@ -157,7 +157,7 @@ def score_one(
     row[: len(tokens)] = tokens
     full = full_shoe(strategy.rules)
     before = full if shoe is None else shoe
-    fresh = bool((before == full).all())
+    fresh = bool((before == full).all()) and max(tokens) < OTHERS_DEAL
     terms, extras = np.zeros(MOST_TOKENS), np.zeros(kernels.EXTRAS)
     won = kernels.score_round(
         row, before, strategy.actions, strategy.insures,
@@ -170,7 +170,7 @@ def score_one(
         declined=float(extras[kernels.OFFER]),
         peek=float(extras[kernels.PEEK]),
         events=tuple(
-            Event(token=token, skill=token >= ACTION, value=float(value))
+            Event(token=token, skill=ACTION <= token < OTHERS_DEAL, value=float(value))
             for token, value in zip(tokens, terms, strict=False)
             if token != DEALER
         ),
@@ -244,7 +244,9 @@ def play_match(
     found: list[tuple[Scores, npt.NDArray[np.float64]]] = []
     for place, seat in enumerate(seats):
         # Cards of their own for each: independent results, as of two people in a casino.
-        played = play_logged(rules, seat, rounds, penetration=penetration, seed=2 * seed + place)
+        (played,) = play_logged(
+            rules, [seat], rounds, penetration=penetration, seed=2 * seed + place
+        )
         scores = score_rounds(baseline, played.tokens, played.before, progress=progress)
         found.append((scores, played.wagers))
     one, other = (assess(scores, wagers) for scores, wagers in found)
