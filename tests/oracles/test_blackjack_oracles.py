@@ -20,6 +20,12 @@ from railbird.blackjack import (
 )
 from railbird.blackjack.exact import _kernels_values as kernels
 from railbird.blackjack.exact.hand_values import kernel_table
+from railbird.blackjack.play.counting import (
+    SYSTEMS,
+    expected_shoe,
+    insurance_index,
+    strategies_by_count,
+)
 
 TENS = "A-9:10,T:55"
 
@@ -141,3 +147,64 @@ def test_infinitely_many_decks_are_the_limit() -> None:
     many = [game_value(optimal_strategy(parse_rules(f"decks={n},S17"))).mean for n in (50, 500)]
     assert abs(many[1] - limit) < abs(many[0] - limit) / 9
     assert many[1] == pytest.approx(limit, abs=2e-5)
+
+
+# Schlesinger, Blackjack Attack: the Illustrious 18 and the Fab 4 of the Hi-Lo count for several
+# decks, S17: the true count from which the first play is better than the second. Both pairs of tens
+# split with doubles after a split.
+SCHLESINGER = [
+    ("T,6", "T", "stand", "hit", 0),
+    ("T,5", "T", "stand", "hit", 4),
+    ("T,T", "5", "split", "stand", 5),
+    ("T,T", "6", "split", "stand", 4),
+    ("6,4", "T", "double", "hit", 4),
+    ("T,2", "3", "stand", "hit", 2),
+    ("T,2", "2", "stand", "hit", 3),
+    ("6,5", "A", "double", "hit", 1),
+    ("5,4", "2", "double", "hit", 1),
+    ("6,4", "A", "double", "hit", 4),
+    ("5,4", "7", "double", "hit", 3),
+    ("9,7", "9", "stand", "hit", 5),
+    ("T,3", "2", "stand", "hit", -1),
+    ("T,2", "4", "stand", "hit", 0),
+    ("T,2", "5", "stand", "hit", -2),
+    ("T,2", "6", "stand", "hit", -1),
+    ("T,3", "3", "stand", "hit", -2),
+    ("T,4", "T", "surrender", "hit", 3),
+    ("T,5", "9", "surrender", "hit", 2),
+    ("T,5", "T", "surrender", "hit", 0),
+    ("T,5", "A", "surrender", "hit", 1),
+]
+
+
+def test_index_plays_agree_with_the_published_ones() -> None:
+    """What the count says of the cards left makes both plays worth the same near the index.
+
+    The published ones are whole numbers, and which way they are rounded is not said: the exact
+    counts are up to three quarters away from them.
+    """
+    rules = parse_rules("decks=6,S17,ls")
+
+    def gain(cards: tuple[int, ...], upcard: int, plays: tuple[str, str], count: float) -> float:
+        shoe = expected_shoe(SYSTEMS["hi-lo"], count, 3.0)
+        np.add.at(shoe, [*cards, upcard], 1.0)
+        values = hand_values(cards, upcard, rules, shoe=shoe)
+        return float(getattr(values, plays[0]) - getattr(values, plays[1]))
+
+    for player, up, play, other, count in SCHLESINGER:
+        hand, upcard = parse_cards(player), parse_cards(up)[0]
+        below, above = (gain(hand, upcard, (play, other), count + by) for by in (-0.75, 0.75))
+        assert below < 0 < above, f"{player} v {up}"
+    assert insurance_index(rules, SYSTEMS["hi-lo"]) == 3
+
+
+def test_strategies_by_count_change_where_the_index_plays_do() -> None:
+    """Played by total, at counts rounded down to whole numbers: within one of the published."""
+    rules = parse_rules("decks=6,S17,ls")
+    known = strategies_by_count(rules, SYSTEMS["hi-lo"])
+    charts = {count: chart_of(known(count)) for count in (-2, 0, 2)}
+    for row, up, cells in (
+        ("9", "2", "HHD"), ("11", "A", "HHD"), ("12", "3", "HHS"), ("12", "4", "HSS"),
+        ("13", "2", "HSS"), ("15", "T", "HRR"), ("15", "9", "HHR"), ("16", "7", "HHH"),
+    ):  # fmt: skip
+        assert "".join(charts[count][row][up][0] for count in (-2, 0, 2)) == cells, f"{row} v {up}"

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr
 
 from railbird.blackjack.chart import ROWS, UPCARDS, chart_of
+from railbird.blackjack.exact._tables_hands import CARDS, COUNTS, HANDS, PAIRED, SOFT, TOTAL
 from railbird.blackjack.exact.strategy import Strategy, basic_strategy
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.settings import HIGHEST_INDEX
 from railbird.blackjack.shoe import RANKS, Shoe
 from railbird.errors import BadInput, unknown_name
 from railbird.progress import Progress
+
+_Counts = TypeVar("_Counts", float, npt.NDArray[np.float64])
+
+STEPS: Final = 3
+"""Shoes per true count for which strategies are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,7 @@ class CountSystem:
         """Return the count of a new shoe: what lets it end at the sum of one deck's tags."""
         return 0.0 if self.by_deck else -52.0 * self.drift * (rules.decks - 1)
 
-    def true_count(self, count: float, rules: Rules, decks_left: float) -> float:
+    def true_count(self, count: _Counts, rules: Rules, decks_left: float) -> _Counts:
         """Return the true count for a count as this system reads it."""
         if self.by_deck:
             return count
@@ -113,11 +120,12 @@ class IndexPlay:
 def counted_strategies(
     rules: Rules, system: CountSystem, *, progress: Progress | None = None
 ) -> dict[int, Strategy]:
-    """Return the basic strategy for the expected shoe at each count.
+    """Return the basic strategy at each count, by the expected cards that are left.
 
-    Half of the shoe is left, which matters little for a true count; a pair is split only once.
+    The count is that at the decision, after the hand and the upcard. Half of the shoe is left,
+    which matters little for a true count; a pair is split only once.
     """
-    known = _counted(rules, system)
+    known = strategies_by_count(rules, system)
     strategies: dict[int, Strategy] = {}
     counts = index_counts(rules, system)
     for done, count in enumerate(counts):
@@ -128,26 +136,65 @@ def counted_strategies(
 
 
 class _Known:
+    """Strategies by count, put together from those for shoes before the deal."""
+
     def __init__(self, rules: Rules, system: CountSystem) -> None:
         self.rules, self.system = rules, system
+        self.decks = max(rules.decks, 1) / 2.0
         self.found: dict[int, Strategy] = {}
+        self.before: dict[int, Strategy] = {}
+        self.tags = _mean_tags(system)
 
     def __call__(self, count: int) -> Strategy:
         if count not in self.found:
-            decks = max(self.rules.decks, 1) / 2.0
-            shoe = _shoe_at(self.rules, self.system, count, decks)
-            self.found[count] = basic_strategy(self.rules, shoe=shoe)
+            actions = np.zeros((len(RANKS), 3, HANDS), np.int8)
+            for upcard, tag in enumerate(self.system.tags):
+                steps = np.rint(STEPS * self._true_count_before(count, tag)).astype(int)
+                for step in np.unique(steps):
+                    same = steps == step
+                    actions[upcard][:, same] = self._before(int(step)).actions[upcard][:, same]
+            self.found[count] = Strategy(name="basic", rules=self.rules, actions=actions)
         return self.found[count]
 
+    def _true_count_before(self, count: int, tag: float) -> npt.NDArray[np.float64]:
+        """True counts before the deal (hands,), for a count after it and the upcard's tag."""
+        seen = self.tags + tag
+        if not self.system.by_deck:
+            running = count - seen
+            return self.system.true_count(running, self.rules, self.decks)
+        cards = 1.0 + CARDS
+        left = self.decks - cards / 52.0
+        before: npt.NDArray[np.float64] = (count + 0.5) * left - seen + self.system.drift * cards
+        return before / self.decks
 
-def _shoe_at(rules: Rules, system: CountSystem, count: int, decks: float) -> Shoe:
-    """The expected shoe for a count that is rounded down: half way to the next true count."""
-    middle = count + 0.5 if system.by_deck else float(count)
-    return expected_shoe(system, system.true_count(middle, rules, decks), decks)
+    def _before(self, step: int) -> Strategy:
+        if step not in self.before:
+            shoe = expected_shoe(self.system, step / STEPS, self.decks)
+            self.before[step] = basic_strategy(replace(self.rules, resplits=0), shoe=shoe)
+        return self.before[step]
+
+
+def _mean_tags(system: CountSystem) -> npt.NDArray[np.float64]:
+    """Mean sum of tags (hands,) over the hands that a chart does not tell apart."""
+    chances = np.array([_orders(cards) for cards in COUNTS]) * np.prod(
+        (_DECK / 52.0) ** COUNTS, axis=1
+    )
+    kinds = np.stack([TOTAL, SOFT, np.minimum(CARDS, 3), PAIRED], axis=1)
+    _, kind = np.unique(kinds, axis=0, return_inverse=True)
+    sums = np.bincount(kind.ravel(), chances * (COUNTS @ np.array(system.tags)))
+    means: npt.NDArray[np.float64] = (sums / np.bincount(kind.ravel(), chances))[kind.ravel()]
+    return means
+
+
+def _orders(cards: npt.NDArray[np.int8]) -> float:
+    """Number of orders in which the cards can come."""
+    counts = [int(count) for count in cards]
+    return math.factorial(sum(counts)) / math.prod(math.factorial(count) for count in counts)
 
 
 @lru_cache(maxsize=4)
-def _counted(rules: Rules, system: CountSystem) -> _Known:
+def strategies_by_count(rules: Rules, system: CountSystem) -> Callable[[int], Strategy]:
+    """Return what gives the strategy at a count, and remembers what it has computed."""
     return _Known(rules, system)
 
 
@@ -180,8 +227,9 @@ def insurance_index(rules: Rules, system: CountSystem) -> int | None:
     """Return the lowest count, rounded down, at which insurance wins; None if there is none."""
     decks = max(rules.decks, 1) / 2.0
     for count in index_counts(rules, system):
-        shoe = _shoe_at(rules, system, count, decks)
-        if shoe[-1] / (shoe.sum() - 1.0) > 1.0 / 3.0:  # the dealer's ace is out
+        middle = count + 0.5 if system.by_deck else float(count)
+        shoe = expected_shoe(system, system.true_count(middle, rules, decks), decks)
+        if shoe[-1] / shoe.sum() > 1.0 / 3.0:  # the dealer's ace has been counted
             return count
     return None
 
