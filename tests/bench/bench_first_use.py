@@ -34,6 +34,9 @@ VERBS: Sequence[tuple[str, ...]] = (
     ("score", HAND),
     ("explain", "loki.log", "--hand", "3", "--player", "loki", "--as", "loki:som"),
     ("solve", "pushfold"),
+    ("blackjack", "ev", "--player", "8,8", "--dealer", "7"),
+    ("blackjack", "simulate", "basic", "--rounds", "1000"),
+    ("blackjack", "match", "basic", "source", "--rounds", "200"),
     ("demo",),
 )
 

@@ -50,6 +50,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
         FirstUse(22, 35, 26, _DECISIONS, no_limit=True),
         FirstUse(17, 21, 14, _ROUNDS),
     ),
+    "blackjack": (FirstUse(6, 6, 7, begins_with="solve"), FirstUse(25, 25, 39)),
     "demo": (FirstUse(33, 33, 22, (*_ROUNDS, "histories: columns")),),
     "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
