@@ -12,6 +12,7 @@ from railbird.blackjack import (
     Rules,
     Soft17,
     Surrender,
+    basic_strategy,
     full_shoe,
     hand_values,
     parse_cards,
@@ -85,5 +86,20 @@ def test_a_hand_that_the_shoe_lacks_is_refused() -> None:
         hand_values((4, 4), 6, Rules(), shoe=parse_shoe("A-9:1,T:20"))
     with pytest.raises(BadInput, match="T,T,2: more than 21"):
         hand_values((9, 9, 1), 6, Rules())
-    with pytest.raises(BadInput, match="a shoe of 3 cards"):
-        hand_values((9, 9), 9, Rules(), shoe=parse_shoe("T:3"))
+
+
+def test_a_shoe_that_a_round_could_use_up_is_refused() -> None:
+    for text in ("T:7", "A:20", "A:3,2-5:2,T:2"):
+        with pytest.raises(BadInput, match="cards; allowed: enough for any round"):
+            hand_values((9, 9), 9, Rules(), shoe=parse_shoe(text))
+    assert hand_values((9, 9), 9, Rules(), shoe=parse_shoe("T:8")).stand == 0.0
+    with pytest.raises(BadInput, match="enough for any round"):
+        basic_strategy(Rules(), shoe=parse_shoe("T:4"))
+    assert hand_values((9, 9), 9, Rules(decks=0), shoe=parse_shoe("T:1")).stand == 0.0
+
+
+def test_values_after_a_peek_that_finds_a_blackjack_for_sure_are_refused() -> None:
+    shoe = parse_shoe("A:1,T:20")
+    with pytest.raises(BadInput, match="surely has a blackjack"):
+        hand_values((9, 9), 0, Rules(), shoe=shoe)
+    assert hand_values((9, 9), 0, Rules(hole_card=HoleCard.NONE), shoe=shoe).stand == -1.0

@@ -18,7 +18,6 @@ from railbird.blackjack import (
     optimal_strategy,
     parse_cards,
     parse_rules,
-    parse_shoe,
     strategy_of_chart,
 )
 from railbird.errors import BadInput
@@ -129,7 +128,6 @@ def test_a_strategy_that_always_insures_pays_for_it() -> None:
     insured = game_value(replace(basic, insures=True))
     cost = 4 / 52 * (3 * 16 / 51 - 1) / 2
     assert insured.mean - game_value(basic).mean == pytest.approx(cost)
-    assert parse_shoe("T:4").sum() == 4
 
 
 def test_bad_cells_of_a_chart_are_refused() -> None:

@@ -101,3 +101,20 @@ def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
         if left[rank] < 0:
             raise BadInput(f"more cards {RANKS[rank]} than the {shoe[rank]:g} in the shoe")
     return left
+
+
+def check_shoe(shoe: Shoe, rules: Rules) -> None:
+    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing."""
+    if not rules.decks:
+        return
+    cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]
+    pairs = bool((shoe >= 2).any())
+    needed = 0
+    # The most cards that a round can take: the lowest ones, each hand up to where it is bust.
+    for limit in [*[22] * (rules.most_hands if pairs else 1), 17]:
+        total = 0
+        while total < limit:
+            total += cards[needed] if needed < len(cards) else limit
+            needed += 1
+    if needed > len(cards):
+        raise BadInput(f"a shoe of {shoe.sum():g} cards; allowed: enough for any round")

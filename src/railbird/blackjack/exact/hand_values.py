@@ -13,7 +13,7 @@ from railbird.blackjack.exact import _kernels_split, _kernels_strategy, _kernels
 from railbird.blackjack.exact._kernels_values import Table
 from railbird.blackjack.exact._tables_hands import ACE, BLACKJACK, CHILD, HANDS, PAIRED, TEN, TOTAL
 from railbird.blackjack.rules import Doubles, HoleCard, Rules, Soft17, Surrender
-from railbird.blackjack.shoe import Shoe, cards_text, full_shoe, without
+from railbird.blackjack.shoe import Shoe, cards_text, check_shoe, full_shoe, without
 from railbird.errors import BadInput
 
 
@@ -134,8 +134,7 @@ def hand_values(
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
     hand = hand_number(player)
     before = full_shoe(rules) if shoe is None else shoe
-    if before.sum() < len(player) + 2:
-        raise BadInput(f"a shoe of {before.sum():g} cards; allowed: the hands and a hole card")
+    check_shoe(before, rules)
     table = kernel_table(rules)
     open_ = without(before, [upcard]) if table.removal else before
     left = without(open_, player) if table.removal else before
@@ -154,6 +153,8 @@ def hand_values(
     elif after_split is AfterSplit.BEST and pair >= 0 and len(player) == 2:
         mine[Action.SPLIT] = _best_split(left, upcard, pair, table)
     natural = _kernels_split.natural_probability(left, upcard, table)
+    if natural >= 1.0 and table.peeks:
+        raise BadInput("the dealer surely has a blackjack; allowed: a shoe with other hole cards")
     insurance = math.nan
     if upcard == ACE:
         insurance = (3.0 * left[TEN] / left.sum() - 1.0) / 2.0

@@ -22,7 +22,7 @@ from railbird.blackjack.exact._tables_hands import (
 )
 from railbird.blackjack.exact.hand_values import Action, kernel_table
 from railbird.blackjack.rules import Doubles, HoleCard, Rules, Surrender
-from railbird.blackjack.shoe import Shoe, full_shoe
+from railbird.blackjack.shoe import Shoe, check_shoe, full_shoe
 from railbird.errors import BadInput
 
 Actions = npt.NDArray[np.int8]
@@ -67,6 +67,7 @@ def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
 
 def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
     before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(before, rules)
     values = np.full((RANKS, len(Action), HANDS), np.nan)
     actions = np.zeros((RANKS, 3, HANDS), np.int8)
     _kernels_strategy.solve_all(before, by_total, kernel_table(rules), values, actions)
@@ -80,8 +81,7 @@ def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     """
     rules = strategy.rules
     before = full_shoe(rules) if shoe is None else shoe
-    if before.sum() < 4:
-        raise BadInput(f"a shoe of {before.sum():g} cards; allowed: at least 4")
+    check_shoe(before, rules)
     by_upcard = np.zeros(RANKS)
     mean = _kernels_strategy.game_value(before, strategy.actions, kernel_table(rules), by_upcard)
     insurance = 0.0
