@@ -100,6 +100,39 @@ def test_a_match_tells_by_skill(capsys: pytest.CaptureFixture[str]) -> None:
     assert int(str(found["rounds_by_skill"])) * 20 < int(str(found["rounds_by_money"]))
 
 
+def test_too_few_rounds_tell_nobody_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "blackjack", "match", "basic", "basic", "--rounds", "60")
+    assert code == 0
+    assert "too few rounds to tell them apart" in out
+    assert "it takes" not in out
+
+
+@pytest.mark.parametrize("bets", ["basic", "basic:count=hi-lo,bets=-20:0"])
+def test_who_cannot_lose_or_has_not_played_has_no_risk(
+    capsys: pytest.CaptureFixture[str], bets: str
+) -> None:
+    found = _json(capsys, "simulate", bets, "--rounds", "1", "--bankroll", "9")
+    assert found["seats"][0]["risk_of_ruin"] is None  # type: ignore[index]
+
+
+def test_the_rounds_of_a_table_are_written_and_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log = tmp_path / "rounds.csv"
+    seats = ("basic", "mimic", "basic:count=hi-lo,bets=1:3")
+    words = ("--rounds", "60", "--decks", "2", "--log", str(log))
+    money = _json(capsys, "simulate", *seats, *words)["seats"]
+    players = _json(capsys, "assess", str(log), "--decks", "2")["players"]
+    assert isinstance(money, list)
+    assert isinstance(players, dict)
+    for one in money:
+        assert players[one["seat"]]["money"]["value"] == pytest.approx(one["won"]["value"])
+    assert players["mimic"]["skill"]["value"] < players["basic"]["skill"]["value"]
+    code, _, err = call(capsys, "blackjack", "simulate", "basic", "--log", str(log))
+    assert code == 2
+    assert "--force replaces it" in err
+
+
 @pytest.mark.parametrize("decks", ["1", "2", "inf"])
 def test_the_usual_cut_leaves_enough_of_few_decks(
     capsys: pytest.CaptureFixture[str], decks: str
@@ -141,6 +174,8 @@ def test_play_scores_each_decision_and_writes_the_rounds(
         (("simulate", "basik"), "did you mean basic"),
         (("simulate", "basic", "--penetration", "1.5"), "penetration 1.5"),
         (("simulate", "basic", "--bankroll", "-3"), "--bankroll -3"),
+        (("simulate", "basic", "--log", "x.csv"), "--log with more than --rounds 100,000"),
+        (("strategy", "--shoe", "T:4"), "a shoe of 4 cards; allowed: enough for any round"),
         (("assess", "nowhere.csv"), "cannot be read"),
         (("match", "basic", "nowhere.csv"), "cannot be read"),
     ],

@@ -42,3 +42,6 @@ ROUNDS: Final = 1_000_000
 
 MATCH_ROUNDS: Final = 20_000
 """Rounds of each player in a match."""
+
+LOGGED_ROUNDS: Final = 100_000
+"""Rounds of a table that are written to a file: 140 MB in memory for seven seats."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +24,9 @@ from railbird.cli._file_checks import check_inputs
 from railbird.errors import NothingUsable
 from railbird.report.toolkit.number_format import counted, signed
 
+if TYPE_CHECKING:
+    from railbird.blackjack.score.assessment import Assessment
+
 
 @click.command()
 @click.argument("file", type=INPUT_FILE)
@@ -32,7 +37,8 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
     """Score the rounds of a CSV file: what the decisions cost, and what the cards gave.
 
     The column round has a text such as "45v7 dT|T": a 4 and a 5 against a 7, doubled with a ten;
-    the dealer turns up a ten. Letters: h hit, s stand, d double, p split, r surrender, i insurance.
+    the dealer turns up a ten. Letters: h hit, s stand, d double, p split, r surrender, i insurance;
+    o and x come before the cards that other players are dealt and that they draw.
     Optional columns: wager, player, and shoe, the cards before the deal. The exit code is 1 if no
     row is usable.
 
@@ -90,8 +96,8 @@ def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json:
         raise NothingUsable(f"{file}: no round that can be scored")
 
 
-def _assessed(found: object) -> dict[str, object]:
-    return {name: getattr(found, name) for name in found.__slots__}  # type: ignore[attr-defined]
+def _assessed(found: Assessment) -> dict[str, object]:
+    return {field.name: getattr(found, field.name) for field in fields(found)}
 
 
 @click.command()
@@ -161,6 +167,9 @@ def match(
         f"{names[0]} is {signed(found.skill.value, 5)} wagers a round better by skill,"
         f" {signed(found.money.value, 5)} by money"
     )
+    if not (found.skill.low > 0 or found.skill.high < 0):
+        output.print("these are too few rounds to tell them apart by skill")
+        return
     output.print(
         f"it takes {tables.needed(found.rounds_by_skill)} of each to tell by skill,"
         f" {tables.needed(found.rounds_by_money)} by money"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from railbird._files import replace_files
 from railbird.cli import _blackjack_tables as tables
 from railbird.cli._blackjack_judge import assess, match
 from railbird.cli._blackjack_options import penetration_option, rules_of, rules_options, shoe_of
@@ -24,6 +25,9 @@ from railbird.cli._file_checks import check_ending, check_output, force_option
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
 from railbird.report.toolkit.number_format import percent, signed
+
+if TYPE_CHECKING:
+    from railbird.blackjack.play.simulation import LoggedRounds
 
 SECTION: Final = Section.CALCULATE
 
@@ -198,6 +202,8 @@ def strategy(
 @click.option("--rounds", type=click.IntRange(1, 10**10), help="Number of rounds; a million.")
 @penetration_option
 @click.option("--bankroll", type=float, help="Units, for the risk of ruin.")
+@click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")
+@force_option
 @seed_option
 @json_option
 def simulate(
@@ -208,6 +214,8 @@ def simulate(
     rounds: int | None,
     penetration: float | None,
     bankroll: float | None,
+    log: Path | None,
+    force: bool,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -221,22 +229,34 @@ def simulate(
     Examples:
       railbird blackjack simulate basic mimic --decks 6
       railbird blackjack simulate basic:count=hi-lo,index,bets=1:4/3:10 --bankroll 1000
+      railbird blackjack simulate basic mimic --rounds 1000 --log rounds.csv
     """
     from railbird.blackjack.play.counting import risk_of_ruin
     from railbird.blackjack.play.seat_text import parse_seat
+    from railbird.blackjack.play.simulation import play_logged, usual_penetration
     from railbird.blackjack.play.simulation import simulate as play
-    from railbird.blackjack.play.simulation import usual_penetration
-    from railbird.blackjack.settings import ROUNDS
+    from railbird.blackjack.score.round_file import write_rounds
+    from railbird.blackjack.settings import LOGGED_ROUNDS, ROUNDS
 
     chosen = rules_of(rules, decks)
     share = usual_penetration(chosen, len(seats)) if penetration is None else penetration
     if bankroll is not None and not 0 < bankroll < 1e12:
         raise BadInput(f"--bankroll {bankroll:g}; allowed: more than 0")
+    if log is not None:
+        check_ending(log, (".csv",))
+        check_output(log, force=force)
+        if (rounds or ROUNDS) > LOGGED_ROUNDS:
+            raise BadInput(f"--log with more than --rounds {LOGGED_ROUNDS:,}")
     with progress() as tell:
         table = [parse_seat(text, chosen, progress=tell) for text in seats]
         results = play(chosen, table, rounds or ROUNDS, penetration=share, seed=seed, progress=tell)
+        if log is not None:
+            kept = play_logged(chosen, table, rounds or ROUNDS, penetration=share, seed=seed)
+            replace_files({log: write_rounds(_named(seats, kept)).encode()})
     ruin = [
-        None if bankroll is None else risk_of_ruin(result.won.value, result.sd, bankroll)
+        None
+        if bankroll is None or not result.sd > 0
+        else risk_of_ruin(result.won.value, result.sd, bankroll)
         for result in results
     ]
     if as_json:
@@ -251,6 +271,7 @@ def simulate(
                      "per_wager": one.per_wager, "risk_of_ruin": risk, "by_count": one.by_count}
                     for one, risk in zip(results, ruin, strict=True)
                 ],
+                "log": None if log is None else str(log),
             }
         )  # fmt: skip
         return
@@ -258,6 +279,17 @@ def simulate(
     for result, risk in zip(results, ruin, strict=True):
         if risk is not None:
             output.print(f"{result.name}: risk of ruin with {bankroll:g} units {percent(risk, 2)}")
+    if log is not None:
+        output.print(str(log))
+
+
+def _named(seats: Sequence[str], kept: list[LoggedRounds]) -> list[tuple[str, LoggedRounds]]:
+    """Name the seats, and number those that play alike."""
+    names = [
+        f"{seat}#{seats[: place + 1].count(seat)}" if seats.count(seat) > 1 else seat
+        for place, seat in enumerate(seats)
+    ]
+    return list(zip(names, kept, strict=True))
 
 
 @command.command()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.blackjack.play.round import parse_round
-from railbird.blackjack.play.tokens import MOST_TOKENS
+from railbird.blackjack.play._tables_tokens import ACTION, MOST_TOKENS, OTHERS_DEAL
+from railbird.blackjack.play.round import parse_round, round_text
+from railbird.blackjack.play.simulation import LoggedRounds
 from railbird.blackjack.rules import Rules
 from railbird.blackjack.settings import MOST_ROUNDS, MOST_WAGER
-from railbird.blackjack.shoe import Shoe, full_shoe, parse_shoe
+from railbird.blackjack.shoe import Shoe, check_shoe, full_shoe, parse_shoe, shoe_text
 from railbird.errors import BadInput, NothingUsable
 
 COLUMNS: Final = ("round", "wager", "player", "shoe")
@@ -75,6 +77,19 @@ def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     return RoundsRead(players=players, skipped=skipped, first_line=first_line)
 
 
+def write_rounds(players: Sequence[tuple[str, LoggedRounds]]) -> str:
+    """Write rounds as `read_rounds` reads them; those that a player sat out are left out."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for name, of in players:
+        for tokens, before, wager in zip(of.tokens, of.before, of.wagers, strict=True):
+            if wager > 0:
+                events = tokens[: int(np.argmax(tokens < 0))].tolist()
+                writer.writerow([round_text(events), f"{wager:g}", name, shoe_text(before)])
+    return text.getvalue()
+
+
 def _rows(reader: csv.DictReader[str]) -> Iterator[dict[str, str]]:
     try:
         for count, row in enumerate(reader):
@@ -88,7 +103,9 @@ def _rows(reader: csv.DictReader[str]) -> Iterator[dict[str, str]]:
 def _round(row: dict[str, str], rules: Rules) -> tuple[list[int], Shoe, float]:
     played = parse_round(row["round"] or "", rules)
     shoe = parse_shoe(row["shoe"]) if row.get("shoe") else full_shoe(rules)
-    used = np.bincount([token for token in played.tokens if token < len(shoe)], minlength=len(shoe))
+    cards = [token % ACTION for token in played.tokens if not ACTION <= token < OTHERS_DEAL]
+    used = np.bincount(cards, minlength=len(shoe))
+    check_shoe(shoe, rules)
     if rules.decks and (shoe < used).any():
         raise BadInput("more cards than the shoe has")
     try:
