@@ -14,7 +14,9 @@ from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction,
 from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
+from railbird.solve.limit.external_sampling import SampledSolver
 from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
 
@@ -27,7 +29,13 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("showdowns of three", _meet_nobody),
         ("matrix regrets", lambda: MatrixSolver(kuhn_states()).run(1)),
         ("states of holdings", _count_one_flop),
+        ("external sampling", _sample_once),
     ]
+
+
+def _sample_once() -> None:
+    # Code for a number of rounds is its own: the tables are tuples of arrays.
+    SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
 
 
 def _count_one_flop() -> None:
