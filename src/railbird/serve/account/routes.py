@@ -15,6 +15,7 @@ from railbird.serve.api import accounts
 from railbird.serve.api.caller import Accounts, Kept, account_of, signed_in
 from railbird.serve.api.models import LogInBody, PasswordBody, SignUpBody
 from railbird.serve.session import Caller, Visitor
+from railbird.serve.table.people import People
 from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 HOME = "/account"
@@ -106,6 +107,9 @@ async def log_out(
     visitor.check(form.token)
     account = await signed_in(request, visitor)
     await accounts.log_out(request, account, directory)
+    people = getattr(request.app.state, "table", None)
+    if isinstance(people, People):
+        people.forget(account.name)
     return RedirectResponse(HOME, 303)
 
 

@@ -94,6 +94,8 @@ def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[
     limit, bank = (0.0, 0.0) if clock is None else clock.left(now)
     is_timed = clock is not None and clock.limit_s <= _LONG_CLOCK_S
     return {
+        "game": game_of(state),
+        "can_buy": _can_buy(state),
         "state": state,
         "table": table,
         "info": state.info,
@@ -108,6 +110,18 @@ def _common(state: TableState, table: Felt, now: float, *, whole: bool) -> dict[
         "facts": facts(state, table),
         "ticker": [line for line in state.fresh if line.kind != "hand"],
     }
+
+
+def game_of(state: TableState) -> str:
+    """Return the name under which the hands of this table are kept; practice is not."""
+    return "" if state.is_practice else state.info.tournament or state.info.table
+
+
+def _can_buy(state: TableState) -> int:
+    """Return the chips that the viewer may add at a ring table."""
+    stack = next((p.stack for p in state.info.players if p.name == state.name), None)
+    is_ring = state.info.kind == "ring" and stack is not None
+    return max(0, state.info.format.stack - (stack or 0)) if is_ring else 0
 
 
 def _blinds(state: TableState) -> str:

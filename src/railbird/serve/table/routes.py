@@ -26,10 +26,11 @@ from railbird.serve.session import Caller, Visitor
 from railbird.serve.table.choices import Advance
 from railbird.serve.table.hints import asked, hint
 from railbird.serve.table.page_socket import PageSocket, Parts
-from railbird.serve.table.parts import joined, last_words, own_parts, watched_parts
+from railbird.serve.table.parts import game_of, joined, last_words, own_parts, watched_parts
 from railbird.serve.table.people import People
 from railbird.serve.table.person import Person
 from railbird.serve.table.settings import ANSWER_SECONDS, WITHOUT_SCRIPT_SECONDS
+from railbird.serve.table.state import TableState
 
 router = APIRouter()
 
@@ -110,7 +111,8 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
         person.seat.flush()
     parts = own_parts(person, visitor.form_token, whole=True)
     waits = person.seat.shown.turn is None and person.ended is None
-    return _page(person.seat.shown.info.table, parts, f"{HOME}/socket", f"{HOME}/parts", waits)
+    shown = person.seat.shown
+    return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
 
 
 @router.get(f"{HOME}/parts")
@@ -131,7 +133,8 @@ async def show_watched(table: TableName, request: Request, person: Somebody) -> 
         raise HTTPException(404, person.notice or "There is no such table.")
     parts = watched_parts(screen, whole=True)
     socket = f"{HOME}/socket?table={table}"
-    return _page(table, parts, socket, f"/watch/{table}/parts", not screen.truth.is_over)
+    waits = not screen.truth.is_over
+    return _page(screen.shown, parts, socket, f"/watch/{table}/parts", waits=waits)
 
 
 @router.get("/watch/{table}/parts")
@@ -291,12 +294,14 @@ def _parts(parts: Parts) -> Response:
     return Response(joined(parts), media_type="text/html")
 
 
-def _page(title: str, parts: Parts, socket: str, again: str, waits: bool) -> Response:
+def _page(state: TableState, parts: Parts, socket: str, again: str, *, waits: bool) -> Response:
+    game = game_of(state)
     values: dict[str, Any] = {name: part.html for name, part in parts.items()}
     return pages.page(
         "table/table_page.html.jinja",
-        title=title,
+        title=state.info.table,
         parts=values,
+        game=game,
         socket=socket,
         again=again,
         refresh=_REFRESH_S if waits else 0,

@@ -1,0 +1,168 @@
+"""The table's pages and forms as a browser without script sends them, and as forgers do."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from helpers.table_server import table_app
+from helpers.web_person import ORIGIN
+
+pytestmark = pytest.mark.anyio
+PASSWORD = "correct horse battery"
+
+
+class Somebody:
+    """A browser without script."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self.client = client
+        self.page = ""
+
+    async def get(self, path: str) -> httpx.Response:
+        answer = await self.client.get(path, follow_redirects=True)
+        self.page = answer.text
+        return answer
+
+    def hidden(self, name: str) -> str:
+        found = re.search(rf'name="{name}" value="([^"]*)"', self.page)
+        assert found, f"no field {name} in the page"
+        return found[1]
+
+    async def post(self, path: str, **fields: str | list[str]) -> httpx.Response:
+        data = {"token": self.hidden("token"), **fields}
+        return await self.client.post(path, data=data)
+
+    async def sign_up(self, name: str) -> None:
+        await self.get("/account")
+        answer = await self.post("/account/sign-up", name=name, password=PASSWORD)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/play")
+        await self.get("/play")
+
+    async def until_turn(self) -> None:
+        async with asyncio.timeout(30):
+            while 'id="do-call"' not in (await self.get("/table")).text:
+                await asyncio.sleep(0.05)
+
+
+@pytest.fixture
+async def somebody(tmp_path: Path) -> AsyncIterator[Somebody]:
+    async with _served(tmp_path) as somebody:
+        yield somebody
+
+
+@asynccontextmanager
+async def _served(folder: Path) -> AsyncIterator[Somebody]:
+    app = table_app(folder)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app)
+        headers = {"Origin": ORIGIN, "Accept": "text/html"}
+        async with httpx.AsyncClient(
+            transport=transport, base_url=ORIGIN, headers=headers
+        ) as client:
+            yield Somebody(client)
+
+
+async def test_an_account_from_sign_up_to_a_new_password(somebody: Somebody) -> None:
+    await somebody.get("/play")
+    assert "Log in or sign up" in somebody.page
+    answer = await somebody.client.get("/table")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/account?next=/table")
+    await somebody.get("/account")
+    answer = await somebody.post("/account/sign-up", name="an n", password=PASSWORD)
+    assert answer.status_code == 422
+    assert "A name has 1 to 32 letters" in answer.text
+    answer = await somebody.post("/account/sign-up", name="ann", password="short")
+    assert "A password has 8 to 256 characters" in answer.text
+    assert 'value="ann"' in answer.text
+    await somebody.sign_up("ann")
+    assert "ann" in somebody.page
+    await somebody.get("/account")
+    answer = await somebody.post("/account/password", old="wrong one", new="another horse battery")
+    assert "The password is wrong." in answer.text
+    answer = await somebody.post("/account/password", old=PASSWORD, new="another horse battery")
+    assert answer.headers["location"] == "/account?said=password"
+    await somebody.get("/account?said=password")
+    assert "The password is changed" in somebody.page
+    answer = await somebody.post("/account/log-in", name="ann", password=PASSWORD)
+    assert answer.status_code == 401
+    answer = await somebody.post(
+        "/account/log-in",
+        name="ann",
+        password="another horse battery",
+        next="//evil.example/table",
+    )
+    assert answer.headers["location"] == "/play"
+    await somebody.get("/account")
+    answer = await somebody.post("/account/log-out")
+    await somebody.get("/account")
+    assert "Sign up" in somebody.page
+
+
+async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    assert (await somebody.post("/play/queue", queue="heads-up")).status_code == 303
+    await somebody.until_turn()
+    act = {"turn": somebody.hidden("turn"), "action": somebody.hidden("action"), "verb": "call"}
+    client, token = somebody.client, somebody.hidden("token")
+    forged = await client.post("/table/act", data={**act, "token": "forged"})
+    assert forged.status_code == 403
+    foreign = await client.post(
+        "/table/act", data={**act, "token": token}, headers={"Origin": "http://evil.example"}
+    )
+    assert foreign.status_code == 403
+    odd = await somebody.post("/table/act", **act, extra="1")
+    assert odd.status_code == 422
+    small = await somebody.post("/table/act", **{**act, "verb": "raise", "to": "1"})
+    assert small.status_code == 303
+    await somebody.get("/table")
+    assert "cannot raise to 1" in somebody.page
+    assert act["turn"] in somebody.page
+    assert (await somebody.post("/table/act", **act)).status_code == 303
+    await somebody.until_turn()
+    assert somebody.hidden("turn") != act["turn"]
+    doubled = await client.post(
+        "/table/act", data={**act, "token": token}, headers={"HX-Request": "true"}
+    )
+    assert doubled.status_code == 200
+    assert f"Turn {act['turn']} is over." in doubled.text
+    assert (await somebody.post("/table/hint")).status_code == 409
+    assert (await client.get("/watch/nothing.1-1")).status_code == 404
+
+
+async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    form: dict[str, str | list[str]] = {"betting": "limit", "stack": "2000", "big_blind": "20"}
+    for opponents, stack, words in (
+        ([""], "2000", "Choose one to eight opponents."),
+        (["acpc"], "2000", "no house player"),
+        (["loki:memory=/etc/passwd"], "2000", "no house player"),
+        (["always-call"], "10", "at least a big blind"),
+    ):
+        answer = await somebody.post(
+            "/play/practise", **{**form, "opponent": opponents, "stack": stack}
+        )
+        assert answer.status_code == 422
+        assert words in answer.text
+    await somebody.post("/play/queue", queue="none")
+    await somebody.get("/play")
+    assert "No queue" in somebody.page
+    answer = await somebody.post("/play/practise", **form, opponent=["always-call"] * 3)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    await somebody.until_turn()
+    assert "Practice" in somebody.page
+    assert (await somebody.post("/table/seat", what="stand_up")).status_code == 303
+    await somebody.get("/table")
+    assert "To the lobby" in somebody.page
+
+
+async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:
+    await somebody.get("/")
+    for path in ("/play", "/pushfold", "/blackjack", "/odds", "/account"):
+        assert f'<li><a href="{path}">' in somebody.page
