@@ -13,12 +13,16 @@ from railbird.client.play.table_model import TableModel
 from railbird.client.play.table_words import table_words
 from railbird.errors import BadInput
 from railbird.hosting.formats import Clocks
+from railbird.protocol import PlayerKind
 from railbird.protocol.messages.client import Verb
 from railbird.protocol.messages.game import (
     BoardDealt,
     BoardEntry,
+    KnockedOut,
+    Place,
     Presence,
     PresenceChanged,
+    Result,
 )
 
 
@@ -131,6 +135,28 @@ def test_a_message_that_does_not_fit_asks_for_a_snapshot() -> None:
     model.hears(BoardDealt(table="test", hand=99, entry=entry, street="flop", pots=[]))
     assert model.needs_snapshot
     assert model.board == ()
+
+
+def test_the_end_of_a_tournament_in_words() -> None:
+    model = TableModel()
+    model.me = "ann"
+    places = [
+        Place(name=name, kind=PlayerKind.PERSON, place=place, prize="0")
+        for place, name in enumerate(("ann", "bob", "cid"), 1)
+    ]
+    for place in (places[2], places[1]):
+        out = KnockedOut(table="t", tournament="t", name=place.name, place=place.place, prize="0")
+        model.hears(out)
+    model.hears(Result(tournament="t", rated=False, places=places, commitment="", seed=""))
+    assert lines(model) == [
+        "cid is knocked out: place 3",
+        "bob is knocked out: place 2",
+        "you win the tournament",
+    ]
+    assert model.place is None
+    model.me = "bob"
+    model.hears(KnockedOut(table="t", tournament="t", name="bob", place=2, prize="18"))
+    assert lines(model)[-1] == "you are knocked out: place 2, prize 18"
 
 
 def test_news_of_another_table_change_nothing() -> None:

@@ -392,6 +392,16 @@ async def test_frozen_comes_back_by_enter() -> None:
         assert seen.table.came_back == 1
 
 
+async def test_a_game_that_is_over_is_left_by_enter() -> None:
+    async with playing() as seen:
+        seen.table.hear(LinkNews(LinkState.OVER))
+        await seen.settle()
+        assert seen.text("prompt") == " The game is over: Enter leaves"
+        await seen.pilot.press("enter")
+        await seen.settle()
+        assert not seen.app.is_running
+
+
 async def test_a_game_that_fails_says_why() -> None:
     async with playing() as seen:
         seen.table.hear(LinkNews(LinkState.OVER, "the disk is full", is_failure=True))

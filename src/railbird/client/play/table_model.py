@@ -213,7 +213,8 @@ class TableModel:
         match news:
             case KnockedOut(name=name, place=place, prize=prize):
                 money = f", prize {prize}" if prize != "0" else ""
-                self.say(f"{name} is knocked out: place {place}{money}", Tone.NOTICE)
+                who = "you are" if name == self.me else f"{name} is"
+                self.say(f"{who} knocked out: place {place}{money}", Tone.NOTICE)
                 if name == self.me:
                     self.place = news
             case Result(places=places, void=void):
@@ -221,7 +222,9 @@ class TableModel:
                 if void:
                     self.say("the tournament is void", Tone.NOTICE)
                 elif places:
-                    self.say(f"{places[0].name} wins the tournament", Tone.NOTICE)
+                    mine = places[0].name == self.me
+                    winner = "you win" if mine else f"{places[0].name} wins"
+                    self.say(f"{winner} the tournament", Tone.NOTICE)
             case SessionReport():
                 self.session = news
 

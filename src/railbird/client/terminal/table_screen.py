@@ -294,6 +294,8 @@ class TableScreen(Screen[None]):
 
     def _prompt(self) -> str:
         model = self._model
+        if model.link is not None and model.link.state is LinkState.OVER:
+            return " The game is over: Enter leaves"
         if model.link is not None and model.link.state is not LinkState.OPEN:
             return " " + (model.link.text or f"{model.link.state.value} …")
         left = model.seconds_left()
@@ -314,7 +316,8 @@ class TableScreen(Screen[None]):
                 f"waiting in {model.queued.queue}: {model.queued.waiting} of {model.queued.seats}"
             )
         if model.place is not None and not model.is_watching:
-            return f"You are out: place {model.place.place}. Enter: the result; q leaves"
+            way = "Enter goes back to the lobby" if self._play.source.is_server else "q leaves"
+            return f"You are out: place {model.place.place}; {way}"
         if hand is None:
             return "waiting"
         if model.is_over:
