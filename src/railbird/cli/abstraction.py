@@ -59,7 +59,8 @@ def status(*, as_json: bool) -> None:
 def build(*, buckets: str, as_json: bool) -> None:
     """Find percentiles and count showdowns over all deals, such as 5-5-5-5 parts by street.
 
-    Ctrl-C loses nothing: the same command goes on where it stopped.
+    The counts of 5-5-5-5 come with the package, and are made again only by this command. Ctrl-C
+    loses nothing: the same command goes on where it stopped.
 
     \b
     Example:
@@ -69,7 +70,7 @@ def build(*, buckets: str, as_json: bool) -> None:
     from railbird.solve.abstraction.percentile_building import counted_abstraction, path_of
 
     with progress() as report:
-        found = counted_abstraction(parts, progress=report)
+        found = counted_abstraction(parts, use_shipped=False, progress=report)
     if as_json:
         states = list(found.abstraction.states)
         print_json({"name": found.abstraction.name, "states": states, "path": str(path_of(parts))})

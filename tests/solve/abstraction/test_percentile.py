@@ -18,6 +18,7 @@ from railbird.solve.abstraction.percentile import (
     open_values,
 )
 from railbird.solve.abstraction.percentile_building import _thresholds, count_showdowns_after
+from railbird.solve.abstraction.shipped_counts import pack, read_shipped, unpack
 
 FLOP = 0
 """The class of 222, whose suits can be permuted in six ways."""
@@ -193,3 +194,32 @@ def test_damaged_records(abstraction: PercentileAbstraction, change: dict[str, o
 def test_refused_buckets() -> None:
     with pytest.raises(BadInput, match="whose product is at most 4096"):
         check_buckets([9, 9, 9, 9])
+
+
+def test_counts_are_packed_without_loss(abstraction: PercentileAbstraction) -> None:
+    wins, ties = count_showdowns_after(abstraction)(range(FLOP, FLOP + 1))
+    read, read_wins, read_ties = unpack(pack(abstraction, wins, ties))
+    assert read.record == abstraction.record
+    assert np.array_equal(read_wins, wins)
+    assert np.array_equal(read_ties, ties)
+
+
+def test_shipped_counts_add_up_to_the_rank_tables() -> None:
+    """What every state on the flop wins over all flops, turns, rivers and opponents, exactly."""
+    shipped = read_shipped((5, 5, 5, 5))
+    assert shipped is not None
+    abstraction, wins, ties = shipped
+    flops, sums = board_classes(3), open_tables().flop_hr7.reshape(1755, HOLDINGS)
+    before = abstraction.next_states(np.empty(0, dtype=np.uint8), None)
+    won = np.zeros(25, dtype=np.int64)
+    for flop, orbit, ranks in zip(flops.representative, flops.orbit, sums, strict=True):
+        states = abstraction.next_states(flop, before)
+        live = states != BLOCKED
+        np.add.at(won, states[live], 2 * int(orbit) * ranks[live].astype(np.int64))
+    assert np.array_equal((2 * wins + ties).sum(axis=1).reshape(25, 25).sum(axis=1), won)
+    assert (2 * wins + ties).sum() == 22_100 * 49 * 48 * 1081 * 990
+    # Equal parts of the deals: a fifth of every state, but for whole classes before the flop.
+    held = (wins + wins.T + ties).sum(axis=1) / (22_100 * 49 * 48 * 1081 * 990)
+    assert held.reshape(5, -1).sum(axis=1) == pytest.approx([0.2] * 5, abs=0.01)
+    assert (held.reshape(5, 5, -1).sum(axis=2).std(axis=1) < 0.001).all()
+    assert read_shipped((1, 2, 3, 4)) is None

@@ -41,6 +41,7 @@ from railbird.solve.abstraction.percentile import (
     read_percentile,
 )
 from railbird.solve.abstraction.settings import CHECKPOINT_SECONDS, FLOPS_A_TASK
+from railbird.solve.abstraction.shipped_counts import read_shipped
 
 _VERSION = 1
 _TURN_VALUES = 1 << 16
@@ -93,14 +94,18 @@ def kept_counts() -> list[KeptCount]:
 
 @checked
 def counted_abstraction(
-    buckets: tuple[int, ...], *, progress: Progress | None = None
+    buckets: tuple[int, ...], *, use_shipped: bool = True, progress: Progress | None = None
 ) -> CountedAbstraction:
-    """Read an abstraction with its counts, counting first if it is not in the cache folder.
+    """Return an abstraction with its counts, counting first if nobody has done so.
 
-    That takes some minutes of both cores for 5-5-5-5. An interrupted count is resumed. Raises
-    `BadInput` for numbers of buckets that cannot be used.
+    Those of 5-5-5-5 come with the package; unless ``use_shipped`` is False, they are read. Others
+    are kept in the cache folder and take some minutes of both cores. An interrupted count is
+    resumed.
+    Raises `BadInput` for numbers of buckets that cannot be used.
     """
     buckets = check_buckets(buckets)
+    if use_shipped and (shipped := read_shipped(buckets)) is not None:
+        return CountedAbstraction(*shipped)
     path = path_of(buckets)
     if (found := _read(path)) is None:
         with locked(path.with_suffix(".lock")):
