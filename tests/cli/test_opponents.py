@@ -20,8 +20,8 @@ from helpers.random_hands import random_log
 from railbird.cli import _railbird, run
 from railbird.cli._completion import COMPLETE_VARIABLE
 from railbird.game import DealHoles, Street, initial, no_limit_holdem, step, view
-from railbird.modelling.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
+from railbird.modelling.opponent_memory.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_statistics import OpponentObserver
 from railbird.storage import open_blocking
 from railbird.storage.memory_place import memory_place

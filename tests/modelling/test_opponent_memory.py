@@ -21,8 +21,8 @@ from railbird.arena import Match, Seating, play
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Betting, Street
 from railbird.modelling import ActionKind
-from railbird.modelling.model_records import FORMER_FORMAT, ModelForm, ModelRecord
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
+from railbird.modelling.opponent_memory.model_records import FORMER_FORMAT, ModelForm, ModelRecord
 from railbird.modelling.opponent_models import OpponentModels
 from railbird.players import make_player
 from railbird.storage import open_blocking

@@ -9,8 +9,8 @@ import numpy as np
 
 from railbird.game import Betting, Street
 from railbird.modelling.action_frequencies import ActionKind, Frequencies
-from railbird.modelling.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_memory import Learned, OpponentMemory
+from railbird.modelling.opponent_memory.model_records import ModelForm, ModelRecord
 from railbird.modelling.threshold_spread import ThresholdSpread
 
 if TYPE_CHECKING:

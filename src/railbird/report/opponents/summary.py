@@ -10,7 +10,7 @@ from railbird.cards import CLASS_NAMES
 from railbird.errors import DamagedFile
 from railbird.estimates import BoundedMean
 from railbird.game import Street
-from railbird.modelling.model_records import ModelForm, ModelRecord
+from railbird.modelling.opponent_memory.model_records import ModelForm, ModelRecord
 from railbird.modelling.opponent_statistics import KIND, OpponentStatistics, PlayedAction, Stage
 from railbird.modelling.opponent_statistics.classes import (
     OpponentClass,

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from railbird.game import Street
 from railbird.modelling.action_frequencies import ActionKind
-from railbird.modelling.model_records import ModelRecord
+from railbird.modelling.opponent_memory.model_records import ModelRecord
 from railbird.modelling.opponent_statistics import OpponentStatistics, PlayedAction, Stage
 from railbird.modelling.opponent_statistics.classes import OpponentClass
 from railbird.report.opponents.summary import (
