@@ -1,8 +1,9 @@
-"""Exact strength against two, compared with going through all pairs of holdings."""
+"""Exact strength against two and three, compared with going through all their holdings."""
 
 from __future__ import annotations
 
 from itertools import combinations, product
+from math import prod
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ from railbird.errors import BadInput
 from railbird.odds import hand_strength, joint_hand_strength
 
 
-def by_pairs(
-    hole: Holding, board: tuple[Card, ...], one: NDArray[np.float64], other: NDArray[np.float64]
+def by_enumeration(
+    hole: Holding, board: tuple[Card, ...], *opponents: NDArray[np.float64]
 ) -> float:
     """The slow twin."""
     known = {*cards_of(hole), *board}
@@ -31,14 +32,15 @@ def by_pairs(
     hands = []
     for pair in combinations(sorted(set(range(52)) - known), 2):
         holding = int(HOLDING_INDEX[pair])
-        if one[holding] or other[holding]:
+        if any(weights[holding] for weights in opponents):
             theirs = strength([Card(pair[0]), Card(pair[1]), *board])
             hands.append((set(pair), holding, 1.0 if mine > theirs else 0.5 * (mine == theirs)))
     won = whole = 0.0
-    for (a, i, ahead), (b, j, also) in product(hands, hands):
-        if not a & b:
-            whole += one[i] * other[j]
-            won += one[i] * other[j] * ahead * also
+    for held in product(hands, repeat=len(opponents)):
+        if len(set.union(*(pair for pair, _, _ in held))) == 2 * len(held):
+            likely = prod(weights[i] for weights, (_, i, _) in zip(opponents, held, strict=True))
+            whole += likely
+            won += likely * prod(ahead for _, _, ahead in held)
     return won / whole
 
 
@@ -50,7 +52,19 @@ def test_it_is_the_sum_over_all_pairs(seed: int) -> None:
     board = tuple(map(Card, dealt[2:]))
     one, other = (np.where(rng.random(1326) < 0.1, rng.random(1326), 0.0) for _ in range(2))
     assert joint_hand_strength(hole, board, one, other) == pytest.approx(
-        by_pairs(hole, board, one, other)
+        by_enumeration(hole, board, one, other)
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_three_it_is_the_sum_over_all_triples(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    dealt = rng.permutation(52)[: 5 + seed].tolist()
+    hole = Holding(int(HOLDING_INDEX[dealt[0], dealt[1]]))
+    board = tuple(map(Card, dealt[2:]))
+    three = [np.where(rng.random(1326) < 0.02, rng.random(1326), 0.0) for _ in range(3)]
+    assert joint_hand_strength(hole, board, *three) == pytest.approx(
+        by_enumeration(hole, board, *three)
     )
 
 
@@ -74,3 +88,11 @@ def test_what_cannot_be_is_refused(board: str, one: str, said: str) -> None:
     weights = Range.parse(one).weights
     with pytest.raises(BadInput, match=said):
         joint_hand_strength(parse_holding("AdQc"), parse_cards(board), weights, weights)
+
+
+def test_three_cannot_hold_the_same_two_cards() -> None:
+    held = Range.parse("KcKd").weights
+    with pytest.raises(BadInput, match="three opponents no holdings"):
+        joint_hand_strength(
+            parse_holding("AdQc"), parse_cards("3h4cJh"), held, held, Range.full().weights
+        )

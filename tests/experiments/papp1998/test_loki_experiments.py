@@ -17,7 +17,8 @@ from railbird.experiments.papp1998.income_rates import (
 )
 from railbird.experiments.papp1998.preflop_thresholds import Observed, crossings, table_text
 from railbird.experiments.papp1998.published import published_income_rates
-from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors
+from railbird.experiments.papp1998.strength_shortcuts import PAIRS, errors, real_errors
+from railbird.game import Street
 from railbird.modelling import income_rates
 from railbird.players.loki.rules.measured_preflop import MEASURED_STRATEGIES, Cell
 from railbird.players.loki.rules.preflop import Group
@@ -56,6 +57,18 @@ def test_shortcuts_are_worse_the_more_the_opponents_differ() -> None:
     apart = errors(PAIRS["tight and any two"], 3, situations=30, seed=1)
     assert alike.power == pytest.approx(alike.product)
     assert np.abs(apart.power).mean() > 3 * np.abs(apart.product).mean()
+
+
+def test_shortcuts_with_three_opponents_are_those_of_a_match(tmp_path: Path) -> None:
+    """Each of four hands is a situation; beliefs that differ make the power worse."""
+    workspace = Workspace(folder=tmp_path, seed=1)
+    found = real_errors(workspace, situations=20)
+    assert list(found) == [Street.FLOP, Street.TURN, Street.RIVER]
+    for street in found.values():
+        assert len(street.exact) >= 4
+        assert len(street.exact) % 4 == 0
+        assert ((street.exact >= 0) & (street.exact <= 1)).all()
+        assert np.abs(street.power).mean() > np.abs(street.product).mean()
 
 
 @pytest.mark.parametrize("name", ["loki-heads-up", "loki-preflop"])

@@ -27,13 +27,15 @@ def joint_hand_strength(
     board: CardsLike,
     first: WeightsLike,
     second: WeightsLike,
+    third: WeightsLike | None = None,
 ) -> float:
-    """Return the probability of being ahead of two opponents with weights (1326,), ties half.
+    """Return the probability of being ahead of two or three opponents with weights (1326,).
 
-    The sum over pairs of holdings without a common card is computed as the sum over all pairs less
-    those that share a card, which takes 52 products instead of a million.
+    A tie with one of them counts half. The sum over pairs of holdings without a common card is
+    computed as the sum over all pairs less those that share a card, which takes 52 products instead
+    of a million; with a third opponent, once for each of its holdings.
 
-    Raises `BadInput` before the flop, and if the known cards leave the two no pair of holdings.
+    Raises `BadInput` before the flop, and if the known cards leave them no holdings.
 
     >>> f"{joint_hand_strength('AdQc', '3h4cJh', 'random', 'random'):.4f}"
     '0.3350'
@@ -44,12 +46,14 @@ def joint_hand_strength(
         raise BadInput("hand strength before the flop is not defined; allowed: boards of 3 to 5")
     free = np.flatnonzero(~np.isin(HOLDING_CARDS, known).any(axis=1))
     ahead = _standing(holding, board, free)
-    arrays = [weights_from(weights).astype(np.float64) for weights in (first, second)]
-    one, other = (array[free] for array in arrays)
-    whole = _disjoint(one, other, free)
+    given = (first, second) if third is None else (first, second, third)
+    arrays = [weights_from(weights).astype(np.float64)[free] for weights in given]
+    disjoint = _disjoint if third is None else _disjoint_of_three
+    whole = disjoint(free, *arrays)
     if not whole > 0:
-        raise BadInput("the known cards leave two opponents no holdings of these ranges")
-    return _disjoint(one * ahead, other * ahead, free) / whole
+        number = "two" if third is None else "three"
+        raise BadInput(f"the known cards leave {number} opponents no holdings of these ranges")
+    return disjoint(free, *(array * ahead for array in arrays)) / whole
 
 
 def _standing(
@@ -66,7 +70,7 @@ def _standing(
 
 
 def _disjoint(
-    one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], free: npt.NDArray[np.int64]
+    free: npt.NDArray[np.int64], one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]
 ) -> float:
     """Return the sum of the products over all pairs of holdings without a common card.
 
@@ -80,3 +84,29 @@ def _disjoint(
     ]
     shared = float(np.dot(by_card[0], by_card[1])) - float(one @ other)
     return float(one.sum() * other.sum()) - shared
+
+
+def _disjoint_of_three(
+    free: npt.NDArray[np.int64],
+    one: npt.NDArray[np.float64],
+    other: npt.NDArray[np.float64],
+    last: npt.NDArray[np.float64],
+) -> float:
+    """Return the sum of the products over all triples of holdings without a common card.
+
+    With each holding of the first goes the sum over pairs of the others without its cards, as in
+    `_disjoint`.
+    """
+    x, y = HOLDING_CARDS[free].T
+    rows, sums = np.arange(free.size), []
+    by_card = []
+    for weights in (other, last, other * last):
+        pairs = np.zeros((52, 52))
+        pairs[x, y] = pairs[y, x] = weights
+        cards = pairs.sum(axis=0)
+        sums.append(weights.sum() - cards[x] - cards[y] + weights)
+        left = cards - pairs[x] - pairs[y]
+        left[rows, x] = left[rows, y] = 0.0
+        by_card.append(left)
+    shared = (by_card[0] * by_card[1]).sum(axis=1) - sums[2]
+    return float(one @ (sums[0] * sums[1] - shared))
