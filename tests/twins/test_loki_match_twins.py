@@ -23,6 +23,7 @@ SWITCHED = (
     "loki:som,semi-bluff=off,pot-odds=off,floor=0.0001",
     "loki:gom,showdown-odds=off,make1=0.4,make2=0.7,checks=inverse",
 )
+MEASURED = ("loki:som,preflop=measured", "loki:bpt,preflop=measured", "loki:gom")
 SIMPLE = ("random", "always-raise", "always-call")
 
 
@@ -62,7 +63,9 @@ def check(
     [
         ((*SPECIFIC, *GENERIC, *FIXED), 10, 250),
         ((*DECEPTIVE, *SIMPLE), 6, 250),
-        (SWITCHED, 4, 250),
+        (SWITCHED, 4, 200),
+        (MEASURED, 7, 100),
+        (MEASURED, 2, 150),
     ],
 )
 def test_compiled_lokis_play_as_in_python(players: tuple[str, ...], seats: int, deals: int) -> None:

@@ -110,6 +110,15 @@ def _make(bets: int, spot: Spot) -> int:
     return verb
 
 
+@inline_kernel
+def _cell_of(blinds: np.ndarray, seat: int, raised: bool) -> int:
+    """Return the place of a situation in `measured_preflop.CELLS`."""
+    kind = 0
+    if blinds[seat] != 0:
+        kind = 2 if blinds[seat] == np.max(blinds) else 1
+    return 2 * kind + (1 if raised else 0)
+
+
 @kernel
 def _choose(hand: np.ndarray, table: np.ndarray, player: np.ndarray, seat: int) -> int:
     """Choose the strategy for the first street; see `LokiPlayer._choose` and `preflop_spot`."""
@@ -123,11 +132,13 @@ def _choose(hand: np.ndarray, table: np.ndarray, player: np.ndarray, seat: int) 
                 others += 1
             if other != seat and (seat == first or (other - seat) % seats < (first - seat) % seats):
                 position += 1
-    blind = int(seat == first and hand[at.BET] > _put_in(hand, seat))
+    cell = int(seat == first and hand[at.BET] > _put_in(hand, seat))
+    if player["measured"] != 0:
+        cell = _cell_of(table["blinds"][:seats], seat, hand[at.RAISES] > 0)
     group = table["group"][guaranteed, others]
     holding = hand[at.HEADER + at.STRIDE * seat + at.HOLDING]
     rate = table["rates"][group, CLASS_OF_HOLDING[holding]]
-    least = player["thresholds"][group, position, blind]
+    least = player["thresholds"][group, position, cell]
     chosen = 0
     for strategy in range(len(least)):
         if rate >= least[strategy]:

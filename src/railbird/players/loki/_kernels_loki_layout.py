@@ -27,6 +27,8 @@ _SEATS, _STREETS, _HOLDINGS, _CLASSES = 23, 4, 1326, 169
 GROUPS = 23
 """Groups of thresholds before the flop, at most."""
 STRATEGIES = 6
+CELLS = 6
+"""Thresholds of one group and position at most."""
 
 PLAYER = np.dtype(
     [
@@ -34,6 +36,7 @@ PLAYER = np.dtype(
         ("opponents", np.int64),
         ("counts_checkers", np.int64),
         ("to_cap", np.int64),
+        ("measured", np.int64),
         ("potential", np.int64),
         ("semi_bluff", np.int64),
         ("pot_odds", np.int64),
@@ -46,15 +49,15 @@ PLAYER = np.dtype(
         ("river_bluff", np.float64),
         ("bluff_below", np.float64),
         ("fixed", np.float64, (_HOLDINGS,)),
-        ("thresholds", np.float64, (GROUPS, _SEATS, 2, STRATEGIES)),
+        ("thresholds", np.float64, (GROUPS, _SEATS, CELLS, STRATEGIES)),
         ("strategy", np.int64),
         ("barrel", np.int64),
     ]
 )
 """One player: settings as in `LokiSettings`; ``tracker`` is the number of its tracker, -1 for
 ``fixed`` weights. ``thresholds`` are the least income rates, infinite for none, by group, position,
-whether the seat is the small blind, and strategy. ``strategy`` and ``barrel`` are plans for the
-current hand.
+cell and strategy: the expert's cell is 1 for the small blind, those of ``measured`` thresholds are
+as `measured_preflop.CELLS` has them. ``strategy`` and ``barrel`` are plans for the current hand.
 """
 
 TABLE = np.dtype(

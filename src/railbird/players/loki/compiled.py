@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import inf
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from railbird.players.compiled.policies import CompiledPolicy, LokiPolicy
 from railbird.players.loki import _kernels_loki_layout as by
 from railbird.players.loki._kernels_loki import Loki
 from railbird.players.loki.beliefs import fixed_weights
+from railbird.players.loki.rules.measured_preflop import CELLS, Cell, measured_thresholds
 from railbird.players.loki.rules.preflop import Group, Strategy, asked, expert_table, group_of
 from railbird.players.loki.rules.spot import most_raises, small_blind
 from railbird.players.loki.settings import (
@@ -32,6 +33,7 @@ from railbird.players.loki.settings import (
     LokiSettings,
     Modelling,
     Opponents,
+    PreflopTable,
     RaiseTo,
 )
 
@@ -92,6 +94,7 @@ def _fill_player(row: np.void, settings: LokiSettings) -> None:
     row["opponents"] = _OPPONENTS[settings.opponents]
     row["counts_checkers"] = settings.checkers is Checkers.COUNT
     row["to_cap"] = settings.raise_to is RaiseTo.CAP
+    row["measured"] = settings.preflop is PreflopTable.MEASURED
     for name in _SAME:
         row[name] = getattr(settings, name)
     row["fixed"] = fixed_weights(settings.weights)
@@ -152,18 +155,30 @@ def _boards() -> NDArray[np.void]:
 
 @lru_cache(maxsize=64)
 def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
-    """Return the least income rates (groups, positions, 2, strategies); infinite for none."""
+    """Return the least income rates (groups, positions, cells, strategies); infinite for none."""
     positions = by.PLAYER["thresholds"].shape[1]
-    found = np.full((len(_GROUPS), positions, 2, len(Strategy)), inf)
+    found = np.full((len(_GROUPS), positions, by.CELLS, len(Strategy)), inf)
     for place, group in enumerate(_GROUPS):
         for position in range(positions):
-            for is_small_blind in (False, True):
-                for strategy, least in asked(
-                    group,
-                    settings.tightness,
-                    position,
-                    small_blind=is_small_blind,
-                    offset=settings.offset,
-                ):
-                    found[place, position, int(is_small_blind), strategy] = least
+            for cell, rows in enumerate(_rows(settings, group, position)):
+                for strategy, least in rows:
+                    found[place, position, cell, strategy] = least
     return found
+
+
+def _rows(
+    settings: LokiSettings, group: Group, position: int
+) -> Iterator[tuple[tuple[Strategy, float], ...]]:
+    """Yield the thresholds of each cell."""
+    if settings.preflop is PreflopTable.MEASURED:
+        for seat, pot in CELLS:
+            yield measured_thresholds(Cell(group, seat, pot), position, settings.offset)
+    else:
+        for small_blind in (False, True):
+            yield asked(
+                group,
+                settings.tightness,
+                position,
+                small_blind=small_blind,
+                offset=settings.offset,
+            )

@@ -138,8 +138,6 @@ class LokiPlayer:
         learns = settings.model is Model.LEARNED or settings.sigma is Sigma.LEARNED
         if simulates or settings.lookahead > 1 or settings.database is not None:
             return None
-        if settings.preflop is PreflopTable.MEASURED:
-            return None
         if learns and settings.modelling is not Modelling.NONE:
             return None
         return LokiPolicy(settings=settings, stream=self._stream.state)

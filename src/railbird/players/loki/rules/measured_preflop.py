@@ -19,6 +19,8 @@ from railbird.units import Seat
 MEASURED_STRATEGIES: Final = (Strategy.MAKE1, Strategy.MAKE2, Strategy.MAKE4)
 _SEATS: Final = ("other", "small-blind", "big-blind")
 _POTS: Final = ("unraised", "raised")
+CELLS: Final = tuple((seat, pot) for seat in _SEATS for pot in _POTS)
+"""A player's blind and whether the pot was raised, in the order of compiled thresholds."""
 
 
 class Cell(NamedTuple):
