@@ -504,6 +504,28 @@ def test_simulation_against_a_caller_on_the_river_is_arithmetic() -> None:
     assert played_out("AhAd", "KhKd", Raise(Chips(20))) == Expected(call=40.0, bet=60.0, trials=5)
 
 
+def test_simulation_calls_down_where_its_own_table_would_fold() -> None:
+    """Aces on the river, in a pot of 20 with bets of 20, to somebody who always raises."""
+    state = checked_to(5)
+    assert state.actor is not None
+    weights = np.zeros(HOLDINGS)
+    weights[parse_holding("KhKd")] = 1.0
+    folds, raises = (
+        Frequencies(counts=[[kinds] * BETS] * len(Street))
+        for kinds in ([BLENDED, 0, 0], [0, 0, BLENDED])
+    )
+    found = expected(
+        state,
+        state.actor,
+        parse_holding("AhAd"),
+        [weights, weights],
+        [actions_by(folds), actions_by(raises)],
+        trials=5,
+        rng=np.random.default_rng(1),
+    )
+    assert found == Expected(call=40.0, bet=60.0, trials=5)
+
+
 @pytest.mark.parametrize("cards", [3, 4])
 def test_simulation_against_a_caller_comes_to_the_equity(cards: int) -> None:
     """Of a pot of 20, or of 20 and two bets of which one is the actor's own."""

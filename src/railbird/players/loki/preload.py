@@ -11,6 +11,7 @@ from railbird.modelling import Frequencies
 from railbird.modelling.learned.situations import later_classes
 from railbird.modelling.reweighting import ANYTHING, field_scale
 from railbird.players.loki.simulation._kernels_simulation import (
+    PLANS,
     Beliefs,
     Position,
     Ranks,
@@ -47,4 +48,4 @@ def make_ready() -> None:
         actions=np.array([actions_by(Frequencies())] * 2),
     )
     ranks = Ranks(later_classes(_BOARD), *rank_tables())
-    simulate(np.random.default_rng(0), 1, position, beliefs, ranks, np.empty((2, 1)))
+    simulate(np.random.default_rng(0), 1, position, beliefs, ranks, np.empty((2, PLANS, 1)))

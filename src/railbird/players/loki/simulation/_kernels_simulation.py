@@ -24,6 +24,10 @@ from railbird.modelling.learned._kernels_situations import class_of, later_row
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
+BY_TABLE, CALLING_DOWN = 0, 1
+PLANS = 2
+"""The actor's own later actions in a play-out: by its table, or calls. The better is assumed, since
+a table of average players lets it fold to raises that mean nothing."""
 _TRIES = 64
 """Attempts at sampling a holding that shares no card with those sampled before."""
 
@@ -90,6 +94,10 @@ class Dealt(NamedTuple):
     """(players,) hand ranks on the turn, if it was not known."""
     final: np.ndarray
     """(players,) strengths at showdown."""
+    put_in: np.ndarray
+    """(players,) space for play-outs, as are the next two."""
+    pending: np.ndarray
+    alive: np.ndarray
 
 
 @inline_kernel
@@ -160,23 +168,28 @@ def _turn_class(table: RankTable, strength: float, cards: np.ndarray, holding: i
 def _play_out(
     rng: np.random.Generator,
     first: int,
+    plan: int,
     position: Position,
     dealt: Dealt,
     actions: np.ndarray,
     rivers: RankTable,
 ) -> float:
-    """Play one hand to the end; return the actor's gain from here if it begins with ``first``."""
-    put_in, pending = position.put_in.copy(), position.pending.copy()
+    """Play one hand to the end; return the actor's gain from here by a first action and a plan."""
+    put_in, pending, alive = dealt.put_in, dealt.pending, dealt.alive
     players, me, street = len(put_in), position.actor, len(position.board) - 2
     pot, bets, sizes = position.pot, position.bets, position.sizes
-    alive = np.ones(players, np.bool_)
+    for player in range(players):
+        put_in[player], pending[player] = position.put_in[player], position.pending[player]
+        alive[player] = True
     turn, forced, paid, left = me, True, 0.0, players
     while True:
         if alive[turn] and pending[turn]:
             size = sizes[street]
             to_call = np.max(put_in) - put_in[turn]
             action = first
-            if not forced:
+            if not forced and turn == me and plan == CALLING_DOWN:
+                action = CALL
+            elif not forced:
                 strength_class = dealt.classes[turn, street]
                 if strength_class < 0:
                     strength_class = _turn_class(
@@ -225,9 +238,8 @@ def _play_out(
             break
         street += 1
         bets, turn = 0, 0
-        put_in[:] = 0.0
-        for seat in range(len(alive)):
-            pending[seat] = alive[seat]
+        for seat in range(players):
+            put_in[seat], pending[seat] = 0.0, alive[seat]
     best, winners = 0, 0
     for player in range(players):
         if alive[player] and dealt.final[player] >= best:
@@ -245,7 +257,9 @@ def simulate(
     ranked: Ranks,
     gains: np.ndarray,
 ) -> int:
-    """Fill ``gains`` (2, trials) with the gains by calling and raising; return the valid trials.
+    """Fill ``gains`` (2, 2, trials) with the gains by action and plan; return the valid trials.
+
+    The actions are a call and a raise, the plans those of `PLANS`.
 
     A trial for which no possible deal was sampled is skipped.
     """
@@ -256,7 +270,9 @@ def simulate(
     turn_ranks = np.zeros(players)
     final = np.zeros(players, np.int64)
     cards = np.empty(5, np.uint8)
-    dealt = Dealt(held, cards, classes, turn_ranks, final)
+    put_in = np.empty(players)
+    pending, alive = np.empty(players, np.bool_), np.empty(players, np.bool_)
+    dealt = Dealt(held, cards, classes, turn_ranks, final, put_in, pending, alive)
     for i in range(known):
         cards[i] = board[i]
     board_mask = np.uint64(0)
@@ -298,8 +314,9 @@ def simulate(
             classes[player, street] = ranked.now[mine]
             final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
         for action in (CALL, RAISE):
-            gains[action - 1, done] = _play_out(
-                rng, action, position, dealt, beliefs.actions, ranked.rivers
-            )
+            for plan in range(PLANS):
+                gains[action - CALL, plan, done] = _play_out(
+                    rng, action, plan, position, dealt, beliefs.actions, ranked.rivers
+                )
         done += 1
     return done

@@ -1,7 +1,9 @@
 """Selective sampling: simulate the hand after a call and after a raise, and take the better.
 
 The opponents' holdings are sampled by their weights in the model, so that likely hands are
-simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player.
+simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player; of
+the actor, calling down is tried as well, and the better counts (parallel roll-outs, Chang, Givan
+and Chong 2004).
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Verb, most_raises
 from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation._kernels_simulation import (
+    PLANS,
     Beliefs,
     Position,
     Ranks,
@@ -72,7 +75,7 @@ def expected(
     places = [state.in_hand.index(player) for player in order]
     pending = state.pending
     put_in = state.street_bets
-    gains = np.empty((2, trials))
+    gains = np.empty((2, PLANS, trials))
     position = Position(
         board=np.array(state.board, np.uint8),
         actor=order.index(seat),
@@ -92,7 +95,7 @@ def expected(
     done = _kernels_simulation.simulate(rng, trials, position, beliefs, ranks, gains)
     if not done:
         return Expected(call=0.0, bet=0.0, trials=0)
-    call, bet = gains[:, :done].mean(axis=1).tolist()
+    call, bet = gains[:, :, :done].mean(axis=2).max(axis=1).tolist()
     return Expected(call=call, bet=bet, trials=done)
 
 
