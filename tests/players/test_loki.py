@@ -387,6 +387,8 @@ def test_options_reach_the_settings() -> None:
         ("loki:gom,trials=0", "1 to 100000"),
         ("loki:gom,tightness=wild", "tight, moderate, loose"),
         ("loki:gom,bluff=1", "no option of loki 'bluff'"),
+        ("loki:bpl,model=learned", "opponents are not modelled; allowed: gom, som"),
+        ("loki:best,decay=0.9", "decay with model=learned, which does not use it"),
     ],
 )
 def test_what_is_not_allowed_is_said(spec: str, said: str) -> None:

@@ -71,13 +71,19 @@ def test_shortcuts_with_three_opponents_are_those_of_a_match(tmp_path: Path) -> 
         assert np.abs(street.power).mean() > np.abs(street.product).mean()
 
 
-@pytest.mark.parametrize("name", ["loki-heads-up", "loki-preflop"])
+@pytest.mark.parametrize("name", ["loki-heads-up", "loki-preflop", "loki-seats"])
 def test_a_little_of_those_of_other_numbers_of_seats(name: str, tmp_path: Path) -> None:
     found = run(name, Workspace(scale=1e-4, folder=tmp_path)).result
     assert found.drawings
     if name == "loki-heads-up":
         assert len(found.rows) == 14
         assert found.hands == 14 * 80
+    if name == "loki-seats":
+        assert [row.name for row in found.rows][::8] == [
+            "SOM less BPL, 2 seats",
+            "SOM less BPL, 10 seats",
+        ]
+        assert found.hands == 40 * sum(range(2, 11))
 
 
 def test_thresholds_are_found_where_a_bolder_strategy_begins_to_gain() -> None:

@@ -61,7 +61,13 @@ EXPERIMENTS = (
         name="loki-heads-up",
         summary="SOM and the best version heads-up against seven players, in duplicate.",
         source="of our own making; the source's chapter 8 says that Loki was weak short-handed",
-        place=f"{__name__}.heads_up:perform",
+        place=f"{__name__}.numbers_of_seats:heads_up",
+    ),
+    Experiment(
+        name="loki-seats",
+        summary="Specific modelling against none at two to ten seats.",
+        source="of our own making; the source's chapter 8 says that Loki was weak short-handed",
+        place=f"{__name__}.numbers_of_seats:by_seats",
     ),
     Experiment(
         name="loki-preflop",

@@ -17,6 +17,7 @@ from railbird.players.loki.settings import (
     FixedWeights,
     LokiSettings,
     Model,
+    Modelling,
     Opponents,
     PreflopTable,
     RaiseTo,
@@ -36,13 +37,22 @@ from railbird.players.spec import (
 def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
     """Return the player of a version, changed by the given options."""
     settings: LokiSettings = values["version"]
-    settings = replace(settings, **changes(OPTIONS, values))
+    given = changes(OPTIONS, values)
+    settings = replace(settings, **given)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if settings.actions is not None and settings.model is not Model.LEARNED:
         raise BadInput("loki: actions without model=learned")
+    if settings.model is Model.LEARNED:
+        if settings.modelling is Modelling.NONE:
+            raise BadInput("loki: model=learned, but opponents are not modelled; allowed: gom, som")
+        if unused := [name for name in _OF_THRESHOLDS if name in given]:
+            raise BadInput(f"loki: {unused[0]} with model=learned, which does not use it")
     return LokiPlayer(settings)
 
+
+_OF_THRESHOLDS = ("scale", "checks", "sigma", "floor", "decay")
+"""Options of inferences by thresholds."""
 
 VERSION = version_option(VERSIONS, default="gom")
 
@@ -58,7 +68,7 @@ OPTIONS = (
     number_option("make1", 0, 1.5, "EHS' that is worth a bet"),
     number_option("make2", 0, 1.5, "EHS' that is worth a raise"),
     choice_option("raise-to", RaiseTo, "number of bets up to which a hand worth a raise is raised"),
-    number_option("jitter", 0, 0.5, "random shift of both, at most"),
+    number_option("jitter", 0, 0.5, "random shift of make1 and make2, at most"),
     whole_option("lookahead", 1, 2, "number of cards that potential looks ahead"),
     switch_option("potential", "bet by EHS' rather than HS"),
     switch_option("semi-bluff", "bet draws that nobody has bet against"),
