@@ -20,6 +20,8 @@ from helpers.threaded_server import threaded_server
 from helpers.web_person import app_of
 from railbird.serve.api.mount import mount
 from railbird.serve.api.settings import ApiSettings
+from railbird.serve.host.host import HostSettings
+from railbird.serve.host.mount import mount as host_mount
 
 OPERATIONS = (
     *("GET /api/session", "POST /api/session", "DELETE /api/session", "POST /api/accounts"),
@@ -36,8 +38,11 @@ OPERATIONS = (
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server without limits on rates, which would answer most of what is sent."""
     many = ApiSettings(log_ins_per_address=1e9, failures_per_account=1e9, sign_ups_per_address=1e9)
-    database = f"sqlite:///{tmp_path_factory.mktemp('api') / 'x.sqlite3'}"
-    with threaded_server(app_of(database, mount(many), requests_per_second=1e9, burst=10**9)) as at:
+    folder = tmp_path_factory.mktemp("api")
+    playing = host_mount(HostSettings(journal=folder / "journal"))
+    rates = {"requests_per_second": 1e9, "burst": 10**9}
+    app = app_of(f"sqlite:///{folder / 'x.sqlite3'}", mount(many), playing, **rates)
+    with threaded_server(app) as at:
         yield at
 
 
