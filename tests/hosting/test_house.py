@@ -435,6 +435,24 @@ async def test_a_spectator_sees_no_cards_and_a_slow_one_gets_a_snapshot(tmp_path
             assert all(seat.cards is None for seat in message.hand.seats)
 
 
+async def test_the_other_tables_of_a_tournament_are_still_watched(tmp_path: Path) -> None:
+    form = replace(SIX, name="two", seats=4, table_seats=2)
+    async with hosting(tmp_path, form) as house:
+        players = bots(house, 4, chooses=passive)
+        watcher = Player(house, Identity("rail"), chooses=None)
+        for player in players:
+            player.queue("two")
+        await players[0].until("hand")
+        for table in ("two.1-1", "two.1-2"):
+            watcher.send(Watch(table=table))
+        await watcher.until("snapshot", 2)
+        watcher.send(Unwatch(table="two.1-1"))
+        await watcher.until("left")
+        before = len(watcher.of("acted"))
+        await watcher.until("acted", before + 5)
+        assert {message.table for message in watcher.of("acted")[before:]} == {"two.1-2"}
+
+
 async def test_a_player_who_does_not_read_is_closed(tmp_path: Path) -> None:
     async with hosting(tmp_path, DUEL) as house:
         ann = Player(house, Identity("ann"), chooses=None)

@@ -173,7 +173,7 @@ class Watching:
                 task = account.watching.pop(name, None)
                 if task is None:
                     raise Refused(ErrorCode.NO_SUCH_TABLE, f"{name} is not watched")
-                self._leave(account, task)
+                self._leave(account, task, name)
                 connection.send(body_of(Left(table=name, reason="unwatched")))
             case AskSnapshot():
                 self._snapshot(account, connection, name)
@@ -190,8 +190,8 @@ class Watching:
 
     def end(self, account: Account) -> None:
         """Let an account watch nothing any more."""
-        for task in account.watching.values():
-            self._leave(account, task)
+        for name, task in account.watching.items():
+            self._leave(account, task, name)
         account.watching.clear()
 
     def over(self, task: GameTask, accounts: Mapping[str, Account]) -> None:
@@ -219,11 +219,10 @@ class Watching:
             raise Refused(ErrorCode.NOT_SEATED, f"you neither sit at {name} nor watch it")
         task.snapshot(connection, table, watching=not here)
 
-    def _leave(self, account: Account, task: GameTask) -> None:
-        for watchers in task.watchers.values():
-            watchers.difference_update(
-                [one for one in watchers if one.name == account.identity.name]
-            )
+    def _leave(self, account: Account, task: GameTask, name: str) -> None:
+        table = task.table_number(name)
+        watchers = set() if table is None else task.watchers[table]
+        watchers.difference_update([one for one in watchers if one.name == account.identity.name])
 
     def _find(self, name: str) -> tuple[GameTask, int]:
         task = self._tasks.get(name) or self._tasks.get(name.rpartition("-")[0])
