@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from helpers.table_person import FITS, PASSWORD, SIZES, TablePerson
+from helpers.table_person import CONTRASTS, FITS, PASSWORD, SIZES, TablePerson
 from helpers.table_server import table_app
 from helpers.threaded_server import threaded_server
 
@@ -71,6 +71,7 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     # Who closes the page is away, and the other one sees it.
     first.page.goto(f"{address}/odds")
     second.page.locator("#felt >> text=away").wait_for()
+    assert second.axe() == []
     first.page.goto(f"{address}/table")
     second.page.locator("#felt >> text=away").wait_for(state="detached")
     assert other.complaints == []
@@ -101,6 +102,9 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
     page = person.page
     person.until("turn")
     assert person.axe() == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        _is_legible(person)
     page.locator("#b-hint").click()
     hint = page.locator("#hint").inner_text()
     assert "You win" in hint
@@ -120,8 +124,16 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
         assert shown >= 4
         assert page.locator("#felt .back").count() == 0
         assert person.axe() == []
+        _is_legible(person)
         page.keyboard.press("n")
         page.locator("#bar:not([data-bar=study])").wait_for()
+
+
+def _is_legible(person: TablePerson) -> None:
+    person.page.wait_for_timeout(300)  # what has just moved is transparent
+    contrasts = person.page.evaluate(CONTRASTS)
+    assert len(contrasts) > 10
+    assert contrasts[0][0] >= 4.5, contrasts[:4]
 
 
 def test_keys_can_be_changed_and_switched_off(person: TablePerson) -> None:

@@ -123,3 +123,46 @@ FITS = """() => {
   return {bottom: bar.bottom, top: felt.top, height: innerHeight,
           wide: document.documentElement.scrollWidth - innerWidth};
 }"""
+
+
+CONTRASTS = """() => {
+  // axe cannot judge text on a gradient: here it is compared with both ends of the felt's.
+  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
+  const over = (top, below) => {
+    const a = top[3] ?? 1;
+    return [0, 1, 2].map((i) => a * top[i] + (1 - a) * below[i]);
+  };
+  const luminance = (rgb) => {
+    const linear = (c) => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+    const [r, g, b] = rgb.map((c) => linear(c / 255));
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ratio = (a, b) => {
+    const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (high + .05) / (low + .05);
+  };
+  const felt = document.querySelector(".felt");
+  const probe = document.createElement("i");
+  felt.append(probe);
+  const ends = ["--felt", "--felt-deep"].map((name) => {
+    probe.style.color = `var(${name})`;
+    return channels(getComputedStyle(probe).color);
+  });
+  probe.remove();
+  const found = [];
+  for (const element of felt.querySelectorAll("*")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!own || element.closest(".unseen, .card, noscript")) continue;
+    for (const end of ends) {
+      const layers = [];
+      for (let at = element; at !== felt; at = at.parentElement) {
+        layers.unshift(channels(getComputedStyle(at).backgroundColor));
+      }
+      const ground = layers.reduce((below, top) => over(top, below), end);
+      const ink = over(channels(getComputedStyle(element).color), ground);
+      found.push([ratio(ink, ground), element.className, element.textContent]);
+    }
+  }
+  return found.sort((a, b) => a[0] - b[0]);
+}"""
+"""Contrast of each text on the felt with what is behind it, the lowest first."""
