@@ -127,19 +127,19 @@ def test_a_bet_narrows_what_a_seat_may_hold(reflection: Reflection) -> None:
 
 
 @pytest.mark.parametrize(("calls", "bluffs"), [(False, True), (True, False)])
-def test_the_worst_hand_bluffs_whoever_folds(calls: bool, bluffs: bool) -> None:
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_the_worst_hand_bluffs_whoever_folds(street: int, calls: bool, bluffs: bool) -> None:
     """The source: as often as makes a call worth nothing; a bluff that is always called loses."""
     river = parse_cards("As Ks Qd 9h 7c")
     habits = [Habits(Memory.LONG), Habits(Memory.LONG)]
     if calls:
-        habits[1].rates[3][True] = Rates(decisions=200.0, passive=200.0)
+        habits[1].rates[street][True] = Rates(decisions=200.0, passive=200.0)
     hand = SeenHand(habits, Reflection.FUZZY)
     state = dealt("3c2d", seat=0)
     called = (Act(Seat(1), Call()), Act(Seat(0), Call()))
     checked = (Act(Seat(0), Call()), Act(Seat(1), Call()))
-    for acts, cards in zip(
-        (called, checked, checked), (river[:3], river[3:4], river[4:]), strict=True
-    ):
+    rounds = ((called, river[:3]), (checked, river[3:4]), (checked, river[4:]))
+    for acts, cards in rounds[:street]:
         for act in acts:
             hand.learn(act, state)
             state = step(state, act)

@@ -38,9 +38,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
         "starting hands that opponents play, as a multiple of the usual; by default it is learnt",
     ),
     choice_option("reflect", Reflection, "how an opponent's actions filter his holdings"),
-    switch_option(
-        "bluff", "bluffs on the river, as often as makes calls worth nothing; default on"
-    ),
+    switch_option("bluff", "bluffs, as often as makes calls worth nothing; default on"),
 )
 
 

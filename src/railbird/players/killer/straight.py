@@ -183,9 +183,9 @@ def _staying(
     street = state.street
     share = hand.habits[seat].staying_share(street, SHARES[street]["call"])
     share = min(1.0, share * size_factor(size, state.pot))
-    keeps = np.nan_to_num(kept_share(quantiles_on(state.board), share, hand.softness))
-    left = weights * keeps
-    whole = float(weights.sum())
+    quantiles = quantiles_on(state.board)
+    left = weights * np.nan_to_num(kept_share(quantiles, share, hand.softness))
+    whole = float(weights[np.isfinite(quantiles)].sum())
     if whole <= 0 or left.max() < 1e-6:
         return 0.0, weights
     return float(left.sum()) / whole, left
@@ -223,16 +223,16 @@ def _bluffs(
     size: int,
     called: float,
 ) -> bool:
-    """Return whether a holding is among the bluffs: on the river, first to bet, against one.
+    """Return whether a holding is among the bluffs: first to bet, against one, with the worst.
 
     Whoever calls with a probability ``called`` that makes the bluff a loss is not bluffed.
     """
-    if state.street is not Street.RIVER or state.to_call or len(others) > 1:
+    if state.to_call or len(others) > 1:
         return False
     if called * size >= (1 - called) * state.pot:
         return False
     frequency = bluffing_frequency(risk_ratio(size, state.pot + 2 * size))
-    value = hand.habits[others[0]].staying_share(Street.RIVER, SHARES[Street.RIVER]["call"]) / 2
+    value = hand.habits[others[0]].staying_share(state.street, SHARES[state.street]["call"]) / 2
     return quantile > 1 - min(BLUFF_TAIL, value * frequency / (1 - frequency))
 
 
