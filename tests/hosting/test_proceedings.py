@@ -16,7 +16,7 @@ from railbird.histories import HandRecord, hands_from
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.journal import Journal, read_journal
 from railbird.hosting.proceedings import hand_records, log, phh
-from railbird.hosting.records import AnyRecord, Closed, Opened, Paid, Resumed
+from railbird.hosting.records import AnyRecord, Closed, Dealt, Opened, Paid, Resumed
 from railbird.hosting.verify import verify
 from railbird.protocol import Identity
 from railbird.protocol.messages.client import Watch
@@ -52,6 +52,14 @@ def test_the_proceedings_are_read_back_as_the_same_hands(
     last = written[-1]
     ends = [had + won for had, won in zip(last.rules.stacks or (), last.payoffs, strict=True)]
     assert max(ends) == 9000
+
+
+def test_a_hand_has_the_time_at_which_it_was_dealt(records: list[AnyRecord]) -> None:
+    dealt = {(one.table, one.hand): one.at for one in records if isinstance(one, Dealt)}
+    for hand in hand_records(records):
+        assert hand.played_at is not None
+        table = int(hand.table.rpartition("-")[2])
+        assert hand.played_at.timestamp() * 1000 == dealt[table, hand.number or 0]
 
 
 def test_while_it_is_played_only_finished_hands_and_shown_cards_are_told(

@@ -58,6 +58,7 @@ def hand_records(
     play, listening = _listen(records)
     over = is_over(records)
     for record in records[1:]:
+        listening.at = record.at
         play.read([record])
         for moment, actions, began, won in listening.taken():
             state = moment.state
