@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from helpers.table_server import table_app
 from helpers.web_person import ORIGIN
@@ -21,8 +22,9 @@ PASSWORD = "correct horse battery"
 class Somebody:
     """A browser without script."""
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
+    def __init__(self, client: httpx.AsyncClient, app: FastAPI) -> None:
         self.client = client
+        self.app = app
         self.page = ""
 
     async def get(self, path: str) -> httpx.Response:
@@ -66,7 +68,7 @@ async def _served(folder: Path) -> AsyncIterator[Somebody]:
         async with httpx.AsyncClient(
             transport=transport, base_url=ORIGIN, headers=headers
         ) as client:
-            yield Somebody(client)
+            yield Somebody(client, app)
 
 
 async def test_an_account_from_sign_up_to_a_new_password(somebody: Somebody) -> None:
@@ -134,6 +136,24 @@ async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Som
     assert f"Turn {act['turn']} is over." in doubled.text
     assert (await somebody.post("/table/hint")).status_code == 409
     assert (await client.get("/watch/nothing.1-1")).status_code == 404
+
+
+async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    await somebody.post("/play/queue", queue="heads-up")
+    await somebody.until_turn()
+    state = somebody.app.state
+    person, task = state.table._people["ann"], state.host.house.accounts["ann"].task
+    person.disconnect()
+    task.post(lambda: task.play.close(void=True, why="a test"))
+    async with asyncio.timeout(30):
+        while state.table.plays(person):
+            await asyncio.sleep(0.01)
+    assert not person.seat.truth.is_over  # nobody told it
+    answer = await somebody.client.get("/table")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/play")
+    answer = await somebody.client.get("/table/parts")
+    assert "You have no seat here any more" in answer.text
 
 
 async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> None:

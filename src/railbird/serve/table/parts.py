@@ -74,7 +74,8 @@ def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts
 def _gone(person: Person) -> Parts:
     values = {"notice": person.notice}
     html = pages.part("table/notice.html.jinja", **values)
-    return {"notice": Part(html, html)}
+    bar = pages.part("table/closed.html.jinja")
+    return {"notice": Part(html, html), "bar": Part(bar, bar)}
 
 
 def _felt(state: TableState) -> Felt:

@@ -11,10 +11,12 @@ from starlette.exceptions import HTTPException
 from railbird.serve.connections.doorkeeper import identity_of
 from railbird.serve.host.host import Host
 from railbird.serve.table.person import Person
-from railbird.serve.table.settings import FORGET_SECONDS, MOST_PEOPLE, TableSettings
+from railbird.serve.table.settings import ANSWER_SECONDS, FORGET_SECONDS, MOST_PEOPLE, TableSettings
 from railbird.storage.accounts import Account
 
 _SWEEP_S: Final = 1.0
+_NEWS_S: Final = 0.05
+"""Time for news that the house has sent to be read."""
 
 
 class People:
@@ -40,6 +42,16 @@ class People:
         """Whether the house has a seat of this person."""
         account = self.host.house.accounts.get(person.identity.name)
         return account is not None and account.task is not None
+
+    async def settle(self, person: Person) -> None:
+        """Connect a person, and learn whether the seat is still there that was known before."""
+        person.connect()
+        if self.plays(person):
+            await person.until_seated(ANSWER_SECONDS)
+        elif person.seat is not None and not person.seat.truth.is_over:
+            await asyncio.sleep(_NEWS_S)  # its end may be on the way
+            if not self.plays(person):
+                person.lose_seat()
 
     async def watch(self) -> None:
         """Let those be away who have no page open, until cancelled."""

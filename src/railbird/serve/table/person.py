@@ -317,6 +317,12 @@ class Person:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._seat_known.wait(), patience_s)
 
+    def lose_seat(self) -> None:
+        """Show a table no longer whose game ended while the person was away."""
+        if self.seat is not None and not self.seat.truth.is_over:
+            self.seat.stop()
+            self.seat = None
+
     def happened(self) -> None:
         """Take note that the person asked for something."""
         self.seen = time.monotonic()

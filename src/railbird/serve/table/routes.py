@@ -55,7 +55,7 @@ class ActForm(TokenForm):
     """An action."""
 
     turn: TableName
-    action: Annotated[int, Field(ge=0, le=2**53)]
+    action: Annotated[int, Field(ge=0, le=2**40)]
     verb: Literal["fold", "call", "raise"]
     to: Annotated[int, Field(ge=0, le=2**53)] | None = None
     sure: Literal["", "1"] = ""
@@ -101,9 +101,7 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
     """Show one's own table as it is now."""
     people = people_of(request)
     person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
-    person.connect()
-    if people.plays(person):
-        await person.until_seated(ANSWER_SECONDS)
+    await people.settle(person)
     if person.seat is None:
         return RedirectResponse("/play", 303)
     person.is_called = False
@@ -157,7 +155,7 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
         return
     person = people.of(account, address_of(websocket))
     person.patience = people.settings.away_s
-    person.connect()
+    await people.settle(person)
     token = Visitor(websocket).form_token
     page = PageSocket(websocket, person, table)
     if not table:
@@ -275,10 +273,8 @@ async def ask_hint(
 
 async def _here(request: Request, person: Person) -> None:
     """Log in again a person without script, who was away since the last request."""
-    if not person.is_connected and person.ended is None:
-        person.connect()
-        if people_of(request).plays(person):
-            await person.until_seated(ANSWER_SECONDS)
+    if not person.is_connected:
+        await people_of(request).settle(person)
 
 
 def _after(request: Request, visitor: Visitor, person: Person) -> Response:
