@@ -75,7 +75,8 @@ def turn_histogram(
     turns = np.empty(52, dtype=np.int64)
     weights_of_next(flop, kept, turns)
     board = np.empty(4, dtype=np.uint8)
-    board[:3] = flop
+    for k in range(3):
+        board[k] = flop[k]
     for turn in range(52):
         if turns[turn] == 0:
             continue
@@ -113,7 +114,8 @@ def river_histogram(
     kept = stabiliser(flop, np.ones(24, dtype=np.bool_))
     weights_of_next(flop, kept, turns)
     board = np.empty(5, dtype=np.uint8)
-    board[:3] = flop
+    for k in range(3):
+        board[k] = flop[k]
     turn_states = np.empty(1326, dtype=np.int32)
     for turn in range(52):
         if turns[turn] == 0:
@@ -172,7 +174,8 @@ def count_showdowns(
     weights_of_next(flop, kept, turns)
     holdings = np.arange(1326).astype(np.uint16)
     board = np.empty(5, dtype=np.uint8)
-    board[:3] = flop
+    for k in range(3):
+        board[k] = flop[k]
     buckets = river_thresholds.shape[1] + 1
     turn_states = np.empty(1326, dtype=np.int32)
     local = np.empty(1326, dtype=np.int32)
@@ -275,7 +278,8 @@ def count_showdowns(
                 for g in range(groups):
                     below[present[g]] += times * alike[present[g]]
                     alike[present[g]] = 0
-                lower[:] = count
+                for card in range(52):
+                    lower[card] = count[card]
                 first = last
         both = np.int64(weight * turns[turn])
         for i in range(size):
