@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,12 @@ from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, parse_cards, parse_hol
 from railbird.cards.isomorphism.boards import CARD_UNDER, HOLDING_UNDER, board_classes
 from railbird.errors import BadInput
 from railbird.odds import HR7_WHOLE, open_tables
-from railbird.solve.abstraction import BLOCKED, read_abstraction, states_on
+from railbird.solve.abstraction import (
+    BLOCKED,
+    percentile_building,
+    read_abstraction,
+    states_on,
+)
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.percentile import (
     SHIFTS,
@@ -17,7 +24,13 @@ from railbird.solve.abstraction.percentile import (
     check_buckets,
     open_values,
 )
-from railbird.solve.abstraction.percentile_building import _thresholds, count_showdowns_after
+from railbird.solve.abstraction.percentile_building import (
+    Count,
+    _thresholds,
+    count_showdowns_after,
+    counted_abstraction,
+    kept_counts,
+)
 from railbird.solve.abstraction.shipped_counts import pack, read_shipped, unpack
 
 FLOP = 0
@@ -194,6 +207,36 @@ def test_damaged_records(abstraction: PercentileAbstraction, change: dict[str, o
 def test_refused_buckets() -> None:
     with pytest.raises(BadInput, match="whose product is at most 4096"):
         check_buckets([9, 9, 9, 9])
+
+
+def test_an_interrupted_count_goes_on(
+    abstraction: PercentileAbstraction, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flops = 4
+    monkeypatch.setattr(percentile_building, "_FLOPS", flops)
+    monkeypatch.setattr(percentile_building, "FLOPS_A_TASK", 1)
+    monkeypatch.setattr(percentile_building, "folder", lambda: tmp_path)
+    buckets = abstraction.buckets
+    part = percentile_building.path_of(buckets).with_suffix(".part.npz")
+    zeros = np.zeros((24, 24), dtype=np.int64)
+    Count(abstraction, 0, zeros, zeros).write(part)
+
+    def interrupt(done: int, total: int, what: str) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        counted_abstraction(buckets, progress=interrupt)
+    (kept,) = kept_counts()
+    assert kept.share == 0.5
+    numbers: list[int] = []
+    found = counted_abstraction(buckets, progress=lambda done, *_: numbers.append(done))
+    assert numbers == [3, 4]
+    assert not part.exists()
+    wins, ties = count_showdowns_after(abstraction)(range(flops))
+    assert np.array_equal(found.wins, wins)
+    assert np.array_equal(found.ties, ties)
+    assert np.array_equal(counted_abstraction(buckets).wins, wins)
 
 
 def test_counts_are_packed_without_loss(abstraction: PercentileAbstraction) -> None:

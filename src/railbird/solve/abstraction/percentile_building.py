@@ -113,7 +113,7 @@ def counted_abstraction(
     return CountedAbstraction(found.abstraction, found.wins, found.ties)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Count:
     """What has been counted of an abstraction."""
 
@@ -164,9 +164,13 @@ def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> C
     written = time.monotonic()
     try:
         for wins, ties in _in_tasks(count_showdowns_after(found.abstraction), found.flops):
-            found.wins += wins
-            found.ties += ties
-            found.flops = min(found.flops + FLOPS_A_TASK, _FLOPS)
+            # One assignment: an interruption must not leave some of a task's numbers counted.
+            found = Count(
+                found.abstraction,
+                min(found.flops + FLOPS_A_TASK, _FLOPS),
+                found.wins + wins,
+                found.ties + ties,
+            )
             if progress is not None:
                 progress(found.flops, _FLOPS, "showdowns between states, by flop")
             if time.monotonic() - written > CHECKPOINT_SECONDS:
