@@ -85,6 +85,25 @@ def _acts_first(one: TablePerson, other: TablePerson) -> bool:
     return bool(one.turn)
 
 
+def test_the_pages_around_the_table_are_accessible_and_fit(
+    address: str, person: TablePerson
+) -> None:
+    page = person.page
+    overflow = "document.documentElement.scrollWidth - innerWidth"
+    for path in ("/", "/account", "/play"):
+        page.goto(address + path)
+        assert person.axe() == []
+        assert page.evaluate(overflow) <= 0
+    page.locator("#queue-six").click()
+    page.locator("#leave-queue, #bar").first.wait_for()
+    page.wait_for_url("**/table")
+    page.goto(f"{address}/play")
+    assert page.locator("#to-table").count() == 1
+    assert person.axe() == []
+    page.locator("#to-table").tap()
+    assert person.until("turn", "ahead", "waiting", "over")
+
+
 def test_who_does_not_act_is_frozen_and_comes_back(person: TablePerson) -> None:
     person.enter("hasty")
     while person.until("turn", "frozen", "over") == "turn":
