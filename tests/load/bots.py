@@ -76,6 +76,10 @@ class Bot(asyncio.Protocol):
         if not self.welcomed.done():
             self.welcomed.set_result(False)
 
+    def enter(self) -> None:
+        """Enter the queue, now and after every tournament."""
+        self.send(b'{"type":"enter_queue","queue":"%b","again":true}\n' % self._queue)
+
     def close(self) -> None:
         """Leave without a word."""
         if self._transport is not None:
@@ -98,7 +102,6 @@ class Bot(asyncio.Protocol):
             self.tally.hands += 1
         elif kind.startswith(b"welcome"):
             self.welcomed.set_result(True)
-            self.send(b'{"type":"enter_queue","queue":"%b","again":true}\n' % self._queue)
         elif kind.startswith((b"error", b"close")):
             counted = self.tally.errors if kind.startswith(b"error") else self.tally.closed
             counted[line[line.find(b'"code":') + 7 :][:24].decode()] += 1

@@ -104,6 +104,8 @@ async def _measured(
         await loop.create_connection(lambda bot=bot: bot, *listening.getsockname()[:2])  # type: ignore[misc]
         clients.append(bot)
         await bot.welcomed
+    for bot in clients:
+        bot.enter()
     await asyncio.sleep(seconds / 4)
     tally.begin()
     replies.clear()

@@ -103,6 +103,8 @@ async def connected(
             welcomed = await asyncio.gather(*(bot.welcomed for bot in some))
         assert all(welcomed), tally.errors
         bots += some
+    for bot in bots:  # only now, or those who play already would delay the others' log-ins
+        bot.enter()
     return bots
 
 
