@@ -121,6 +121,8 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         replay = await ann.get(link)
         assert "You</b>" in replay
         assert "is to act" in replay
+        assert "would do the same" in replay or "would bet" in replay
+        assert replay.count('<th scope="row"><a') == 6, "each of one's decisions"
         assert (await ann.client.get(f"{where}/hands/5")).status_code == 404
         step = await ann.client.get(f"{where}/hands/0?step=3", headers={"HX-Request": "true"})
         assert step.text.startswith('<section id="replay"')

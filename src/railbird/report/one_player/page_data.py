@@ -67,6 +67,7 @@ def made_report(path: str, player: str | None, progress: Progress) -> dict[str, 
         "cut": bounded.is_cut,
         "lines": _lines(play),
         "hands": _hands(play),
+        "decisions": _decisions(play),
         "puzzles": _puzzles(play),
         "phh": _packed(play),
     }
@@ -124,6 +125,22 @@ def _hands(play: OwnPlay) -> list[dict[str, Any]]:
         }
         for row, record in zip(rows, _records(play), strict=True)
     ]
+
+
+def _decisions(play: OwnPlay) -> dict[str, list[list[Any]]]:
+    """Return every decision by the row of its hand.
+
+    Each is the number of the action, what was done, what the adviser would have done and why, and
+    the cost by the baseline and by the equilibrium.
+    """
+    found: dict[str, list[list[Any]]] = {}
+    columns = ("row", "act", "action", "played", "house", "why", "own", "given_up")
+    for row, act, action, played, house, why, own, given_up in play.decisions.select(
+        columns
+    ).iter_rows():
+        told = [act, played or action, house or "", why or "", own, given_up]
+        found.setdefault(str(row), []).append(told)
+    return found
 
 
 def _records(play: OwnPlay) -> Iterator[HandRecord]:

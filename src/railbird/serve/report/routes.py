@@ -15,7 +15,7 @@ from railbird.report.one_player.page_data import hand_of
 from railbird.report.toolkit.number_format import display_name, file_name
 from railbird.serve import pages
 from railbird.serve.report.jobs import Full, Job, Jobs, Stage
-from railbird.serve.report.view import PAGE, chart_of, sections_of
+from railbird.serve.report.view import PAGE, chart_of, decisions_of, sections_of
 from railbird.serve.session import Caller, Visitor
 from railbird.serve.view.replay import Sight, replay_of, step_of
 
@@ -190,6 +190,9 @@ async def hand(
         "Sight": Sight,
         "address": f"{where}/{row}",
         "title": f"Hand {job.report['hands'][row]['name']}",
+        "decisions": decisions_of(job.report, row, record),
+        "adviser": job.report["adviser"],
+        "unit": job.report["unit"],
         "back": (f"{HOME}/{job.id}", "the report"),
         "previous": f"{where}/{row - 1}" if row else "",
         "next": f"{where}/{row + 1}" if row + 1 < len(job.report["hands"]) else "",

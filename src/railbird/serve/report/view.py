@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from railbird.report.toolkit.number_format import number
+from railbird.histories import HandRecord
+from railbird.report.toolkit.number_format import number, signed
+from railbird.serve.view.replay import step_of
 
 _WIDTH: Final = 640
 _HEIGHT: Final = 180
@@ -71,6 +73,40 @@ def chart_of(lines: Mapping[str, Any], unit: str) -> ShownChart:
         low=number(low, 0),
         hands=last,
         words=f"Running sums over {last:,} hands; in the end {ends}.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDecision:
+    """A decision of a hand, beside what others would have done."""
+
+    step: int
+    """The step of the replay before it."""
+    did: str
+    house: str
+    why: str
+    cost: str
+    """What it changed beside the baseline, with all cards seen, or gave up by the equilibrium;
+    empty where neither is known."""
+
+
+def decisions_of(
+    report: Mapping[str, Any], row: int, record: HandRecord
+) -> tuple[ShownDecision, ...]:
+    """Return one's own decisions in a hand."""
+    return tuple(
+        ShownDecision(
+            step=step_of(record, act) or 0,
+            did=did,
+            house="the same" if house == did else house,
+            why=why,
+            cost=f"−{number(given_up, 3)}"
+            if given_up
+            else signed(own, 2)
+            if own is not None
+            else "",
+        )
+        for act, did, house, why, own, given_up in report["decisions"].get(str(row), ())
     )
 
 

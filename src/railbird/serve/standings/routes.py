@@ -170,6 +170,7 @@ async def hand(
         "Sight": Sight,
         "address": f"{where}/{row}",
         "title": f"Hand {hand_name(record, row)} of {game}",
+        "decisions": (),
         "back": (f"{GAMES}/{game}", "the game"),
         "previous": f"{where}/{row - 1}" if row else "",
         "next": f"{where}/{row + 1}" if row + 1 < len(found.hands) else "",
