@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -39,6 +40,11 @@ from railbird.histories.columns import (
 from railbird.players import make_player
 from railbird.players.policy import close
 from railbird.progress import Progress
+
+_JSON_DECISIONS: Final = 50
+"""Decisions in each list of the JSON."""
+_MOST_NAMES: Final = 10_000
+"""Names that are remembered for the message about one that is absent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +162,6 @@ class OwnPlay:
                 for row in self.spots.iter_rows(named=True)
             ],
         }
-
-
-_JSON_DECISIONS = 50
 
 
 def _head(frame: pl.DataFrame) -> Iterable[dict[str, object]]:
@@ -283,9 +286,6 @@ class _Taken:
             self.first = self.first or fresh
             self.pieces.append(pack(fresh))
         return fresh
-
-
-_MOST_NAMES = 10_000
 
 
 def _rows(

@@ -161,8 +161,12 @@ def _costliest(play: OwnPlay, hands: _Hands) -> PlaySection | None:
         return PlaySection(
             heading="Costliest decisions",
             words="What a decision cost needs all cards of the hand, which no hand of this log "
-            "shows; sums over the hands that happened to be shown would mislead. Below are the "
-            "hands that lost most, and where another player would have done otherwise.",
+            "shows. Below are the hands that lost most"
+            + (
+                ", and where another player would have done otherwise."
+                if play.decisions["agrees"].count()
+                else "."
+            ),
         )
     if worst.is_empty():
         return None
