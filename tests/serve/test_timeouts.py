@@ -20,6 +20,7 @@ HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
 class Impatient(PatientProtocol):
     REQUEST_S = 0.5
     READER_S = 0.5
+    LEAST_RATE = 1000.0
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,6 +75,23 @@ def test_a_request_that_does_not_come(port: int, first: bytes, drip: bytes) -> N
         else:
             pytest.fail("the connection stays open")
         assert time.monotonic() - begun > 0.3
+
+
+@pytest.mark.parametrize(("size", "comes"), [(300, True), (30, False)], ids=["fast", "slow"])
+def test_a_long_body_may_take_longer_if_it_keeps_coming(port: int, size: int, comes: bool) -> None:
+    """1,500 bytes a second of 1,000 that suffice, and 150."""
+    head = HEAD.replace(b"5", str(10 * size).encode())
+    with socket.create_connection(("127.0.0.1", port)) as peer:
+        peer.sendall(head)
+        with contextlib.suppress(ConnectionError):
+            for _ in range(10):
+                peer.sendall(bytes(size))
+                time.sleep(0.2)
+        peer.settimeout(20.0)
+        answer = b""
+        with contextlib.suppress(ConnectionError):
+            answer = peer.recv(12)
+        assert answer == (b"HTTP/1.1 200" if comes else b"")
 
 
 def test_a_reader_that_does_not_read(port: int) -> None:

@@ -19,11 +19,15 @@ class PatientProtocol(H11Protocol):
 
     REQUEST_S: ClassVar[float] = 10.0
     """Seconds from the opening of the connection, or a request's first byte, to its last byte."""
+    LEAST_RATE: ClassVar[float] = 1 << 15
+    """Bytes a second for whose sake a request may take longer: an upload by phone."""
     READER_S: ClassVar[float] = 30.0
     """Seconds in which a reader must take what is buffered for it."""
 
     _is_upgraded = False
     _request_ends: asyncio.TimerHandle | None = None
+    _began = 0.0
+    _received = 0
     _reading_ends: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -33,6 +37,7 @@ class PatientProtocol(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Receive bytes."""
+        self._received += len(data)
         super().data_received(data)
         self._watch_request()
 
@@ -63,7 +68,16 @@ class PatientProtocol(H11Protocol):
             _cancel(self._request_ends)
             self._request_ends = None
         elif self._request_ends is None:
-            self._request_ends = self.loop.call_later(self.REQUEST_S, self.transport.close)
+            self._began, self._received = self.loop.time(), 0
+            self._request_ends = self.loop.call_later(self.REQUEST_S, self._ask_for_more_time)
+
+    def _ask_for_more_time(self) -> None:
+        """Close the connection, unless so much has come that the rest is worth waiting for."""
+        until = self._began + self.REQUEST_S + self._received / self.LEAST_RATE
+        if self.loop.time() < until:
+            self._request_ends = self.loop.call_at(until, self._ask_for_more_time)
+        else:
+            self.transport.close()
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:

@@ -10,7 +10,7 @@ class ReportSettings:
     """What the operator chooses."""
 
     most_bytes: int = 4 << 20
-    """Bytes of an upload; it has to arrive within the ten seconds that a request has."""
+    """Bytes of an upload."""
     memory: int = 3 << 29
     """Bytes of data that a worker process may take: 1.5 GiB."""
     cpu_s: int = 240
