@@ -187,6 +187,12 @@ async def test_only_some_reports_wait_and_old_ones_are_forgotten(
         return _LastWord({"report": {"title": job.title}}, 600, 0)
 
     monkeypatch.setattr(Jobs, "_work", work)
+    alone = Jobs(ReportSettings(most_of_address=1))
+    alone.add("ann", "1", b"x", address="a")
+    with pytest.raises(Full):
+        alone.add("bob", "2", b"x", address="a")
+    alone.add("bob", "2", b"x", address="b")
+    await alone.close()
     settings = ReportSettings(most_waiting=2, kept_s=60.0, most_kept=1000)
     jobs = Jobs(settings, clock=lambda: clock[0])
     first = jobs.add("ann", "1", b"x")

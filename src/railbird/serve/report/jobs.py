@@ -50,6 +50,8 @@ class Job:
     source: bytes = field(repr=False)
     """The log; given up once the report is there."""
     player: str | None = None
+    address: str = ""
+    """Where it came from."""
     stage: Stage = Stage.WAITING
     progress: str = ""
     problem: str = ""
@@ -91,7 +93,9 @@ class Jobs:
         self._slots = asyncio.Semaphore(settings.workers)
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    def add(self, owner: str, title: str, source: bytes, player: str | None = None) -> Job:
+    def add(
+        self, owner: str, title: str, source: bytes, player: str | None = None, *, address: str = ""
+    ) -> Job:
         """Begin a report; what the same visitor has in the making is given up.
 
         Raises `Full`.
@@ -100,9 +104,12 @@ class Jobs:
         for job in [*self._jobs.values()]:
             if job.owner == owner and (job.is_moving or job.stage is Stage.WHOSE):
                 self.forget(job)
-        if sum(job.is_moving for job in self._jobs.values()) >= self.settings.most_waiting:
+        moving = [job.address for job in self._jobs.values() if job.is_moving]
+        if len(moving) >= self.settings.most_waiting:
             raise Full
-        job = Job(secrets.token_urlsafe(12), owner, title, source, player)
+        if moving.count(address) >= self.settings.most_of_address:
+            raise Full
+        job = Job(secrets.token_urlsafe(12), owner, title, source, player, address)
         self._jobs[job.id] = job
         self._start(job)
         return job

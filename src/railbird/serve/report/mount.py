@@ -34,7 +34,7 @@ def mount(settings: ReportSettings | None = None) -> Mount:
         path=routes.HOME,
         rank=55,
         router=router,
-        heavy=(routes.UPLOAD, routes.OF_GAME),
+        heavy=(routes.UPLOAD,),
         bodies={routes.UPLOAD: chosen.most_bytes + routes.FORM_BYTES},
         lifespan=lifespan,
     )

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from railbird.report.one_player.page_data import hand_of
 from railbird.report.toolkit.number_format import display_name, file_name
 from railbird.serve import pages
+from railbird.serve.api.caller import address_of
 from railbird.serve.report.jobs import Full, Job, Jobs, Stage
 from railbird.serve.report.view import PAGE, chart_of, decisions_of, sections_of
 from railbird.serve.session import Caller, Visitor
@@ -21,7 +22,6 @@ from railbird.serve.view.replay import Sight, replay_of, step_of
 
 HOME: Final = "/report"
 UPLOAD: Final = "/report/upload"
-OF_GAME: Final = "/report/game"
 FORM_BYTES: Final = 1 << 14
 """Bytes of an upload's form besides the file."""
 
@@ -63,7 +63,8 @@ def own_job(request: Request, visitor: Visitor, job_id: str) -> Job:
 def begin(request: Request, visitor: Visitor, title: str, source: bytes, player: str | None) -> str:
     """Begin a report; return where it will be."""
     try:
-        job = jobs_of(request).add(visitor.player or visitor.become(), title, source, player)
+        owner, address = visitor.player or visitor.become(), address_of(request)
+        job = jobs_of(request).add(owner, title, source, player, address=address)
     except Full:
         raise HTTPException(503, "Too many reports are waiting. Please try again soon.") from None
     return f"{HOME}/{job.id}"

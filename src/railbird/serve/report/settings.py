@@ -23,6 +23,8 @@ class ReportSettings:
     """Reports that are made at a time; others wait."""
     most_waiting: int = 20
     """Reports that may wait."""
+    most_of_address: int = 5
+    """Of these, how many may be of one address, so that nobody fills the queue alone."""
     kept_s: float = 3600.0
     """Seconds for which a finished report can be looked at."""
     most_kept: int = 64 << 20
