@@ -183,6 +183,21 @@ async def test_floods_are_cut(sqlite: str) -> None:
         assert place.desk.offences == [("shark", "flood")]
 
 
+async def test_who_floods_again_and_again_is_kept_out_for_a_while(sqlite: str) -> None:
+    async with opened(sqlite, message_burst=50, messages_per_s=1, floods=2) as place:
+        for _ in range(2):
+            client = await place.bot()
+            with suppress(ConnectionError):
+                await client.send(*({"type": "ping", "n": 1} for _ in range(100)))
+            assert (await client.ended())[-1]["code"] == 4008
+        client = await place.client()
+        answer = await client.hello(by="token", token=place.token)
+        assert answer["code"] == "rate_limited"
+        other = await place.client()
+        answer = await other.hello(by="password", name="ann", password=PASSWORD)
+        assert answer["type"] == "welcome"
+
+
 async def test_accepted_actions_are_no_flood_however_fast(sqlite: str) -> None:
     async with opened(sqlite, message_burst=50, messages_per_s=1) as place:
         place.desk.accepts = True

@@ -34,6 +34,8 @@ class ConnectionSettings:
     several tables sends fewer."""
     message_burst: float = 300.0
     """Messages that it may send at once."""
+    floods: float = 3.0
+    """Floods of an account after which it is kept out; they refill in ten minutes."""
     most_connections: int = 5000
     """Connections, those without a log-in included."""
     most_per_address: int = 1500
