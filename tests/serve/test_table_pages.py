@@ -138,6 +138,15 @@ async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Som
     assert (await client.get("/watch/nothing.1-1")).status_code == 404
 
 
+async def test_what_was_chosen_ahead_is_taken_back(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    await somebody.post("/play/queue", queue="heads-up")
+    await somebody.until_turn()
+    for what in ("check_fold", "call", "nothing"):
+        assert (await somebody.post("/table/ahead", what=what)).status_code == 303
+    assert (await somebody.post("/table/ahead", what="")).status_code == 422
+
+
 async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     await somebody.post("/play/queue", queue="heads-up")

@@ -64,7 +64,7 @@ class ActForm(TokenForm):
 class AheadForm(TokenForm):
     """An action in advance, or none."""
 
-    what: Literal["", "check_fold", "call"]
+    what: Literal["nothing", "check_fold", "call"]
 
 
 class SeatForm(TokenForm):
@@ -204,7 +204,7 @@ async def ahead(
 ) -> Response:
     """Choose an action in advance, or take the choice back."""
     visitor.check(form.token)
-    person.choose_ahead(Advance(form.what) if form.what else None)
+    person.choose_ahead(None if form.what == "nothing" else Advance(form.what))
     return _after(request, visitor, person)
 
 
