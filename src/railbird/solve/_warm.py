@@ -14,11 +14,15 @@ from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction,
 from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
+from railbird.solve.limit.betting_tree import CALL, LimitBetting, limit_tree
 from railbird.solve.limit.external_sampling import SampledSolver
 from railbird.solve.limit.matrix_cfr import MatrixSolver
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
+from railbird.solve.real_game.card_blind import after_flops, always
+from railbird.solve.real_game.opponents import OneRowStrategy
+from railbird.solve.real_game.public_tree import best_response
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
@@ -30,12 +34,26 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("matrix regrets", lambda: MatrixSolver(kuhn_states()).run(1)),
         ("states of holdings", _count_one_flop),
         ("external sampling", _sample_once),
+        ("best responses in the real game", _respond_once),
     ]
 
 
 def _sample_once() -> None:
     # Code for a number of rounds is its own: the tables are tuples of arrays.
     SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
+
+
+def _respond_once() -> None:
+    strategy = always(
+        CALL,
+        limit_tree(
+            LimitBetting(
+                posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=(0, 0, 0, 0), first=(0, 1, 1, 1)
+            )
+        ),
+    )
+    after_flops(strategy, 0, 0, np.arange(1))
+    best_response(OneRowStrategy(strategy), player=0, missing=tuple(range(9, 52)))
 
 
 def _count_one_flop() -> None:

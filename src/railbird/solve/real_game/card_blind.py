@@ -1,0 +1,247 @@
+"""Best responses to strategies that do not look at their cards, exactly.
+
+Such an opponent's betting says nothing of its holding, which stays any of those that the seen cards
+leave, so that what the hand is worth on the river depends on its rank among these alone. No public
+tree is needed, and boards may be sets: 16,432 classes of four cards instead of 63,193 in the order
+of dealing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird._threads import in_slices
+from railbird.cards import CLASS_OF_HOLDING
+from railbird.cards.isomorphism._kernels_isomorphism import extension_indices
+from railbird.cards.isomorphism.boards import BOARD_CLASSES, board_classes
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT
+from railbird.progress import Progress
+from railbird.solve.abstraction.card_abstraction import is_blocked
+from railbird.solve.abstraction.percentile import open_values
+from railbird.solve.limit.betting_tree import CALL, FOLD, RAISE, BettingTree, betting_tree
+from railbird.solve.real_game._kernels_card_blind import mean_over_rivers, mean_over_turns
+
+Values = npt.NDArray[np.float64]
+
+_DECK = 52
+_RANKS = 1981
+_BOARDS_A_SLICE = 32
+_FLOPS_A_SLICE = 32
+_FLOPS_OF_A_HOLDING = 19_600
+_STREETS = 4
+_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardBlindStrategy:
+    """Probabilities of actions by the betting alone, for both seats."""
+
+    tree: BettingTree
+    probabilities: tuple[Values, ...]
+    """By street (slots, sequences): of the action of each slot after each sequence."""
+
+    def __post_init__(self) -> None:
+        wanted = [(part.slots, part.sequences) for part in self.tree.rounds]
+        if [table.shape for table in self.probabilities] != wanted:
+            raise BadInput(f"probabilities of other shapes than {wanted}")
+        for part, table in zip(self.tree.rounds, self.probabilities, strict=True):
+            totals = np.add.reduceat(table, part.first_slot[:-1], axis=0)
+            if not (np.all(table >= 0) and np.allclose(totals, 1, rtol=0, atol=_TOLERANCE)):
+                raise BadInput("actions whose probabilities do not add up to 1")
+
+
+@checked
+def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
+    """Always fold, call or raise: 0, 1 or 2; where that is not possible, check or call.
+
+    The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`.
+    """
+    if kind not in (FOLD, CALL, RAISE):
+        raise BadInput(f"action {kind}; allowed: {FOLD}, {CALL}, {RAISE}")
+    tree = tree or betting_tree(HEADS_UP_LIMIT)
+    tables = []
+    for part in tree.rounds:
+        wanted = part.kind == kind
+        possible = np.logical_or.reduceat(wanted, part.first_slot[:-1])[part.node]
+        chosen = np.where(possible, wanted, part.kind == CALL)
+        tables.append(np.repeat(chosen[:, np.newaxis].astype(np.float64), part.sequences, axis=1))
+    return CardBlindStrategy(tree, tuple(tables))
+
+
+@checked
+def best_response_to_card_blind(
+    strategy: CardBlindStrategy, *, player: int, progress: Progress | None = None
+) -> float:
+    """Return what a best response in seat ``player`` wins a game, in small bets.
+
+    The mean of both seats is the strategy's exploitability. It takes seconds for players who do one
+    thing, a minute if all betting sequences occur. Raises `BadInput` for another seat.
+    """
+    if player not in (0, 1):
+        raise BadInput(f"player {player}; allowed: 0, 1")
+    tree = strategy.tree
+    if len(tree.rounds) != _STREETS:
+        raise BadInput(f"betting of {len(tree.rounds)} rounds; allowed: {_STREETS}")
+    first = _Street(strategy, player, 0, np.zeros(1, dtype=np.int64))
+    orbit = board_classes(3).orbit.astype(np.int64)
+    on_flop = np.zeros((len(CLASS_OF_HOLDING), len(first.next)))
+    for column, sequence in enumerate(first.next.tolist()):
+        # One sequence at a time, so that all classes of turns fit in memory.
+        told = None if progress is None else _part_of(progress, column, len(first.next))
+        values = after_flops(strategy, player, sequence, np.arange(len(orbit)), told)
+        # A class of flops counts by its representative, so only the mean of a hand class is right.
+        on_flop[:, column] = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
+    return float(first.values(on_flop).mean()) / tree.chips_per_unit
+
+
+def _class_means(values: Values) -> Values:
+    """Return (1326,) the mean of each holding's class."""
+    summed = np.bincount(CLASS_OF_HOLDING, weights=values)
+    means: Values = (summed / np.bincount(CLASS_OF_HOLDING))[CLASS_OF_HOLDING]
+    return means
+
+
+def _part_of(progress: Progress, part: int, parts: int) -> Progress:
+    """Tell the progress of one of several equal parts."""
+    return lambda done, total, what: progress(part * total + done, parts * total, what)
+
+
+class _Street:
+    """The betting of one street after some sequences, those that the opponent lets happen."""
+
+    def __init__(
+        self,
+        strategy: CardBlindStrategy,
+        player: int,
+        street: int,
+        sequences: npt.NDArray[np.int64],
+    ) -> None:
+        self._part = strategy.tree.rounds[street]
+        self._player = player
+        self._chips = self._part.before[sequences].astype(np.float64)
+        self._shares = strategy.probabilities[street][:, sequences]
+        self._is_last = street + 1 == len(strategy.tree.rounds)
+        happens = np.ones((self._part.nodes, len(sequences)), dtype=np.bool_)
+        self._ends = np.empty((self._part.slots, len(sequences)), dtype=np.int64)
+        following: list[int] = []
+        for slot in range(self._part.slots):
+            node = self._part.node[slot]
+            taken = happens[node] & ((self._part.player[node] == player) | (self._shares[slot] > 0))
+            if self._part.child[slot] >= 0:
+                happens[self._part.child[slot]] = taken
+            elif slot in self._part.end_slot:
+                end = int(np.searchsorted(self._part.end_slot, slot))
+                # The last column, -1, is that of what does not happen.
+                self._ends[slot] = np.where(taken, len(following) + np.cumsum(taken) - 1, -1)
+                following += (end * self._part.sequences + sequences[taken]).tolist()
+        self.next = np.array(following, dtype=np.int64)
+        """The sequences that the next street begins with."""
+
+    def values(self, later: Values) -> Values:
+        """Return (..., sequences) the best response's chips, won in the whole hand.
+
+        ``later`` (..., next) are those of the next street. On the river it is the share (..., 1) of
+        the pot that the holding wins.
+        """
+        if not self._is_last:
+            later = np.concatenate([later, np.zeros((*later.shape[:-1], 1))], axis=-1)
+        return self._node(0, later)
+
+    def _node(self, node: int, later: Values) -> Values:
+        part = self._part
+        own = part.player[node] == self._player
+        total: Values | None = None
+        for slot in range(part.first_slot[node], part.first_slot[node + 1]):
+            if not own and not self._shares[slot].any():
+                continue
+            value = self._slot(slot, own, later)
+            if not own:
+                value = value * self._shares[slot]
+            if total is not None:
+                value = np.maximum(total, value) if own else total + value
+            total = value
+        assert total is not None
+        return total
+
+    def _slot(self, slot: int, own: bool, later: Values) -> Values:
+        part = self._part
+        if part.child[slot] >= 0:
+            return self._node(part.child[slot], later)
+        if part.kind[slot] == FOLD:
+            lost = self._chips + part.fold_paid[np.searchsorted(part.fold_slot, slot)]
+            folded: Values = np.broadcast_to(-lost if own else lost, (*later.shape[:-1], len(lost)))
+            return folded
+        if self._is_last:
+            paid = part.end_paid[np.searchsorted(part.end_slot, slot)]
+            shown: Values = (self._chips + paid) * (2 * later - 1)
+            return shown
+        found: Values = later[..., self._ends[slot]]
+        return found
+
+
+def after_flops(
+    strategy: CardBlindStrategy,
+    player: int,
+    sequence: int,
+    flops: npt.NDArray[np.intp],
+    progress: Progress | None = None,
+) -> Values:
+    """Return (flops, 1326) what a best response wins after a sequence of actions before the flop.
+
+    ``flops`` are rows of `board_classes`; holdings that a flop blocks win 0. In chips, with the
+    opponent's holding any that the flop and the own one leave.
+    """
+    flop = _Street(strategy, player, 1, np.array([sequence]))
+    turn = _Street(strategy, player, 2, flop.next)
+    river = _Street(strategy, player, 3, turn.next)
+    on_river = river.values(np.linspace(0, 1, _RANKS)[:, np.newaxis])
+    tables, classes, boards = open_values(), board_classes(4), board_classes(3).representative
+    after = classes.row[_turns_after(boards[flops])]
+    needed = np.unique(after)
+    position = np.zeros(BOARD_CLASSES[4], dtype=np.int32)
+    position[needed] = np.arange(len(needed))
+    place, holdings = position[classes.row], len(CLASS_OF_HOLDING)
+    # Single precision rounds by chance here; the sums are in double precision.
+    on_turn = np.empty((len(needed), holdings, len(flop.next)), dtype=np.float32)
+
+    def fill(start: int, stop: int) -> None:
+        means = np.empty((holdings, len(turn.next)))
+        for k in range(start, stop):
+            mean_over_rivers(
+                classes.representative[needed[k]],
+                tables.river_start,
+                tables.river_pattern,
+                tables.river_ihr,
+                on_river,
+                means,
+            )
+            on_turn[k] = turn.values(means)
+
+    found = np.empty((len(flops), holdings))
+
+    def finish(start: int, stop: int) -> None:
+        means = np.empty((holdings, len(flop.next)))
+        for k in range(start, stop):
+            board = boards[flops[k]]
+            mean_over_turns(board, place, classes.permutation, on_turn, means)
+            found[k] = flop.values(means)[:, 0]
+            found[k, is_blocked(board)] = 0.0
+
+    in_slices(fill, len(needed), size=_BOARDS_A_SLICE, what="turns", progress=progress)
+    in_slices(finish, len(flops), size=_FLOPS_A_SLICE, what="flops")
+    return found
+
+
+def _turns_after(flops: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    """Return the combination indices of all boards of four cards that extend some flops."""
+    found = []
+    for flop in flops:
+        row = np.empty(_DECK, dtype=np.int32)
+        extension_indices(flop, row)
+        found.append(row[row >= 0])
+    return np.unique(found)

@@ -1,0 +1,218 @@
+"""Best responses to strategies that look at their cards, exactly, on the tree of what is public.
+
+After each board and betting sequence the best response is found for all holdings at once, from the
+opponent's reach of every end by all of its holdings. Boards that a permutation of the suits maps to
+each other count once: 1,755 flops, 63,193 turns and 2,554,656 rivers in the order of dealing. What
+follows a flop does not depend on other flops, and is the unit of work.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird._threads import in_slices
+from railbird.cards import HOLDINGS
+from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, HOLDING_UNDER
+from railbird.errors import BadInput
+from railbird.progress import Progress
+from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
+from railbird.solve.abstraction.card_abstraction import is_blocked
+from railbird.solve.limit.matrix_cfr import round_arrays
+from railbird.solve.real_game._kernels_public_tree import (
+    add_river,
+    reach_street,
+    room_for,
+    value_street,
+)
+from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+
+Values = npt.NDArray[np.float64]
+Board = npt.NDArray[np.uint8]
+Permutations = npt.NDArray[np.bool_]
+"""(24,) some of `railbird.cards.isomorphism.boards.SUIT_PERMUTATIONS`."""
+
+Reach = npt.NDArray[np.float32]
+
+_DECK = 52
+_STREETS = 4
+_LEAST_DECK = 9
+"""Two holdings and a board."""
+
+
+class Flops(NamedTuple):
+    """One flop of each class."""
+
+    boards: Board
+    """(flops, 3) ascending cards."""
+    orbit: npt.NDArray[np.int64]
+    """(flops,) the number of flops in its class."""
+
+
+class _Followed(NamedTuple):
+    """How the opponent comes through a street."""
+
+    ends: Reach
+    """(1326, ends) its reach of the ends by its holding."""
+    met: Reach
+    """(folds, live holdings, sequences) its reach of folds that meets each holding."""
+
+
+class PublicTree:
+    """Best responses in one seat to a strategy in the other, street by street."""
+
+    def __init__(
+        self, strategy: BoardStrategy, *, player: int, missing: tuple[int, ...] = ()
+    ) -> None:
+        """Prepare what happens before the flop. ``missing`` are cards that the deck lacks.
+
+        Raises `BadInput` for a seat other than 0 and 1, another number of streets than four, or a
+        deck that is too small.
+        """
+        if player not in (0, 1):
+            raise BadInput(f"player {player}; allowed: 0, 1")
+        if len(strategy.tree.rounds) != _STREETS:
+            raise BadInput(f"betting of {len(strategy.tree.rounds)} rounds; allowed: {_STREETS}")
+        if wrong := [card for card in missing if not 0 <= card < _DECK]:
+            raise BadInput(f"card {wrong[0]}; allowed: 0 to {_DECK - 1}")
+        self._dead = np.array(sorted(set(missing)), dtype=np.uint8)
+        self._deck = _DECK - len(self._dead)
+        if self._deck < _LEAST_DECK:
+            raise BadInput(f"a deck of {self._deck} cards; allowed: {_LEAST_DECK} or more")
+        self._strategy = strategy
+        self._opponent = 1 - player
+        self._parts = [round_arrays(part) for part in strategy.tree.rounds]
+        self._same = stabiliser(self._dead, np.ones(len(CARD_UNDER), dtype=np.bool_))
+        self._table = strategy.on(np.empty(0, dtype=np.uint8), None)
+        start = np.ones((HOLDINGS, 1), dtype=np.float32)
+        self._reached = self._follow(0, self._dead, self._table, start)
+
+    def flops(self) -> Flops:
+        """Return one flop of each class."""
+        cards = np.delete(np.arange(_DECK), self._dead)
+        boards = np.array(list(combinations(cards.tolist(), 3)), dtype=np.uint8)
+        images = np.sort(CARD_UNDER[self._same][:, boards], axis=-1)
+        index = sum(CHOOSE[k + 1, images[..., k]] for k in range(3)).min(axis=0)
+        _, first, orbit = np.unique(index, return_index=True, return_counts=True)
+        return Flops(boards[first], orbit)
+
+    def after_flop(self, flop: Board) -> Values:
+        """Return (1326, sequences) the values of a flop for the betting sequences that reach it.
+
+        Values are sums over the opponent's holdings of its reach times what is won, in chips.
+        """
+        tree = self._strategy.tree
+        kept = stabiliser(flop, self._same)
+        table = self._strategy.on(flop, self._table)
+        reached = self._follow(1, flop, table, self._reached.ends)
+        later = np.zeros((HOLDINGS, tree.rounds[2].sequences))
+        for turn, weight in self._next(flop, kept):
+            board = np.append(flop, turn)
+            same = stabiliser(board[3:], kept)
+            later += weight * self._after_turn(board, same, table, reached.ends)
+        return self._best(1, flop, reached.met, _mean_image(later, kept) / (self._deck - 7))
+
+    def value(self, after_flops: Values) -> float:
+        """Return what the best response wins a game, in small bets.
+
+        ``after_flops`` (1326, sequences) is the sum of `after_flop` over all flops, in which only
+        the mean over the images of a holding matters.
+        """
+        later = _mean_image(after_flops, self._same) / comb(self._deck - 4, 3)
+        values = self._best(0, self._dead, self._reached.met, later)
+        pairs = comb(self._deck, 2) * comb(self._deck - 2, 2)
+        return float(values.sum()) / pairs / self._strategy.tree.chips_per_unit
+
+    def _after_turn(
+        self, board: Board, kept: Permutations, before: BoardTable, reach: Reach
+    ) -> Values:
+        table = self._strategy.on(board, before)
+        ends, met = self._follow(2, board, table, reach)
+        later = np.zeros((HOLDINGS, ends.shape[1]))
+        sequences = np.flatnonzero(ends.any(axis=0))
+        room = np.empty(room_for(self._parts[3]), dtype=np.float32)
+        for river, weight in self._next(board, kept):
+            whole = np.append(board, river)
+            add_river(
+                self._parts[3],
+                self._opponent,
+                whole,
+                self._dead,
+                *self._strategy.on(whole, table),
+                ends,
+                sequences,
+                weight,
+                room,
+                later,
+            )
+        return self._best(2, board, met, _mean_image(later, kept) / (self._deck - 8))
+
+    def _next(self, board: Board, kept: Permutations) -> list[tuple[np.uint8, float]]:
+        """Return one card of each class that can follow, and how many it stands for."""
+        weights = np.empty(_DECK, dtype=np.int64)
+        weights_of_next(np.append(board, self._dead), kept, weights)
+        cards = np.flatnonzero(weights)
+        return [(np.uint8(card), float(weights[card])) for card in cards]
+
+    def _live(self, board: Board) -> npt.NDArray[np.int64]:
+        return np.flatnonzero(~is_blocked(np.append(board, self._dead)))
+
+    def _follow(self, street: int, board: Board, table: BoardTable, before: Reach) -> _Followed:
+        """Follow the opponent through a street before the river."""
+        part, live = self._strategy.tree.rounds[street], self._live(board)
+        ends, met = (
+            np.empty((count, len(live), part.sequences), dtype=np.float32)
+            for count in (len(part.end_slot), len(part.fold_slot))
+        )
+        reach_street(self._parts[street], self._opponent, *table, before, live, ends, met)
+        reach = np.zeros((HOLDINGS, part.ends), dtype=np.float32)
+        reach[live] = ends.transpose(1, 0, 2).reshape(len(live), -1)
+        return _Followed(reach, met)
+
+    def _best(self, street: int, board: Board, met: Reach, later: Values) -> Values:
+        """Return the values at the start of a street; ``later`` are those of its ends."""
+        part, live = self._strategy.tree.rounds[street], self._live(board)
+        values = np.zeros((HOLDINGS, part.sequences))
+        by_end = later[live].astype(np.float32).reshape(len(live), -1, part.sequences)
+        ends = np.ascontiguousarray(by_end.transpose(1, 0, 2))
+        value_street(self._parts[street], self._opponent, live, ends, met, values)
+        return values
+
+
+def _mean_image(values: Values, permutations: Permutations) -> Values:
+    """Return the mean of a holding's values and those of its images."""
+    chosen = np.flatnonzero(permutations)
+    if len(chosen) == 1:
+        return values
+    total: Values = sum(values[HOLDING_UNDER[p]] for p in chosen) / len(chosen)
+    return total
+
+
+@checked
+def best_response(
+    strategy: BoardStrategy,
+    *,
+    player: int,
+    missing: tuple[int, ...] = (),
+    progress: Progress | None = None,
+) -> float:
+    """Return what a best response in seat ``player`` wins a game, in small bets.
+
+    The mean of both seats is the strategy's exploitability. ``missing`` are cards that the deck
+    lacks. With a whole deck it takes hours. Raises what `PublicTree` does.
+    """
+    tree = PublicTree(strategy, player=player, missing=missing)
+    boards, orbit = tree.flops()
+
+    def work(start: int, stop: int) -> Values:
+        flops = range(start, stop)
+        total: Values = sum(orbit[flop] * tree.after_flop(boards[flop]) for flop in flops)
+        return total
+
+    parts = in_slices(work, len(boards), size=1, what="flops", progress=progress)
+    return tree.value(np.sum(parts, axis=0))

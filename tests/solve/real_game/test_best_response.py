@@ -1,0 +1,169 @@
+"""Best responses in the real game: published values, small decks walked in full, two ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from railbird.cards import parse_cards
+from railbird.cards.isomorphism.boards import board_classes
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT
+from railbird.solve.abstraction.percentile import PercentileAbstraction
+from railbird.solve.limit import (
+    CALL,
+    FOLD,
+    RAISE,
+    BettingTree,
+    LimitBetting,
+    LimitStrategy,
+    betting_tree,
+    limit_tree,
+)
+from railbird.solve.real_game import (
+    CardBlindStrategy,
+    OneRowStrategy,
+    PublicTree,
+    StatesStrategy,
+    always,
+    best_response,
+    best_response_to_card_blind,
+)
+from railbird.solve.real_game.card_blind import after_flops
+from twins.slow_best_response import SlowBestResponse
+
+
+def small_betting(raises: tuple[int, ...]) -> BettingTree:
+    return limit_tree(
+        LimitBetting(posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=raises, first=(0, 1, 1, 1))
+    )
+
+
+def random_shares(tree: BettingTree, states: tuple[int, ...], seed: int) -> list[np.ndarray]:
+    """Return (states, slots, sequences) of each street; some actions are never taken."""
+    rng = np.random.default_rng(seed)
+    tables = []
+    for part, count in zip(tree.rounds, states, strict=True):
+        weight = rng.random((count, part.slots, part.sequences))
+        weight[rng.random(weight.shape) < 0.2] = 0
+        weight += 1e-9
+        total = np.add.reduceat(weight, part.first_slot[:-1], axis=1)
+        shares = weight / total[:, part.node]
+        tables.append(np.where(shares < 1e-6, 0, shares))
+    return tables
+
+
+def random_card_blind(tree: BettingTree, seed: int) -> CardBlindStrategy:
+    shares = random_shares(tree, (1, 1, 1, 1), seed)
+    return CardBlindStrategy(tree, tuple(table[0] for table in shares))
+
+
+def looking_at_cards(tree: BettingTree) -> StatesStrategy:
+    flop = np.array([[8161, 23514], [13846, 31590]])
+    turn = np.array([[1799], [2443], [4843]] * 2)
+    river = np.array([[513 + 50 * state] for state in range(12)])
+    preflop = (np.arange(169) % 13 < 6).astype(np.int32)
+    abstraction = PercentileAbstraction((2, 3, 2, 2), preflop, (flop, turn, river))
+    tables = [
+        table.reshape(len(table), -1).astype(np.float32)
+        for table in random_shares(tree, abstraction.states, 7)
+    ]
+    return StatesStrategy(LimitStrategy(tree, abstraction, tuple(tables)))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("deck", "raises"),
+    [("2c3c4c2d3d4d2h3h4h", (1, 1, 0, 1)), ("AcKcQcJcTcAdKdQdJd", (0, 2, 2, 0))],
+)
+def test_small_decks_walked_in_full(player: int, deck: str, raises: tuple[int, ...]) -> None:
+    cards = parse_cards(deck)
+    missing = tuple(card for card in range(52) if card not in cards)
+    strategy = looking_at_cards(small_betting(raises))
+    slow = SlowBestResponse(strategy, player, [int(card) for card in cards]).value()
+    fast = best_response(strategy, player=player, missing=missing)
+    assert fast == pytest.approx(slow, abs=1e-6)
+    assert abs(slow) > 0.1
+
+
+def test_both_ways_agree_on_a_flop() -> None:
+    tree = betting_tree(HEADS_UP_LIMIT)
+    strategy = random_card_blind(tree, 3)
+    public = PublicTree(OneRowStrategy(strategy), player=1)
+    row = 0  # three of a kind, after which most suits are alike
+    flop = board_classes(3).representative[row]
+    values = public.after_flop(flop)
+    reach = reach_before_flop(strategy, opponent=0)
+    assert np.count_nonzero(reach) > 3
+    for sequence in range(7):
+        if reach[sequence] > 0:
+            expected = after_flops(strategy, 1, sequence, np.array([row]))[0]
+            # Per game, not per pair of holdings.
+            found = values[:, sequence] / (reach[sequence] * 1081)
+            assert np.abs(found - expected).max() < 1e-3
+            assert np.abs(expected).max() > 1
+
+
+def reach_before_flop(strategy: CardBlindStrategy, opponent: int) -> np.ndarray:
+    part = strategy.tree.rounds[0]
+    node_reach = np.ones(part.nodes)
+    ends = np.zeros(len(part.end_slot))
+    for slot in range(part.slots):
+        share = (
+            strategy.probabilities[0][slot, 0] if part.player[part.node[slot]] == opponent else 1
+        )
+        if part.child[slot] >= 0:
+            node_reach[part.child[slot]] = node_reach[part.node[slot]] * share
+        elif slot in part.end_slot:
+            ends[part.end_slot.tolist().index(slot)] = node_reach[part.node[slot]] * share
+    return ends
+
+
+@pytest.mark.parametrize(
+    ("kind", "won"),
+    [
+        (FOLD, (0.5, 1.0)),
+        # Johanson, Waugh, Bowling and Zinkevich (2011), table 1, has 1163.48 and 3697.69.
+        pytest.param(CALL, (1.163476, 1.163476), marks=pytest.mark.slow),
+        pytest.param(RAISE, (3.697693, 3.697693), marks=pytest.mark.slow),
+    ],
+)
+def test_published_values_by_seat(kind: int, won: tuple[float, float]) -> None:
+    found = [best_response_to_card_blind(always(kind), player=player) for player in (0, 1)]
+    assert sorted(found) == pytest.approx(won, abs=1e-6)
+
+
+def test_always_takes_what_is_possible() -> None:
+    tree = betting_tree(HEADS_UP_LIMIT)
+    fold, raising = always(FOLD), always(RAISE)
+    for part, folds, raises in zip(
+        tree.rounds, fold.probabilities, raising.probabilities, strict=True
+    ):
+        for node in range(part.nodes):
+            slots = range(part.first_slot[node], part.first_slot[node + 1])
+            kinds = [int(part.kind[slot]) for slot in slots]
+            assert [folds[slot, 0] for slot in slots].index(1) == kinds.index(
+                FOLD if FOLD in kinds else CALL
+            )
+            assert [raises[slot, 0] for slot in slots].index(1) == kinds.index(
+                RAISE if RAISE in kinds else CALL
+            )
+
+
+def test_bad_arguments() -> None:
+    tree = betting_tree(HEADS_UP_LIMIT)
+    calling = OneRowStrategy(always(CALL))
+    with pytest.raises(BadInput, match="player 2"):
+        PublicTree(calling, player=2)
+    with pytest.raises(BadInput, match="a deck of 8 cards"):
+        PublicTree(calling, player=0, missing=tuple(range(44)))
+    with pytest.raises(BadInput, match="card 52"):
+        PublicTree(calling, player=0, missing=(52,))
+    with pytest.raises(BadInput, match="player 2"):
+        best_response_to_card_blind(always(CALL), player=2)
+    with pytest.raises(BadInput, match="action 3"):
+        always(3)
+    with pytest.raises(BadInput, match="other shapes"):
+        CardBlindStrategy(tree, tuple(np.ones((1, 1)) for _ in range(4)))
+    with pytest.raises(BadInput, match="do not add up to 1"):
+        CardBlindStrategy(tree, tuple(2 * table for table in always(CALL).probabilities))

@@ -1,0 +1,95 @@
+"""A best response by walking the whole public tree, one betting sequence and board at a time."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDING_CARDS, Card
+from railbird.cards.hand_strength.strength import strength
+from railbird.solve.limit import BettingTree, Place
+from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+
+Vector = npt.NDArray[np.float64]
+
+
+class SlowBestResponse:
+    """What the best response in a seat wins, with all boards of a small deck told apart."""
+
+    def __init__(self, strategy: BoardStrategy, player: int, cards: list[int]) -> None:
+        self.strategy, self.player, self.cards = strategy, player, cards
+        in_deck = np.isin(HOLDING_CARDS, cards).all(axis=1)
+        self.holdings = np.flatnonzero(in_deck)
+        self.pairs = HOLDING_CARDS[self.holdings].astype(int)
+        shared = self.pairs[:, np.newaxis, :, np.newaxis] == self.pairs[:, np.newaxis, :]
+        self.disjoint = (~shared.any(axis=(2, 3))).astype(float)
+        self.tables: dict[tuple[int, ...], BoardTable] = {}
+        self.wins: dict[tuple[int, ...], Vector] = {}
+        tree = strategy.tree
+        self.after = cache(lambda place, kind: tree.step(place, kind))
+
+    def value(self) -> float:
+        """Return small bets a game."""
+        tree = self.strategy.tree
+        values = self._at(tree.root, (), np.ones(len(self.holdings)))
+        deals = comb(len(self.cards), 2) * comb(len(self.cards) - 2, 2)
+        return float(values.sum()) / deals / tree.chips_per_unit
+
+    def _at(self, place: Place, board: tuple[int, ...], reach: Vector) -> Vector:
+        tree, (street, sequence, node) = self.strategy.tree, place
+        part = tree.rounds[street]
+        own = part.player[node] == self.player
+        table, rows = self._table(board)
+        results = []
+        for slot in range(part.first_slot[node], part.first_slot[node + 1]):
+            lane = part.lane(slot, sequence)
+            reached = reach if own else reach * table[rows[self.holdings], lane]
+            results.append(self._result(place, slot, bool(own), board, reached))
+        total: Vector = np.max(results, axis=0) if own else np.sum(results, axis=0)
+        return total
+
+    def _result(
+        self, place: Place, slot: int, own: bool, board: tuple[int, ...], reach: Vector
+    ) -> Vector:
+        tree: BettingTree = self.strategy.tree
+        part = tree.rounds[place.street]
+        kind = int(part.kind[slot])
+        before = int(part.before[place.sequence])
+        if kind == 0:
+            paid = before + int(part.fold_paid[part.fold_slot.tolist().index(slot)])
+            folded: Vector = (-paid if own else paid) * (self.disjoint @ reach)
+            return folded
+        after = self.after(place, kind)
+        if after is None:
+            paid = before + int(part.end_paid[part.end_slot.tolist().index(slot)])
+            shown: Vector = paid * (self._showdown(board) @ reach)
+            return shown
+        if after.street == place.street:
+            return self._at(after, board, reach)
+        total = np.zeros(len(reach))
+        left = [card for card in self.cards if card not in board]
+        more = list(combinations(left, 3 if after.street == 1 else 1))
+        for dealt in more:
+            free = ~np.isin(self.pairs, dealt).any(axis=1)
+            total += free * self._at(after, board + dealt, reach * free)
+        return total / comb(len(left) - 4, len(more[0]))
+
+    def _table(self, board: tuple[int, ...]) -> BoardTable:
+        if board not in self.tables:
+            before = self._table(board[:-1] if len(board) > 3 else ()) if board else None
+            self.tables[board] = self.strategy.on(np.array(board, dtype=np.uint8), before)
+        return self.tables[board]
+
+    def _showdown(self, board: tuple[int, ...]) -> Vector:
+        if board not in self.wins:
+            live = ~np.isin(self.pairs, board).any(axis=1)
+            ranks = np.zeros(len(self.pairs), dtype=int)
+            for k in np.flatnonzero(live):
+                ranks[k] = strength([Card(int(card)) for card in (*self.pairs[k], *board)])
+            better = np.sign(ranks[:, np.newaxis] - ranks)
+            self.wins[board] = better * self.disjoint * np.outer(live, live)
+        return self.wins[board]
