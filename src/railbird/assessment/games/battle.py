@@ -21,6 +21,7 @@ from railbird.assessment.games.extensive_game import (
     Choice,
     ExtensiveGame,
     Payoff,
+    Signal,
     Tree,
     compile_tree,
 )
@@ -41,7 +42,12 @@ def battle() -> ExtensiveGame:
     """Build the game; the information sets are pairs of own strength and `Seen`."""
     share = 1 / len(STRENGTHS) ** 2
     armies = [(own, other) for own in STRENGTHS for other in STRENGTHS]
-    return compile_tree(ChanceEvent(tuple((share, _round(army, (), 0)) for army in armies)))
+    return compile_tree(
+        ChanceEvent(
+            tuple((share, _round(army, (), 0)) for army in armies),
+            tuple(Signal(private=army) for army in armies),
+        )
+    )
 
 
 def steady(_player: int, knows: Hashable, _actions: int) -> Sequence[float]:
@@ -72,7 +78,7 @@ def _fight(armies: tuple[int, int], seen: Seen, lead: int, attacks: tuple[int, i
     for attack in attacks:
         dice = _DICE if attack else (0,)
         rolls = [(*roll, die) for roll in rolls for die in dice]
-    branches = []
+    branches, signals = [], []
     for roll in rolls:
         dealt = [0, 0]
         for side in (0, 1):
@@ -82,4 +88,5 @@ def _fight(armies: tuple[int, int], seen: Seen, lead: int, attacks: tuple[int, i
                 dealt[1 - side] += armies[1 - side] * entrenched
         after = (*seen, (*attacks, *dealt))
         branches.append((1 / len(rolls), _round(armies, after, lead + dealt[0] - dealt[1])))
-    return ChanceEvent(tuple(branches))
+        signals.append(Signal(tuple(dealt)))
+    return ChanceEvent(tuple(branches), tuple(signals))

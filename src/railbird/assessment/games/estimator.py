@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from railbird.assessment.control_variate import corrected, luck_of
 from railbird.assessment.estimator import Cards, Kind
-from railbird.assessment.games.extensive_game import CHANCE, ExtensiveGame, Floats, Profile
+from railbird.assessment.games.extensive_game import ExtensiveGame, Floats, Known, Profile
 
 
 class Exact(NamedTuple):
@@ -37,8 +37,7 @@ class GameEstimator:
     title: str
     game: ExtensiveGame
     value: Floats
-    known: tuple[Floats | None, Floats | None] = (None, None)
-    """For each player its probabilities as in a `Profile`, or None."""
+    known: Known = (None, None)
     meaning: str = "utility less what chance changed"
     assumes: str = "All hidden information is known once a play is over."
     kind: Kind = Kind.UNBIASED
@@ -51,7 +50,7 @@ class GameEstimator:
     def luck(self) -> Floats:
         """Sum the changes made by the corrected events on the way to each node, (nodes,)."""
         game = self.game
-        steps = self._known_steps()
+        steps = game.steps(self.known)
         expected = np.zeros(len(steps))
         known = ~np.isnan(steps)
         known[0] = False
@@ -72,17 +71,6 @@ class GameEstimator:
         """Return mean and variance of the estimate if ``profile`` is played, by enumeration."""
         leaves = self.game.leaves
         return exact_moments(self.game, profile, self.score(leaves)[self.name])
-
-    def _known_steps(self) -> Floats:
-        """Probability of each node given its parent; nan after an unknown player."""
-        game = self.game
-        mover = np.where(game.parent >= 0, game.actor[game.parent], CHANCE)
-        steps = np.where(mover == CHANCE, game.chance, np.nan)
-        for player, table in enumerate(self.known):
-            here = mover == player
-            if table is not None:
-                steps[here] = table[game.information[game.parent[here]], game.action[here]]
-        return steps
 
 
 def exact_moments(game: ExtensiveGame, profile: Profile, by_leaf: Floats) -> Exact:

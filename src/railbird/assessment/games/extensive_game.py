@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ from railbird.solve.game_tree import PUBLIC, TERMINAL, Game
 Floats = npt.NDArray[np.float64]
 Profile = tuple[Floats, Floats]
 """For each player (information sets, most actions): probabilities of the actions, 0 beyond."""
+
+Known = tuple[Floats | None, Floats | None]
+"""For each player its probabilities as in a `Profile`, or None if they are not known."""
 
 ChooseActions = Callable[[int, Hashable, int], Sequence[float]]
 """Gives the probabilities of the actions to player, information set and number of actions."""
@@ -36,11 +39,22 @@ class Payoff:
     amount: float
 
 
+class Signal(NamedTuple):
+    """What becomes known by a branch of chance; equal labels cannot be told apart."""
+
+    public: Hashable = None
+    """To both players."""
+    private: tuple[Hashable, Hashable] = (None, None)
+    """To the first alone and to the second alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChanceEvent:
     """A random event: probabilities and what follows."""
 
     branches: tuple[tuple[float, Tree], ...]
+    signals: tuple[Signal, ...] = ()
+    """By branch; if left out, all is public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,9 @@ class ExtensiveGame:
     """(nodes,) information set of the player to act, else -1."""
     payoff: Floats
     """(nodes,) what the first player wins at a leaf, else 0."""
+    signals: npt.NDArray[np.int64]
+    """(3, nodes) what the step to each node shows to both, to the first and to the second, as
+    labels: those of two children of a node are equal if the observer cannot tell them apart."""
     sets: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
     """Each player's information sets in order."""
     actions: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
@@ -103,16 +120,21 @@ class ExtensiveGame:
             tables.append(table)
         return tables[0], tables[1]
 
-    def steps(self, profile: Profile) -> Floats:
-        """Return the probability of each node given its parent, (nodes,); 1 at the root."""
+    def steps(self, profile: Known) -> Floats:
+        """Return the probability of each node given its parent, (nodes,); 1 at the root.
+
+        It is nan where a player moved whose probabilities are not known.
+        """
         probability = self.chance.copy()
         probability[0] = 1.0
         mover = np.where(self.parent >= 0, self.actor[self.parent], LEAF)
         for player in (0, 1):
-            here = mover == player
-            probability[here] = profile[player][
-                self.information[self.parent[here]], self.action[here]
-            ]
+            here, table = mover == player, profile[player]
+            probability[here] = (
+                np.nan
+                if table is None
+                else table[self.information[self.parent[here]], self.action[here]]
+            )
         return probability
 
     def reach(self, profile: Profile) -> Floats:
@@ -147,29 +169,37 @@ def compile_tree(root: Tree) -> ExtensiveGame:
     Raises `BadInput` for chances that do not add up to one, and where a player could tell apart
     what it is said not to: decisions of one information set with different numbers of actions.
     """
+    labels: dict[Hashable, int] = {}
+    signals: list[tuple[int, ...]] = []
     actor, parent, action, information = (list[int]() for _ in range(4))
     chance, payoff = list[float](), list[float]()
     numbers: tuple[dict[Hashable, int], dict[Hashable, int]] = ({}, {})
     counts: tuple[list[int], list[int]] = ([], [])
-    queue: deque[tuple[Tree, int, int, float]] = deque([(root, -1, 0, 0.0)])
+    queue: deque[tuple[Tree, int, int, float, Signal]] = deque([(root, -1, 0, 0.0, Signal())])
     while queue:
-        node, above, place, probability = queue.popleft()
+        node, above, place, probability, shown = queue.popleft()
         number = len(actor)
         parent.append(above)
         action.append(place)
         chance.append(probability)
+        signals.append(
+            tuple(labels.setdefault(one, len(labels)) for one in (shown.public, *shown.private))
+        )
         match node:
             case Payoff(amount):
                 actor.append(LEAF)
                 information.append(-1)
                 payoff.append(amount)
                 continue
-            case ChanceEvent(branches):
+            case ChanceEvent(branches, shows):
                 if abs(sum(p for p, _ in branches) - 1) > _TOLERANCE:
                     raise BadInput(f"chances {[p for p, _ in branches]}; allowed: sum 1")
+                if shows and len(shows) != len(branches):
+                    raise BadInput(f"{len(shows)} labels of {len(branches)} branches")
                 actor.append(CHANCE)
                 information.append(-1)
-                queue.extend((child, number, i, p) for i, (p, child) in enumerate(branches))
+                for i, (p, child) in enumerate(branches):
+                    queue.append((child, number, i, p, shows[i] if shows else Signal(i)))
             case Choice(player, knows, children):
                 row = numbers[player].setdefault(knows, len(numbers[player]))
                 if row == len(counts[player]):
@@ -178,7 +208,7 @@ def compile_tree(root: Tree) -> ExtensiveGame:
                     raise BadInput(f"{len(children)} and {counts[player][row]} actions: {knows!r}")
                 actor.append(player)
                 information.append(row)
-                queue.extend((child, number, i, 0.0) for i, child in enumerate(children))
+                queue.extend((child, number, i, 0.0, Signal(i)) for i, child in enumerate(children))
         payoff.append(0.0)
     return ExtensiveGame(
         actor=np.array(actor),
@@ -187,6 +217,7 @@ def compile_tree(root: Tree) -> ExtensiveGame:
         chance=np.array(chance),
         information=np.array(information),
         payoff=np.array(payoff, dtype=np.float64),
+        signals=np.array(signals).T,
         sets=(tuple(numbers[0]), tuple(numbers[1])),
         actions=(np.array(counts[0], dtype=np.int64), np.array(counts[1], dtype=np.int64)),
     )
@@ -203,7 +234,8 @@ def unfold(game: Game) -> ExtensiveGame:
     pairs = [(i, j) for i in range(game.states[0]) for j in range(game.states[1])]
     deals = [(i, j) for i, j in pairs if likely[0][i, j] > 0]
     branches = [(float(likely[0][i, j]), _branch(game, likely, 0, i, j)) for i, j in deals]
-    return compile_tree(ChanceEvent(tuple(branches)))
+    signals = tuple(Signal(private=(i, j)) for i, j in deals)
+    return compile_tree(ChanceEvent(tuple(branches), signals))
 
 
 def unfolded_profile(game: Game, tree: ExtensiveGame, strategy: Sequence[Floats]) -> Profile:
@@ -251,7 +283,11 @@ def _branch(game: Game, likely: Sequence[Floats], node: int, i: int, j: int) -> 
 
     if player == PUBLIC:
         shares = [(float(likely[child][i, j]), child) for child in children]
-        return ChanceEvent(tuple((p / whole, follow(c, p)) for p, c in shares if p > 0))
+        possible = [(place, p, c) for place, (p, c) in enumerate(shares) if p > 0]
+        return ChanceEvent(
+            tuple((p / whole, follow(c, p)) for _, p, c in possible),
+            tuple(Signal(place) for place, _, _ in possible),
+        )
     row = int(game.row[node])
     state = (i, j)[player]
     return Choice(player, (row, state), tuple(follow(child, whole) for child in children))
