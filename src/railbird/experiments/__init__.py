@@ -1,7 +1,7 @@
 """The sources' experiments: each plays and scores matches and compares its numbers with theirs.
 
 >>> from railbird.experiments import EXPERIMENTS
->>> list(EXPERIMENTS)[9:14]
+>>> list(EXPERIMENTS)[11:16]
 ['always-call-always-raise', 'self-play', 'duplicate', 'robustness', 'unbiased']
 
 Submodules are imported on first use; `__init__.pyi` lists the names.
