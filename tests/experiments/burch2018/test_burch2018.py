@@ -62,10 +62,12 @@ def test_the_purified_player_takes_one_action_everywhere() -> None:
 
 @pytest.mark.slow
 def test_a_million_hands_of_every_estimator(tmp_path: Path) -> None:
-    result = run("aivat-leduc", Workspace(scale=10, seed=2, folder=tmp_path)).result
+    # With seed 0 the spread of the sample itself would be five times too small near equilibrium.
+    result = run("aivat-leduc", Workspace(scale=10, seed=0, folder=tmp_path)).result
     assert result.hands == 3_000_000
     assert not any(row.verdict is Verdict.FAILS for row in result.rows)
     far = result.tables["spreads"]["standard errors"].abs()
-    assert (far > 3).sum() == 0
+    # 54 correlated numbers: one beyond 3 in every seventh sample would be no surprise.
+    assert (far > 3).sum() <= 1
     mistakes = run("aivat-mistakes", Workspace(seed=2, folder=tmp_path)).result
     assert (mistakes.tables["biases"]["standard errors"].abs() > 3).all()

@@ -20,7 +20,6 @@ from railbird.assessment.games.estimator import Exact, exact_moments, exact_util
 from railbird.assessment.games.extensive_game import Floats, Known, Profile
 from railbird.assessment.games.seats import seated
 from railbird.estimates import Estimate
-from railbird.estimates.estimate import estimate
 from railbird.experiments.burch2018.players import Leduc, table
 from railbird.experiments.framework.figures import Drawing
 from railbird.experiments.framework.result import Result
@@ -96,7 +95,7 @@ def perform(workspace: Workspace) -> Result:
         )
     )
     hands = workspace.hands(HANDS)
-    distances = _distances(leduc, pairs, scored, hands, workspace.seed)
+    distances = _distances(leduc, pairs, scored, moments, hands, workspace.seed)
     allowed = sigmas_for(len(scored))
     for pair in pairs:
         far = max(abs(z) for one, z in zip(scored, distances, strict=True) if one.pair == pair)
@@ -250,22 +249,26 @@ def _identities(leduc: Leduc, pairs: dict[str, Profile]) -> list[Row]:
 
 
 def _distances(
-    leduc: Leduc, pairs: dict[str, Profile], scored: list[Scored], hands: int, seed: int
+    leduc: Leduc,
+    pairs: dict[str, Profile],
+    scored: list[Scored],
+    moments: list[Exact],
+    hands: int,
+    seed: int,
 ) -> list[float]:
     """Return by estimator how far its mean in a sample is from the exact one, in standard errors.
 
-    All estimators of a pair score the same hands.
+    All estimators of a pair score the same hands. The standard errors are exact: near equilibrium
+    the variance left is that of hands too rare for any sample, whose own spread is too small.
     """
     rng = np.random.default_rng(seed)
     drawn = {pair: leduc.game.sample(profile, hands, rng) for pair, profile in pairs.items()}
-    truth = {pair: exact_utility(leduc.game, profile).mean for pair, profile in pairs.items()}
     distances = []
-    for one in scored:
-        errors = one.by_node[drawn[one.pair]] - truth[one.pair]
-        # Where all variance is gone, rounding is left, which is not normal.
-        errors[np.abs(errors) < _ROUNDING] = 0.0
-        mean = estimate(errors, unit=UNIT)
-        distances.append(mean.value / mean.stderr if mean.stderr else 0.0)
+    for one, exact in zip(scored, moments, strict=True):
+        error = float(one.by_node[drawn[one.pair]].mean()) - exact.mean
+        stderr = math.sqrt(exact.variance / hands)
+        # Where all variance is gone, rounding is left.
+        distances.append(error / stderr if stderr > _ROUNDING else 0.0)
     return distances
 
 
