@@ -12,10 +12,13 @@ from helpers.command_line import call
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["nonsense"], "no verb 'nonsense'; allowed: acpc-client, archive"),
+        (["nonsense"], "no verb 'nonsense'; allowed: abstraction, acpc-client"),
         (["asess"], "railbird: no verb 'asess'; did you mean assess?"),
         (["tables", "stats"], "railbird tables: no command 'stats'; did you mean status?"),
-        (["odds", "AsKs", "--opponent", "2"], "Did you mean one of: '--opponents'"),
+        (
+            ["odds", "AsKs", "--opponent", "2"],
+            "one of: '--by-opponents', '--opponents'",
+        ),
         (["players", "lokki"], "no player 'lokki'; did you mean loki?"),
         (["match", "random", "Baselin"], "no player 'Baselin'; did you mean baseline?"),
         (["match", "random", "loki:smo"], "loki: version=smo; did you mean som"),

@@ -31,7 +31,7 @@ def completed(line: str) -> list[str]:
     ("line", "words"),
     [
         ("", list(verbs())),
-        ("a", ["acpc-client", "archive", "assess"]),
+        ("a", ["abstraction", "acpc-client", "archive", "assess"]),
         ("archive ", ["add", "query"]),
         ("solve toy k", ["kuhn"]),
         ("match --dup", ["--duplicate"]),

@@ -24,6 +24,7 @@ from railbird.players import (
     distribution_of,
     make_player,
 )
+from railbird.players.policy import why_not
 from railbird.units import Chips
 
 SILENT = {"loki:sim", "loki:best"}
@@ -86,6 +87,8 @@ def played(rules: Rules, player: str | Player) -> tuple[np.ndarray, ChunkPlayer]
 def test_actions_come_as_often_as_is_said(spec: str) -> None:
     for rules in games():
         asking = Asking(spec)
+        if why_not(asking, rules):
+            continue
         payoffs, _ = played(rules, asking)  # type: ignore[arg-type]
         assert asking.silent == 0
         off = np.abs(asking.seen - asking.expected)

@@ -39,6 +39,9 @@ HASTY = TournamentFormat(
     name="hasty",
     seats=2,
     table_seats=2,
+    # Who is frozen plays at once: long enough that a browser sees it.
+    stack=20_000,
+    schedule=parse_schedule("10/20x100000"),
     payouts=parse_payouts("100"),
     clocks=Clocks(limit=1.5, bank=0.0, refill=None, lag=0.0),
     house_after=0.3,

@@ -125,4 +125,4 @@ def test_a_little_of_what_is_played(name: str, tmp_path: Path) -> None:
 
 
 def test_all_of_them_are_listed() -> None:
-    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 14
+    assert sum(name.startswith("loki-") for name in EXPERIMENTS) == 15

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pydantic_core import to_json
+from pydantic import TypeAdapter
 
 from railbird.game import HandState, pots
 
@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from railbird.protocol.redaction.events import SeatHolder
 
 
+_ANYTHING = TypeAdapter(object)
+
+
 def json(value: object) -> str:
     r"""Return a value as the encoder of messages writes it.
 
     >>> json(["a", 'b"', 3])
     '["a","b\\"",3]'
     """
-    return to_json(value, exclude_none=True).decode()
+    return _ANYTHING.dump_json(value, exclude_none=True).decode()
 
 
 class HandParts:
