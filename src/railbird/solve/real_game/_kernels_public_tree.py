@@ -60,7 +60,9 @@ def reach_leaves(
             else:
                 out = ends[end_of[slot]]
             if player_of[node] != opponent:
-                out[:] = here
+                for i in range(here.shape[0]):
+                    for k in range(here.shape[1]):
+                        out[i, k] = here[i, k]
                 continue
             begin = slot * stride
             for i in range(len(live)):
