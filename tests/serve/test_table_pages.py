@@ -48,8 +48,11 @@ class Somebody:
         await self.get("/play")
 
     async def until_turn(self) -> None:
+        await self.until_shown('id="do-call"')
+
+    async def until_shown(self, words: str) -> None:
         async with asyncio.timeout(30):
-            while 'id="do-call"' not in (await self.get("/table")).text:
+            while words not in (await self.get("/table")).text:
                 await asyncio.sleep(0.05)
 
 
@@ -187,8 +190,7 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
     await somebody.until_turn()
     assert "Practice" in somebody.page
     assert (await somebody.post("/table/seat", what="stand_up")).status_code == 303
-    await somebody.get("/table")
-    assert "To the lobby" in somebody.page
+    await somebody.until_shown("To the lobby")
 
 
 async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import assert_never
 
-from railbird.cards import Holding, parse_cards, parse_holding
+from railbird.cards import Holding, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
-    Act,
-    Action,
     Betting,
-    Call,
-    DealBoard,
     DealHoles,
     Event,
-    Fold,
-    Muck,
-    Raise,
     Rules,
-    Show,
     View,
     initial,
     step,
     view,
 )
+from railbird.protocol.history_event import event_of
 from railbird.protocol.messages.game import (
-    ActionEntry,
-    BoardEntry,
     HandView,
-    HistoryEntry,
-    MuckEntry,
-    ShowEntry,
 )
 from railbird.tournament.table_rules import table_rules
-from railbird.units import Chips, Seat
+from railbird.units import Seat
 
 
 class FollowedHand:
@@ -66,7 +53,7 @@ class FollowedHand:
     def news(self, seen: HandView) -> Iterator[tuple[View, Event]]:
         """Yield what has happened since the last call, each with the view that it led to."""
         for entry in seen.history[self._known :]:
-            event = _event_of(entry)
+            event = event_of(entry)
             self._state = step(self._state, event)
             self._known += 1
             yield self.view, event
@@ -86,23 +73,3 @@ def rules_of(betting: Betting, seen: HandView) -> Rules:
     if list(rules.blinds) != seen.blinds:
         raise BadInput(f"blinds {seen.blinds}; allowed: {list(rules.blinds)}")
     return rules
-
-
-def _event_of(entry: HistoryEntry) -> Event:
-    match entry:
-        case ActionEntry(seat=seat, verb=verb, to=to):
-            return Act(Seat(seat), _action_of(verb, to))
-        case BoardEntry(cards=cards):
-            return DealBoard(parse_cards(" ".join(cards)))
-        case ShowEntry(seat=seat, cards=cards):
-            return Show(Seat(seat), parse_holding("".join(cards)))
-        case MuckEntry(seat=seat):
-            return Muck(Seat(seat))
-        case other:
-            assert_never(other)
-
-
-def _action_of(verb: str, to: int | None) -> Action:
-    if verb == "fold":
-        return Fold()
-    return Call() if to is None else Raise(Chips(to))

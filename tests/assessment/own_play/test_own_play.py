@@ -10,7 +10,6 @@ import pytest
 
 from railbird.arena import Match, play
 from railbird.assessment.decision_divat.settings import NO_LIMIT
-from railbird.assessment.own_play import advice
 from railbird.assessment.own_play.advice import adviser_for
 from railbird.assessment.own_play.own_play import OwnPlay, assess_play, player_of
 from railbird.assessment.own_play.pushfold_spots import solved
@@ -169,7 +168,8 @@ class _Picky:
 def test_the_adviser_fits_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert adviser_for(HEADS_UP_LIMIT) == "loki:som"
     assert adviser_for(no_limit_holdem(6, blinds=(1, 2), stack=200)) == "tight:nolimit"
-    monkeypatch.setattr(advice, "make_player", lambda *_args, **_options: _Picky())
+    picky = "railbird.players.advice.make_player"
+    monkeypatch.setattr(picky, lambda *_args, **_options: _Picky())
     assert adviser_for(SHORT, "picky") == "picky"
     with pytest.raises(BadInput, match="picky cannot play this game: it has antes"):
         adviser_for(replace(SHORT, antes=(Chips(10), Chips(10))), "picky")

@@ -9,15 +9,15 @@ import polars as pl
 
 from railbird.assessment.own_play.pushfold_spots import solved
 from railbird.assessment.own_play.settings import ADVISERS
-from railbird.errors import BadInput
 from railbird.game import Act, Rules
 from railbird.game.notation import name_of
 from railbird.histories import HandRecord
 from railbird.histories.columns import PackedHands, records_of
 from railbird.players import make_player
+from railbird.players.advice import adviser_for as first_able
 from railbird.players.decision_query import Asked, answers
 from railbird.players.explanation import action_words, explanation_words
-from railbird.players.policy import Explaining, close, why_not
+from railbird.players.policy import Explaining, close
 from railbird.progress import Progress
 
 SCHEMA = {
@@ -53,16 +53,7 @@ def adviser_for(rules: Rules, spec: str | None = None) -> str:
     Raises `BadInput` for a player that cannot play the game.
     """
     chosen = ADVISERS.get(rules.betting, ("baseline",)) if spec is None else (spec,)
-    reason = None
-    for name in chosen:
-        player = make_player(name, writes=False)
-        try:
-            reason = why_not(player, rules)
-        finally:
-            close(player)
-        if reason is None:
-            return name
-    raise BadInput(f"{chosen[-1]} cannot play this game: {reason}")
+    return first_able(chosen, rules)
 
 
 def advice_on(

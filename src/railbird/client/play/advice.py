@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from railbird.client.followed_hand import FollowedHand, rules_of
-from railbird.errors import BadInput, RailbirdError
-from railbird.game import Betting, View
+from railbird.game import Betting
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
-from railbird.players import Observer, make_player, policy
-from railbird.players.explanation import action_words, explanation_words
-from railbird.players.policy import Explaining
+from railbird.players.advice import advise, adviser_for
+from railbird.players.explanation import action_words
+from railbird.players.policy import Distribution
 from railbird.protocol.messages.game import HandView
 
 
@@ -29,18 +26,6 @@ class Odds:
     """Expected share of the pot, if nobody folds."""
     needed: float | None
     """Equity at which a call breaks even without more betting; None where there is no call."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Advice:
-    """What a house player would do, who knows this hand only."""
-
-    player: str
-    action: str
-    probabilities: str
-    """Empty where the player does not know them."""
-    reasons: str
-    """Empty where the player has none to give."""
 
 
 def odds_of(
@@ -61,59 +46,22 @@ def odds_of(
     )
 
 
-def adviser_for(specs: Sequence[str], betting: Betting, hand: HandView) -> str:
-    """Return the first player that can play such a hand. Raises `BadInput` if none can."""
-    why = "no player is named"
-    for spec in specs:
-        try:
-            player = make_player(spec, writes=False)
-        except RailbirdError as problem:
-            why = str(problem)
-            continue
-        refused = policy.why_not(player, rules_of(betting, hand), carries_over=True)
-        policy.close(player)
-        if refused is None:
-            return spec
-        why = f"{spec}: {refused}"
-    raise BadInput(f"nobody to ask: {why}")
+def advice_on(specs: Sequence[str], betting: Betting, hand: HandView) -> str:
+    """Ask the first player that can play for the viewer's action; return its answer in words.
 
-
-def advice_of(spec: str, betting: Betting, hand: HandView, *, seed: int = 0) -> Advice:
-    """Ask a house player for the viewer's action. Raises `RailbirdError` if it has none."""
-    player = make_player(spec, writes=False)
-    try:
-        player.reset(np.random.default_rng(seed))
-        shown = _told(player, betting, hand)
-        distribution = policy.distribution_of(player, shown)
-        action = player.act(shown)
-        reasons = explanation_words(player.explain(shown)) if isinstance(player, Explaining) else ""
-    except RailbirdError:
-        raise
-    except (Exception, SystemExit) as problem:  # a player may be anybody's program
-        raise RailbirdError(f"{spec}: {type(problem).__name__}: {problem}") from problem
-    finally:
-        policy.close(player)
-    return Advice(
-        player=spec,
-        action=action_words(action, shown.state),
-        probabilities="" if distribution is None else _in_words(distribution),
-        reasons=reasons,
-    )
-
-
-def _told(player: object, betting: Betting, hand: HandView) -> View:
-    """Show a player the hand so far; return it as it is now."""
+    Raises `RailbirdError` if none can, or if it has no answer.
+    """
     followed = FollowedHand(betting, hand)
-    observer = player if isinstance(player, Observer) else None
-    if observer is not None:
-        observer.begin(followed.view)
-    for shown, event in followed.news(hand):
-        if observer is not None:
-            observer.observe(shown, event)
-    return followed.view
+    spec = adviser_for(specs, rules_of(betting, hand), carries_over=True)
+    dealt = followed.view
+    advice = advise(spec, dealt, followed.news(hand))
+    words = f"{spec} would {action_words(advice.action, followed.view.state)}"
+    if advice.distribution is not None:
+        words += f" ({_in_words(advice.distribution)})"
+    return f"{words}\n{advice.reasons}".rstrip()
 
 
-def _in_words(distribution: policy.Distribution) -> str:
+def _in_words(distribution: Distribution) -> str:
     raises = sum(sizes.probability for sizes in distribution.raises)
     parts = (("fold", distribution.fold), ("call", distribution.call), ("raise", raises))
     return ", ".join(f"{name} {100 * p:.0f} %" for name, p in parts if p >= 0.005)

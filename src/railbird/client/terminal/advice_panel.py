@@ -9,7 +9,7 @@ from rich.text import Text
 from textual.message import Message
 from textual.widgets import Static
 
-from railbird.client.play.advice import advice_of, adviser_for, odds_of
+from railbird.client.play.advice import advice_on, odds_of
 from railbird.client.play.event_words import chips
 from railbird.client.play.settings import OPPONENTS
 from railbird.client.play.table_model import TableModel
@@ -90,13 +90,9 @@ class AdvicePanel(Static):
         self, situation: Situation, specs: Sequence[str], turn: Turn, betting: Betting
     ) -> None:
         try:
-            advice = advice_of(adviser_for(specs, betting, turn.hand), betting, turn.hand)
+            text = advice_on(specs, betting, turn.hand)
         except RailbirdError as problem:
             text = str(problem)
-        else:
-            chances = f" ({advice.probabilities})" if advice.probabilities else ""
-            text = f"{advice.player} would {advice.action}{chances}"
-            text += f"\n{advice.reasons}" if advice.reasons else ""
         self.app.call_from_thread(self._answered, situation, text)
 
     def _answered(self, situation: Situation, text: str) -> None:

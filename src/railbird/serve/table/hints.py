@@ -7,18 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
-from railbird.cards import parse_cards
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import RailbirdError
 from railbird.game import (
-    Act,
     Action,
-    Call,
-    DealBoard,
     DealHoles,
     Event,
-    Fold,
     HandState,
     Raise,
     View,
@@ -31,12 +24,11 @@ from railbird.game.notation import name_of
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
-from railbird.players import Observer, Player, make_player, policy
-from railbird.players.explanation import explanation_words
-from railbird.players.policy import Explaining
-from railbird.protocol.messages.game import ActionEntry, BoardEntry, HistoryEntry
+from railbird.players.advice import advise, adviser_for
+from railbird.protocol.history_event import event_of
+from railbird.protocol.messages.game import HistoryEntry
 from railbird.serve.view.words import amount
-from railbird.units import Chips, Seat
+from railbird.units import Seat
 
 _LOG = logging.getLogger(__name__)
 ADVISERS: Final = ("booker:4", "tight:nolimit", "loki", "tight", "baseline", "rollout")
@@ -66,22 +58,10 @@ def so_far(
     state = initial(shown.state.rules)
     deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
     seen = []
-    for event in (deal, *map(_event_of, history)):
+    for event in (deal, *map(event_of, history)):
         state = step(state, event)
         seen.append((view(state, seat), event))
     return tuple(seen)
-
-
-def _event_of(entry: HistoryEntry) -> Event:
-    match entry:
-        case ActionEntry(seat=seat, verb="fold"):
-            return Act(Seat(seat), Fold())
-        case ActionEntry(seat=seat, to=to):
-            return Act(Seat(seat), Call() if to is None else Raise(Chips(to)))
-        case BoardEntry(cards=cards):
-            return DealBoard(parse_cards("".join(cards)))
-        case _:
-            raise BadInput("a decision after the showdown")
 
 
 def asked(house: House, name: str) -> Decision | None:
@@ -129,35 +109,20 @@ def _odds(state: HandState) -> Iterator[str]:
 
 def _advice(decision: Decision) -> Iterator[str]:
     state = decision.view.state
+    (dealt, _), *later = decision.seen
+    news = [(shown, seen_by(event, decision.seat)) for shown, event in later]
     for spec in dict.fromkeys((*decision.specs, *ADVISERS)):
         try:
-            player = make_player(spec, writes=False)
+            adviser_for([spec], state.rules, carries_over=True, explains=True)
         except RailbirdError:
             continue
         try:
-            if (
-                isinstance(player, Explaining)
-                and policy.why_not(player, state.rules, carries_over=True) is None
-            ):
-                action = _answer(player, decision)
-                why = explanation_words(player.explain(decision.view))
-                yield f"{spec} would {_verb(state, action)}: {why}"
-                return
-        except Exception:
+            advice = advise(spec, dealt, news)
+        except RailbirdError:
             _LOG.exception("no advice from %s", spec)
-        finally:
-            policy.close(player)
-
-
-def _answer(player: Player, decision: Decision) -> Action:
-    """Let a player see the hand so far, and ask it."""
-    player.reset(np.random.default_rng())
-    if isinstance(player, Observer):
-        (dealt, _), *later = decision.seen
-        player.begin(dealt)
-        for shown, event in later:
-            player.observe(shown, seen_by(event, decision.seat))
-    return player.act(decision.view)
+            continue
+        yield f"{spec} would {_verb(state, advice.action)}: {advice.reasons}"
+        return
 
 
 def _verb(state: HandState, action: Action) -> str:
