@@ -269,7 +269,7 @@ async def test_a_scheduled_tournament_starts_with_whoever_waits(tmp_path: Path) 
         players = bots(house, 7)
         for player in players:
             player.queue("noon")
-        lobby = house.lobby()
+        lobby = house.lobby.message()
         assert 0 < (lobby.queues[0].starts_in_ms or 0) <= 300
         results = [await p.until("result", seconds=30) for p in players]
         assert len(results[0].places) == 7

@@ -241,7 +241,7 @@ async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -
         hand = next(m for m in ann.of("hand") if m.hand.hand == reasons.hand)
         assert hand.hand.seats[reasons.seat].name == "house:booker"
         assert reasons.text
-        assert not house.lobby().tables
+        assert not house.lobby.message().tables
         ann.send(StandUp())
         await ann.until("left")
         async with asyncio.timeout(5):

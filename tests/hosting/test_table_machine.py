@@ -22,9 +22,10 @@ from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.house import House
 from railbird.hosting.journal import read_journal
+from railbird.hosting.lobby.listing import Listing
 from railbird.hosting.proceedings import play_of
 from railbird.hosting.records import Opened
-from railbird.protocol import Identity, PlayerKind, told
+from railbird.protocol import Identity, PlayerKind, body_of, told
 from railbird.protocol.messages.client import (
     AskSnapshot,
     BuyChips,
@@ -273,6 +274,12 @@ class TableMachine(RuleBasedStateMachine):
                 assert again.moment.history == hand.moment.history
             assert len(play.hands) == len(task.play.hands)
             assert [p.presence for p in play.players] == [p.presence for p in task.play.players]
+
+    @precondition(lambda self: bool(self.clients))
+    @invariant()
+    def the_lobby_is_what_it_would_be_if_made_anew(self) -> None:
+        fresh = Listing(self.house.queues, self.house.tasks)
+        assert self.house.lobby.body() == fresh.body() == body_of(self.house.lobby.message())
 
     def teardown(self) -> None:
         if self.clients:

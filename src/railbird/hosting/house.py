@@ -19,11 +19,13 @@ from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.interfaces import Offence, Results, Winnings
 from railbird.hosting.journal import Journal
-from railbird.hosting.lobby import Account, Queue, Watching, entrant_of, lobby_message
+from railbird.hosting.lobby.account import Account, entrant_of
+from railbird.hosting.lobby.listing import Listing
+from railbird.hosting.lobby.queue import Queue
+from railbird.hosting.lobby.watching import Watching
 from railbird.hosting.openings import Openings
 from railbird.hosting.outbox import Outbox
-from railbird.hosting.settings import DEEPEST, HOUSE_THREADS, MOST_LISTED
-from railbird.players.registry import REGISTRY
+from railbird.hosting.settings import DEEPEST, HOUSE_THREADS
 from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
 from railbird.protocol.messages.client import (
     ActMessage,
@@ -38,7 +40,7 @@ from railbird.protocol.messages.client import (
     SitOut,
     StandUp,
 )
-from railbird.protocol.messages.game import HousePlayer, Lobby, Queued, Unqueued
+from railbird.protocol.messages.game import Queued, Unqueued
 from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
@@ -69,6 +71,7 @@ class House:
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
             raise BadInput("two formats of one name; allowed: a name for each")
         self.tasks: dict[str, GameTask] = {}
+        self.lobby = Listing(self.queues, self.tasks)
         self._watching = Watching(self.tasks)
         self.outbox = Outbox(results)
         self.is_draining = False
@@ -200,7 +203,7 @@ class House:
             case ActMessage():
                 self._act(account, connection, message)
             case AskLobby():
-                connection.send(body_of(self.lobby()))
+                connection.send(self.lobby.body())
             case EnterQueue(queue=name, again=again):
                 self.enter_queue(account, name, again=again)
             case LeaveQueue():
@@ -477,26 +480,6 @@ class House:
                     self._openings.put_away(play.id)
             case RingPlay():
                 self._openings.discard(play.id)
-
-    # The lobby.
-
-    def lobby(self) -> Lobby:
-        """Return queues, tables and house players."""
-        tables = [
-            task.play.table_info(table)
-            for task in self.tasks.values()
-            if task.play.opened.kind != "practice"
-            for table in task.play.tables
-        ]
-        return lobby_message(self.queues.values(), tables[:MOST_LISTED], self.house_players)
-
-    @property
-    def house_players(self) -> list[HousePlayer]:
-        """House players for practice tables."""
-        return [
-            HousePlayer(name=spec, summary=REGISTRY[spec.partition(":")[0]].summary)
-            for spec in practice_specs()
-        ]
 
     def journal_of(self, game: str) -> Path | None:
         """Return the journal of a game, in play or over, for its proceedings; None if none."""

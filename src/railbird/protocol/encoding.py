@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from railbird.errors import BadInput
-from railbird.protocol.messages.base import ServerMessage
+from railbird.protocol.messages.base import Part, ServerMessage
 from railbird.protocol.messages.client import (
     CLIENT_MESSAGES,
     Bye,
@@ -71,8 +71,11 @@ def client_line(message: AnyClient) -> bytes:
     return type(message).__pydantic_serializer__.to_json(message, exclude_none=True) + b"\n"
 
 
-def body_of(message: ServerMessage) -> bytes:
-    """Return a server's message without its number, which differs from connection to connection."""
+def body_of(message: ServerMessage | Part) -> bytes:
+    """Return a server's message without its number, which differs from connection to connection.
+
+    A part of a message is encoded as it is within one.
+    """
     return type(message).__pydantic_serializer__.to_json(message, exclude_none=True)
 
 

@@ -85,6 +85,8 @@ class Play(ABC):
         self.closed: Closed | None = None
         self.paused = False
         self.has_more = False
+        self.version = 0
+        """Grows whenever `table_info` may have changed for any table."""
         self.playing_ms = 0
         """Time of play, without pauses and restarts."""
         self._last_at = opened.at
@@ -153,6 +155,7 @@ class Play(ABC):
         if not self.paused and not isinstance(record, Resumed):
             self.playing_ms += max(0, record.at - self._last_at)
         self._last_at = record.at
+        self.version += not isinstance(record, Took)  # stacks are shown as between hands
         match record:
             case Dealt():
                 self._dealt(record)
@@ -419,6 +422,7 @@ class Play(ABC):
 
     def show_presence(self, number: int) -> None:
         """Tell the table that somebody came, went or froze."""
+        self.version += 1
         player = self.players[number]
         table = self.table_of(number)
         if table is None:

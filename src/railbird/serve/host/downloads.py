@@ -43,10 +43,10 @@ def _playing(request: Request) -> Host:
 Playing = Annotated[Host, Depends(_playing)]
 
 
-@router.get("/lobby")
-async def lobby(host: Playing) -> Lobby:
+@router.get("/lobby", response_model=Lobby)
+async def lobby(host: Playing) -> Response:
     """Show queues, tables and the house's players."""
-    return host.house.lobby()
+    return Response(host.house.lobby.body(), media_type="application/json")
 
 
 @router.get("/servers")

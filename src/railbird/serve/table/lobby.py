@@ -166,7 +166,7 @@ async def _after(people: People, person: Person) -> Response:
 
 
 def _values(people: People, person: Person | None) -> dict[str, Any]:
-    lobby = people.host.house.lobby()
+    lobby = people.host.house.lobby.message()
     notice, plays = "", False
     if person is not None:
         notice, person.notice = person.notice, ""

@@ -1,0 +1,1 @@
+"""The lobby: accounts, queues in which they wait, tables that they watch, and its listing."""
