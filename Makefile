@@ -5,6 +5,8 @@ BIN := .venv/bin
 RUN := .venv/.run
 DEV := .venv/.dev
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Tests start some hundred processes: they need not compile our modules each anew.
+export PYTHONDONTWRITEBYTECODE :=
 # Many tests wait for another process or a clock: three workers keep two cores busy.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(-(-3 * os.cpu_count() // 2))')
 

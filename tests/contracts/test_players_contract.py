@@ -54,7 +54,7 @@ OWN = {"python"}
 PLAYERS = [spec for name, specs in SPECS.items() if name not in OWN for spec in specs]
 
 TWO_GAMES = (limit_holdem(2), no_limit_holdem(3, blinds=(1, 2), stack=100))
-HANDS = 2_000
+HANDS = 1_000
 SECONDS = 1.0
 """Of processor time for one decision: a busy machine may halt anybody for seconds."""
 

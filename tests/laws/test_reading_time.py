@@ -22,7 +22,7 @@ from railbird.errors import BadInput
 from railbird.histories import HandRecord, Skipped, detect, parse_game, read
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
-ROUNDS = 50
+ROUNDS = 25
 SECONDS = 2.0
 """Of processor time that a text may take; they take less than a tenth of a second."""
 ALL_SECONDS = 120

@@ -86,8 +86,8 @@ _ROUGH = 5e-5
     ("stacks", "ante", "payouts"),
     [
         ((10, 10, 1), 0.0, None),
-        ((10, 0.5, 8), 0.0, None),
-        ((0.1, 10, 10), 0.1, None),
+        pytest.param((10, 0.5, 8), 0.0, None, marks=pytest.mark.slow),
+        pytest.param((0.1, 10, 10), 0.1, None, marks=pytest.mark.slow),
         ((10, 1), 0.0, (70, 30)),
     ],
 )

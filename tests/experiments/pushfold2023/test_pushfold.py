@@ -24,6 +24,7 @@ def test_convergence_gets_nearer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not any("people" in row.name for row in found.rows), "their list is not there"
 
 
+@pytest.mark.slow
 def test_iterations_are_set_beside_the_people(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
