@@ -246,7 +246,7 @@ class OpponentMemory(Generic[T]):
         return record
 
     def _recall(self, names: Collection[str], scope: MemoryScope) -> None:
-        from railbird.storage.opponent_sessions import recalled, unstorable
+        from railbird.storage.opponents.sessions import recalled, unstorable
 
         if odd := unstorable([scope.observer, *names]):
             for name in odd:
@@ -269,7 +269,7 @@ class OpponentMemory(Generic[T]):
 
     def _take_over(self, database: BlockingDatabase, scope: MemoryScope) -> None:
         """Import the file of an earlier version if that has not been done yet."""
-        from railbird.storage.opponent_sessions import import_once, is_imported
+        from railbird.storage.opponents.sessions import import_once, is_imported
 
         file = self._place.former
         if file is None or not file.exists():
@@ -292,7 +292,7 @@ class OpponentMemory(Generic[T]):
             )
 
     def _write(self) -> None:
-        from railbird.storage.opponent_sessions import Increment, add_up, unstorable
+        from railbird.storage.opponents.sessions import Increment, add_up, unstorable
 
         for scope, learned in list(self._unwritten.items()):
             for name in unstorable(learned):
