@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select, text, update
@@ -68,6 +69,28 @@ async def test_sign_up_and_log_in(database: str) -> None:
         ]:
             with pytest.raises(LogInRefused, match="no account has this name"):
                 await directory.log_in(name, password)
+
+
+async def test_a_log_in_seldom_waits_for_the_event_loop(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After a restart everybody logs in at once, while the loop is slow with everybody's actions.
+    async with opened(sqlite) as directory:
+        ann = await directory.sign_up("Ann", PASSWORD)
+        bot = await a_bot(directory, "Shark", ann)
+        _, token = await directory.write(keys.add_token, bot.id)
+        loop, turns = asyncio.get_running_loop(), []
+        call = loop.call_soon_threadsafe
+
+        def counted(*arguments: Any, **options: Any) -> asyncio.Handle:
+            turns.append(arguments)
+            return call(*arguments, **options)
+
+        monkeypatch.setattr(loop, "call_soon_threadsafe", counted)
+        assert await directory.log_in_by_token(token) == bot
+        assert len(turns) == 1
+        assert await directory.log_in("Ann", PASSWORD) == ann
+        assert len(turns) == 3, "one for the database, one for the hash"
 
 
 async def test_passwords_are_stored_as_argon2_hashes_only(database: str) -> None:

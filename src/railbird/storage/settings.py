@@ -11,6 +11,10 @@ PATIENCE_S: Final = 10.0
 """Seconds to wait for a connection, and for somebody else's lock, which a writer holds for
 milliseconds: after this long something is wrong."""
 
+READING_THREADS: Final = 2
+"""Threads that read an SQLite file for the server: one may find a slow disk without delaying all
+log-ins."""
+
 _NAME: Final = "railbird.sqlite3"
 _FORMER_NAME: Final = "serve.sqlite3"
 """The server's database before others used it as well."""

@@ -56,8 +56,8 @@ class Directory:
         def run(session: Session) -> T:
             return ask(session, *arguments, **options)
 
-        async with _busy_while_away(self._patience_s), self._database.read() as session:
-            return await session.run_sync(run)
+        async with _busy_while_away(self._patience_s):
+            return await self._database.ask(run)
 
     async def write(self, change: Callable[..., T], *arguments: Any, **options: Any) -> T:
         """Run a function of `accounts` or `keys` over a transaction that is committed."""
@@ -80,21 +80,37 @@ class Directory:
 
     async def log_in(self, name: str, password: str) -> Account:
         """Return the account of a name and a password. Raises `LogInRefused` and `Banned`."""
-        account = await self.read(accounts.find, name)
-        known = await self.read(accounts.password_hash, account.id) if account else None
+
+        def find(session: Session) -> tuple[Account | None, str | None, str | None]:
+            account = accounts.find(session, name)
+            if account is None:
+                return None, None, None
+            known = accounts.password_hash(session, account.id)
+            return account, known, accounts.ban_of(session, account.id)
+
+        account, known, banned = await self.read(find)
         fits, anew = await self.passwords.check(known, password)
         if account is None or not fits:
             raise LogInRefused(_WRONG)
         if anew:
             await self.write(accounts.set_password_hash, account.id, anew)
-        return await self._admitted(account)
+        if banned is not None:
+            raise Banned(banned)
+        return account
 
     async def log_in_by_token(self, token: str) -> Account:
         """Return the account of a token. Raises `LogInRefused` and `Banned`."""
-        account = await self.read(keys.by_token, token)
+
+        def find(session: Session) -> tuple[Account | None, str | None]:
+            account = keys.by_token(session, token)
+            return account, accounts.ban_of(session, account.id) if account else None
+
+        account, banned = await self.read(find)
         if account is None:
             raise LogInRefused(_NO_TOKEN)
-        return await self._admitted(account)
+        if banned is not None:
+            raise Banned(banned)
+        return account
 
     async def change_password(self, account: Account, old: str, new: str) -> None:
         """Replace a password, which logs every browser out.
@@ -117,12 +133,6 @@ class Directory:
     def close(self) -> None:
         """Stop hashing."""
         self.passwords.close()
-
-    async def _admitted(self, account: Account) -> Account:
-        banned = await self.read(accounts.ban_of, account.id)
-        if banned is not None:
-            raise Banned(banned)
-        return account
 
 
 @asynccontextmanager
