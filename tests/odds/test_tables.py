@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import zlib
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from numba import typeof
 
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS, Card
 from railbird.cards.isomorphism.boards import (
@@ -31,6 +33,7 @@ from railbird.odds.tables.rank_tables import (
     Check,
     Condition,
     Tables,
+    blank_tables,
     build,
     cache_folder,
     open_tables,
@@ -221,6 +224,13 @@ def test_two_processes_build_once(tmp_path: Path) -> None:
     ]
     built = [builder.communicate(timeout=300)[0].strip() for builder in builders]
     assert sorted(built) == ["0", str(len(SMALL))]
+
+
+def test_kernels_compiled_with_blank_tables_are_those_of_the_real_ones() -> None:
+    real, blank = open_tables(), blank_tables()
+    for field in fields(Tables):
+        types = [typeof(getattr(each, field.name)) for each in (real, blank)]  # type: ignore[no-untyped-call]
+        assert types[0] == types[1], field.name
 
 
 def test_tables_of_other_versions_are_removed(empty_cache: Path) -> None:

@@ -13,7 +13,7 @@ from railbird.assessment.decision_divat.settings import CALL_DOWN
 from railbird.assessment.divat import preflop_builder
 from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
-from railbird.assessment.divat.scorer import open_scorer
+from railbird.assessment.divat.scorer import compile_scoring, open_scorer
 from railbird.assessment.match import assess
 from railbird.assessment.own_side.own_luck import own_bias_of, own_luck_of
 from railbird.assessment.player_statistics.statistics import counts_of
@@ -33,7 +33,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     return [
         ("values of any hold'em", lambda: values_of(batch_of([]), CALL_DOWN, boards=1)),
         ("pots of all-ins", compile_sharing),
-        ("scores by rounds", lambda: open_scorer(STANDARD).compile()),
+        ("scores by rounds", compile_scoring),
         ("luck from one side's cards", lambda: own_luck_of(batch_of([]), CALL_DOWN)),
         ("all-ins", lambda: all_ins_of(batch_of([]))),
         ("position of any hold'em", lambda: position_of(HEADS_UP_LIMIT, CALL_DOWN, deals=1)),

@@ -47,7 +47,9 @@ def compiling_ahead() -> Iterator[Callable[[Sequence[str]], None]]:
         from railbird import _jit
         from railbird._threads import thread_count
 
-        count = min(thread_count() - 1, len(names), _MOST)
+        cores = thread_count()
+        # One more than the other cores: each waits now and then for what another one compiles.
+        count = min(cores, len(names), _MOST) if cores > 1 else 0
         with contextlib.suppress(OSError):
             _jit.check_cache()  # what cannot be kept is of no use to this process
             helpers.extend(_helper(names[first::count]) for first in range(count))

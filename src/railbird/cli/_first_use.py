@@ -35,7 +35,7 @@ _LOKIS: Final = FirstUse(
 )
 _SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
 _PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
-_ROUNDS: Final = ("assessment: scores by rounds",)
+_ROUNDS: Final = ("assessment: scores by rounds", "odds: hand-rank tables")
 _DECISIONS: Final = (
     "assessment: values of any hold'em",
     "assessment: luck from one side's cards",

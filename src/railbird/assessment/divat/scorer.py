@@ -25,11 +25,11 @@ from railbird.assessment.divat.preflop_values import (
 )
 from railbird.assessment.scorable_batch import Batch, lay_out
 from railbird.assessment.typical_opponent import tables_for
-from railbird.baseline import CAP, BaselineSettings, SettingsLike, settings_from
+from railbird.baseline import CAP, STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate
 from railbird.histories.columns import batch_of
 from railbird.odds.equity.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
-from railbird.odds.tables.rank_tables import Tables
+from railbird.odds.tables.rank_tables import Tables, blank_tables
 from railbird.progress import Progress
 
 
@@ -58,11 +58,6 @@ class Scorer:
         if order.size:
             self._fill(scores, batch, order)
         return scores
-
-    def compile(self) -> None:
-        """Compile the kernel of `score`."""
-        batch = lay_out(batch_of([]))
-        self._fill(_no_scores(0, 0), batch, np.empty(0, dtype=np.int64))
 
     def _fill(self, scores: Scores, batch: Batch, order: npt.NDArray[np.int64]) -> None:
         policy = policy_arrays(self.settings, _rounded_up(batch.most))
@@ -124,6 +119,17 @@ def open_scorer(
         ranks=rank_arrays(tables),
         classes=preflop_classes(settings, tables),
     )
+
+
+def compile_scoring() -> None:
+    """Compile the kernel of `Scorer.score`; no tables are needed, which may be built meanwhile."""
+    batch = lay_out(batch_of([]))
+    order = np.empty(0, dtype=np.int64)
+    preflop = Preflop(
+        value=np.empty((0, CAP)), share=np.empty(0), classes=np.empty((0, 2), dtype=np.int8)
+    )
+    policy = policy_arrays(STANDARD, _rounded_up(batch.most))
+    score_hands(order, batch.hands, preflop, rank_arrays(blank_tables()), policy, _no_scores(0, 0))
 
 
 def _rounded_up(most: int) -> int:

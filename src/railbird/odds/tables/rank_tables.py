@@ -216,6 +216,15 @@ def open_tables(*, progress: Progress | None = None) -> Tables:
     return Tables(**open_arrays(names, progress=progress))
 
 
+def blank_tables() -> Tables:
+    """Return tables of one zero each: arrays of the same types, to compile kernels with."""
+    blank = {}
+    for field in fields(Tables):
+        blank[field.name] = np.zeros(1, dtype=BUILDERS[field.name].layout.dtype)
+        blank[field.name].flags.writeable = False
+    return Tables(**blank)
+
+
 def open_arrays(
     names: Iterable[str], *, progress: Progress | None = None
 ) -> dict[str, npt.NDArray[Any]]:
