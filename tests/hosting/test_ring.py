@@ -244,7 +244,7 @@ async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -
         assert not house.lobby.message().tables
         ann.send(StandUp())
         await ann.until("left")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while house.tasks:
                 await asyncio.sleep(0.01)
         assert not results.kept
@@ -258,7 +258,7 @@ async def test_a_practice_table_ends_with_its_player(tmp_path: Path) -> None:
         ann = Player(house, Identity("ann"), chooses=any_action)
         ann.send(Practise(opponents=["always-raise"], stack=40, big_blind=20))
         assert (await ann.until("left", seconds=30)).reason in ("over", "stood_up")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             while house.tasks:
                 await asyncio.sleep(0.01)
         assert ann.of("session_report")
