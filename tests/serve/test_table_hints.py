@@ -6,8 +6,9 @@ import pytest
 
 from railbird.cards import parse_holding
 from railbird.game import Betting, DealHoles, initial, step, view
+from railbird.hosting.games.house_seats import so_far
 from railbird.protocol.messages.game import ActionEntry, BoardEntry, HistoryEntry
-from railbird.serve.table.hints import Decision, hint, so_far
+from railbird.serve.table.hints import Decision, hint
 from railbird.tournament.table_rules import table_rules
 from railbird.units import Seat
 
@@ -26,7 +27,7 @@ def _facing_a_bet(betting: Betting, *specs: str) -> Decision:
     rules = table_rules(betting, blinds=(20, 40), ante=0, stacks=[2000, 2000])
     holdings = (parse_holding("AsKd"), parse_holding("2c7h"))
     dealt = view(step(initial(rules), DealHoles(holdings)), Seat(0))
-    return Decision(Seat(0), so_far(dealt, Seat(0), HISTORY), specs)
+    return Decision(Seat(0), so_far(dealt, HISTORY), specs)
 
 
 @pytest.mark.parametrize("betting", [Betting.NO_LIMIT, Betting.LIMIT])

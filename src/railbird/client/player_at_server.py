@@ -13,7 +13,7 @@ from railbird.arena.guarded_player import CAUGHT, GuardedPlayer
 from railbird.client.followed_hand import FollowedHand
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, Raise, View, refusal
-from railbird.players import introduce, policy
+from railbird.players import meet, policy
 from railbird.protocol import AnyServer, following
 from railbird.protocol.messages.client import Verb
 from railbird.protocol.messages.game import (
@@ -104,12 +104,7 @@ class PlayerAtServer:
         player, view = self._player, hand.view
         if why := policy.why_not(player.player, view.rules, carries_over=True):
             raise BadInput(f"{player.name}: {why}")
-        known = len(self._numbers)
-        people = tuple(self._numbers.setdefault(name, len(self._numbers)) for name in hand.names)
-        if len(self._numbers) > known:
-            self._tell(partial(introduce, [player.player], tuple(self._numbers)))
-        if player.acquainted is not None:
-            self._tell(partial(player.acquainted.meet, people))
+        self._tell(partial(meet, player.player, hand.names, self._numbers))
         if player.observer is not None:
             self._tell(partial(player.observer.begin, view))
 

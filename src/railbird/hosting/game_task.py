@@ -22,6 +22,7 @@ from railbird.protocol.messages.game import Left, Seated
 from railbird.protocol.redaction.bodies import body
 from railbird.protocol.redaction.events import (
     HandEnd,
+    HandMoment,
     HandStart,
     HandStep,
     Private,
@@ -66,7 +67,11 @@ class GameTask:
         """True once its journal cannot be written: it waits for the next start of the server."""
         self._accounts = accounts
         self._thread = thread
-        self._house: dict[int, HouseSeat] = {}
+        self._house = {
+            player: HouseSeat(spec)
+            for player in play.still_in
+            if (spec := play.players[player].entrant.spec)
+        }
         self._queue: asyncio.Queue[Callable[[], object]] = asyncio.Queue()
         self._timer: asyncio.TimerHandle | None = None
         self._armed: float | None = None
@@ -76,6 +81,8 @@ class GameTask:
         """Connections that follow the game since a snapshot or since its start."""
         self._numbers = {play.players[player].entrant.name: player for player in play.still_in}
         play.attach(journal, self)
+        for hand in play.hands.values():
+            self._inform_house(hand.moment)  # after a restart
 
     # The task.
 
@@ -237,10 +244,7 @@ class GameTask:
 
     def ask_house(self, player: int, shown: View, turn: str) -> None:
         """Have a house player decide in its thread; its answer is posted."""
-        seat = self._house.get(player)
-        if seat is None:
-            entrant = self.play.players[player].entrant
-            seat = self._house[player] = HouseSeat(entrant.spec)
+        seat = self._house[player]
         loop = asyncio.get_running_loop()
 
         def decide() -> None:
@@ -328,12 +332,13 @@ class GameTask:
                 if self.number_of(connection.name) is None:
                     connection.send_watched(name, news)
 
-    def _inform_house(self, event: HandStart | HandStep | HandEnd) -> None:
-        names = [holder.name for holder in event.moment.holders]
+    def _inform_house(self, news: HandStart | HandStep | HandEnd | HandMoment) -> None:
+        moment = news if isinstance(news, HandMoment) else news.moment
+        names = [holder.name for holder in moment.holders]
         for player, seat in self._house.items():
             name = self.play.players[player].entrant.name
             if name in names:
-                self._submit(partial(seat.happened, event, Seat(names.index(name))))
+                self._submit(partial(seat.happened, news, Seat(names.index(name))))
 
     def _submit(self, call: Callable[[], object]) -> None:
         try:

@@ -20,6 +20,7 @@ from railbird.players.protocol import (
     Player,
     RemotePlayer,
     introduce,
+    meet,
 )
 from railbird.players.registry import REGISTRY, check_player, keeps_memory, make_player
 from railbird.players.spec import parse_spec
@@ -47,6 +48,7 @@ __all__ = [
     "introduce",
     "keeps_memory",
     "make_player",
+    "meet",
     "parse_spec",
     "policy_of",
 ]

@@ -76,6 +76,19 @@ def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
             player.introduce(everybody)
 
 
+def meet(player: Player, names: Iterable[str], numbers: dict[str, int]) -> None:
+    """Tell a player who sits in each seat of the next hand, if it is interested.
+
+    ``numbers`` has everybody whom it has met so far, and is added to.
+    """
+    known = len(numbers)
+    people = tuple(numbers.setdefault(name, len(numbers)) for name in names)
+    if len(numbers) > known:
+        introduce([player], numbers)
+    if isinstance(player, KnowsOpponents):
+        player.meet(people)
+
+
 @runtime_checkable
 class RemotePlayer(Observer, Protocol):
     """A player that passes its seat on to somebody elsewhere, to whom it is the dealer.

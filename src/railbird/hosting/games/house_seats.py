@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
 from typing import TypeVar
@@ -12,12 +12,14 @@ from typing import TypeVar
 import numpy as np
 
 from railbird.errors import RailbirdError
-from railbird.game import Action, Event, HandState, Rules, View, seen_by, view
-from railbird.players import Observer, Player, make_player, policy
+from railbird.game import Action, DealHoles, Event, Rules, View, initial, seen_by, step, view
+from railbird.players import Observer, Player, make_player, meet, policy
 from railbird.players.explanation import explanation_words
 from railbird.players.policy import Explaining
 from railbird.players.registry import REGISTRY
-from railbird.protocol.redaction.events import HandEnd, HandStart, HandStep, TableEvent
+from railbird.protocol.history_event import event_of
+from railbird.protocol.messages.game import HistoryEntry
+from railbird.protocol.redaction.events import HandEnd, HandMoment, HandStart, HandStep
 from railbird.units import Seat
 
 _T = TypeVar("_T")
@@ -74,6 +76,20 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     return found
 
 
+def so_far(shown: View, history: Iterable[HistoryEntry]) -> tuple[tuple[View, Event], ...]:
+    """Return a hand from the deal on, from a seat's view of it and its public history.
+
+    Each event comes with the view that it led to.
+    """
+    state = initial(shown.state.rules)
+    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
+    seen = []
+    for event in (deal, *map(event_of, history)):
+        state = step(state, event)
+        seen.append((view(state, shown.seat), event))
+    return tuple(seen)
+
+
 class HouseSeat:
     """A house player in a game; its methods are called in one thread, one after the other.
 
@@ -82,6 +98,7 @@ class HouseSeat:
 
     def __init__(self, spec: str) -> None:
         self._name = spec
+        self._met: dict[str, int] = {}
 
     @cached_property
     def _player(self) -> Player:
@@ -94,27 +111,38 @@ class HouseSeat:
         action = self._guarded(lambda: self._player.act(shown))
         return action, self._reasons(shown) if action is not None else ""
 
-    def happened(self, event: TableEvent, seat: Seat) -> None:
-        """Let the player see what its seat sees."""
-        observer = self._guarded(lambda: self._player)
-        if not isinstance(observer, Observer):
-            return
-        match event:
+    def happened(self, news: HandStart | HandStep | HandEnd | HandMoment, seat: Seat) -> None:
+        """Let the player see what its seat sees; of a hand in play, all of it so far."""
+        match news:
             case HandStart(moment):
-                self._guarded(lambda: observer.begin(view(moment.state, seat)))
-            case HandStep(moment=moment, event=happened):
-                self._guarded(lambda: self._observe(observer, moment.state, happened, seat))
+                self._begin(moment, view(moment.state, seat))
+            case HandStep(moment=moment, event=event):
+                self._observe(view(moment.state, seat), event)
             case HandEnd(moment):
-                self._guarded(lambda: observer.end(view(moment.state, seat)))
-            case _:
-                pass
+                shown = view(moment.state, seat)
+                self._told(lambda observer: observer.end(shown))
+            case HandMoment():
+                (dealt, _), *later = so_far(view(news.state, seat), news.history)
+                self._begin(news, dealt)
+                for step_shown, event in later:
+                    self._observe(step_shown, event)
 
     def close(self) -> None:
         """Let the player end."""
         self._guarded(lambda: policy.close(self._player))
 
-    def _observe(self, observer: Observer, state: HandState, event: Event, seat: Seat) -> None:
-        observer.observe(view(state, seat), seen_by(event, seat))
+    def _begin(self, moment: HandMoment, dealt: View) -> None:
+        names = [holder.name for holder in moment.holders]
+        self._guarded(lambda: meet(self._player, names, self._met))
+        self._told(lambda observer: observer.begin(dealt))
+
+    def _observe(self, shown: View, event: Event) -> None:
+        self._told(lambda observer: observer.observe(shown, seen_by(event, shown.seat)))
+
+    def _told(self, tell: Callable[[Observer], None]) -> None:
+        player = self._guarded(lambda: self._player)
+        if isinstance(player, Observer):
+            self._guarded(lambda: tell(player))
 
     def _reasons(self, shown: View) -> str:
         player = self._player

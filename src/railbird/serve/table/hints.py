@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from railbird.errors import RailbirdError
 from railbird.game import (
     Action,
-    DealHoles,
     Event,
     HandState,
     Raise,
     View,
-    initial,
     seen_by,
-    step,
     view,
 )
 from railbird.game.notation import name_of
+from railbird.hosting.games.house_seats import so_far
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
 from railbird.players.advice import advise, adviser_for
-from railbird.protocol.history_event import event_of
-from railbird.protocol.messages.game import HistoryEntry
 from railbird.serve.view.words import amount
 from railbird.units import Seat
 
@@ -51,19 +47,6 @@ class Decision:
         return self.seen[-1][0]
 
 
-def so_far(
-    shown: View, seat: Seat, history: Iterable[HistoryEntry]
-) -> tuple[tuple[View, Event], ...]:
-    """Return a hand from the deal on, from a seat's view of it and its public history."""
-    state = initial(shown.state.rules)
-    deal: Event = DealHoles(shown.state.holdings)  # all but one's own are unknown
-    seen = []
-    for event in (deal, *map(event_of, history)):
-        state = step(state, event)
-        seen.append((view(state, seat), event))
-    return tuple(seen)
-
-
 def asked(house: House, name: str) -> Decision | None:
     """Return the decision of an account that is to act at a practice table; None if it is not.
 
@@ -80,7 +63,7 @@ def asked(house: House, name: str) -> Decision | None:
         return None
     seat = hand.moment.state.actor
     specs = tuple(player.entrant.spec for player in task.play.players if player.entrant.spec)
-    seen = so_far(view(hand.moment.state, seat), seat, hand.moment.history)
+    seen = so_far(view(hand.moment.state, seat), hand.moment.history)
     return Decision(seat, seen, specs)
 
 
