@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import bz2
 import gzip
+import json
 import re
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -251,6 +253,28 @@ async def test_a_torn_log_loses_nothing_that_is_whole(
     monkeypatch.setattr(page_data, "MOST_HANDS", 3)
     report = _made(tmp_path, LOG)
     assert (len(report["hands"]), report["cut"]) == (3, True)
+
+
+async def test_puzzles_of_a_browser_go_to_the_account_that_it_logs_in_to(sqlite: str) -> None:
+    puzzles = [{"hand": f"h{n}", "player": "ann", "act": n} for n in range(4)]
+    password = "a long password"
+    async with browsing(sqlite) as person, person() as ann:
+        directory = person.app.state.directory
+        await ann.upload(b"no log")  # which gives the browser a token
+        (cookie,) = ann.client.cookies.values()
+        token = json.loads(b64decode(cookie.partition(".")[0] + "=="))["player"]
+        form = {"token": await ann.token(), "name": "ann", "password": password}
+        mine = Owner(1, "")
+        for log_in, found in (("sign-up", puzzles[:2]), ("log-in", puzzles[1:])):
+            await directory.write(add_puzzles, Owner(None, token), found)
+            form["token"] = await ann.token()
+            answer = await ann.client.post(f"/account/{log_in}", data=form)
+            assert answer.status_code == 303, answer.text
+            assert (await directory.read(count_puzzles, Owner(None, token)))[0] == 0
+            if log_in == "sign-up":
+                first = await directory.read(next_puzzle, mine)
+                await directory.write(answer_puzzle, mine, first.id, right=True)
+        assert await directory.read(count_puzzles, mine) == (4, 1, 1)
 
 
 async def test_puzzles_are_kept_by_account_and_deleted_with_it(sqlite: str) -> None:

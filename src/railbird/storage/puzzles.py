@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from railbird.storage.base import now
@@ -62,6 +62,21 @@ def add_puzzles(session: Session, owner: Owner, puzzles: Iterable[Mapping[str, A
         row = PuzzleRow(owner=owner.key, account_id=owner.account_id, digest=digest, puzzle=text)
         session.add(row)
     session.flush()
+    _keep_newest(session, owner)
+    return added
+
+
+def adopt_puzzles(session: Session, visitor: Owner, account: Owner) -> None:
+    """Let an account have the puzzles of a browser; of those that both have, its own stay."""
+    known = select(PuzzleRow.digest).where(PuzzleRow.owner == account.key)
+    theirs = PuzzleRow.owner == visitor.key
+    session.execute(delete(PuzzleRow).where(theirs, PuzzleRow.digest.in_(known.scalar_subquery())))
+    values = {"owner": account.key, "account_id": account.account_id}
+    session.execute(update(PuzzleRow).where(theirs).values(values))
+    _keep_newest(session, account)
+
+
+def _keep_newest(session: Session, owner: Owner) -> None:
     newest = (
         select(PuzzleRow.id)
         .where(PuzzleRow.owner == owner.key)
@@ -72,7 +87,6 @@ def add_puzzles(session: Session, owner: Owner, puzzles: Iterable[Mapping[str, A
     if len(kept) == MOST_PUZZLES:
         doomed = (PuzzleRow.owner == owner.key) & (PuzzleRow.id < kept[-1])
         session.execute(delete(PuzzleRow).where(doomed))
-    return added
 
 
 def next_puzzle(session: Session, owner: Owner) -> KeptPuzzle | None:

@@ -34,6 +34,7 @@ from railbird.serve.api.models import (
     TokenBody,
 )
 from railbird.serve.session import Caller
+from railbird.storage import puzzles
 from railbird.storage.accounts import (
     Account,
     Directory,
@@ -224,6 +225,9 @@ async def _logged_in(
     return SessionAnswer(account=shown(account), csrf_token=visitor.form_token)
 
 
+    if visitor.player is not None:
+        owners = puzzles.Owner(None, visitor.player), puzzles.Owner(account.id, "")
+        await directory.write(puzzles.adopt_puzzles, *owners)
 async def _check_again(kept: Kept, directory: Directory, account: Account, password: str) -> None:
     """Refuse a wrong password, at the rate of log-ins: whoever found an open browser may guess."""
     name = account.name.lower()
