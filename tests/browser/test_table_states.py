@@ -42,6 +42,17 @@ PRESS_CALL_WHILE_IT_RESTS = """() => {
 }"""
 
 
+RECORD_MOVES = """() => {
+  window.moves = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (path, options) {
+    const inFelt = this.closest("#felt") !== null;
+    window.moves.push([inFelt ? "bet" : "pot", this.textContent.replace("bet ", "").trim()]);
+    return animate.call(this, path, options);
+  };
+}"""
+
+
 def test_two_people_see_each_other_away_wait_and_choose_ahead(
     browser: Browser, address: str, person: TablePerson
 ) -> None:
@@ -59,6 +70,9 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
         second.page.locator("#ahead-call").click()
         second.page.locator(f"#ahead-call[aria-pressed={pressed}]").wait_for()
     second.page.evaluate(PRESS_CALL_WHILE_IT_RESTS)
+    second.page.evaluate(RECORD_MOVES)
+    first.page.emulate_media(reduced_motion="reduce")
+    first.page.evaluate(RECORD_MOVES)
     first.page.keyboard.press("a")
     first.page.keyboard.type("100")
     first.page.keyboard.press("Enter")
@@ -70,6 +84,13 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     assert second.until("turn") == "turn"
     assert second.page.locator("#bar.rests").count() == 0
     second.act("call")
+    # Chips have travelled: the raise to its place, then both bets into the pot.
+    second.page.wait_for_function("window.moves.length >= 3")
+    moves = second.page.evaluate("window.moves")
+    assert ["bet", "100"] in moves
+    assert sorted(move for move in moves if move[0] == "pot")[0] == ["pot", "100"]
+    second.page.locator(".travels").first.wait_for(state="detached")
+    assert first.page.evaluate("window.moves") == []  # who asks for less motion gets none
     # The big blind acts first on the flop; what the other one chooses ahead is done at once.
     second.until("turn")
     first.until("ahead")
@@ -81,6 +102,21 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     second.until("turn")
     assert second.turn != flop
     assert second.page.locator(".board .card:not(.slot)").count() == 4
+    # All-in, and the other one is to act.
+    second.until("turn")
+    second.page.locator("#bar:not(.rests)").wait_for()
+    second.page.locator("#preset-4").click()
+    second.act("raise")
+    second.until("waiting")
+    assert second.page.locator("#bar-head").inner_text() == "You are all-in"
+    assert second.axe() == []
+    _is_legible(second)
+    first.until("turn")
+    assert "All-in" in first.page.locator("#do-call").inner_text()
+    assert first.axe() == []
+    _is_legible(first)
+    first.page.locator("#bar:not(.rests)").wait_for()
+    first.act("fold")
     # Who closes the page is away, and the other one sees it.
     first.page.goto(f"{address}/odds")
     second.page.locator("#felt >> text=away").wait_for()
@@ -147,11 +183,16 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
         page.wait_for_function(
             "words => document.getElementById('spoken').textContent.includes(words)", arg=words
         )
+    page.evaluate(RECORD_MOVES)
     while person.until("turn", "study", "over") == "turn":
         if page.locator("#preset-4").count():
             page.locator("#preset-4").tap()
         person.act("raise" if page.locator("#do-raise").count() else "call")
     if person.until("study", "over") == "study":
+        gains = page.locator("#felt .won .gain").all_inner_texts()
+        assert gains
+        for gain in gains:  # chips travel from the pot to whoever wins
+            assert ["pot", gain] in page.evaluate("window.moves")
         shown = page.locator(".pod:not(.out) .pod-cards .card:not(.back)").count()
         assert shown >= 4
         assert page.locator("#felt .back").count() == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.random_hands import random_log, random_rules
-from railbird.game import initial, step
+from railbird.game import initial, payoff_parts, step
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages.game import HandOver, HandView, HistoryEntry
 from railbird.protocol.redaction.events import HandMoment, SeatHolder
@@ -50,6 +50,28 @@ def test_a_side_pot_is_drawn_only_where_somebody_is_all_in(seed: int) -> None:
         all_in = {seat.name for seat in view.seats if not seat.stack and not seat.folded}
         for lower, higher in itertools.pairwise(drawn):
             assert all_in & (set(lower.names) - set(higher.names))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_pots_of_a_finished_hand_are_what_was_won(seed: int) -> None:
+    view, moment = _views(seed, None)[-1]
+    payoffs = payoff_parts(moment.state)
+    assert payoffs is not None
+    over = HandOver(
+        table="t",
+        hand=1,
+        pots=pot_views(seen(moment, None)),
+        won=[int(won) for won in payoffs],
+        stacks=[seat.stack for seat in view.seats],
+        rake=0,
+    )
+    drawn = felt_of(view, over=over).pots
+    bets = sorted(seat.spent for seat in view.seats)
+    if not any(view.antes):
+        assert sum(pot.amount for pot in drawn) == view.pot - (bets[-1] - bets[-2])
+    for pot in drawn:
+        assert pot.amount > 0
+    assert sum(pot.amount for pot in drawn) <= view.pot
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -163,10 +163,60 @@
     }
   }
 
+  // Chips travel over the felt once it has changed: nothing waits for them, and what moves beside
+  // the felt is no part of it.
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let lay = null; // bets and their places before a swap
+  function middle(element) {
+    const place = element.getBoundingClientRect();
+    return { x: place.x + place.width / 2, y: place.y + place.height / 2 };
+  }
+  function laid() {
+    const felt = find("felt").firstElementChild, bets = new Map();
+    for (const chip of felt.querySelectorAll(".chip")) {
+      const number = chip.lastChild.textContent;
+      bets.set(chip.closest(".pod").id, { chip, number, chips: +number.replace(/,/g, ""), at: middle(chip) });
+    }
+    return { bets, hand: felt.dataset.hand, over: felt.classList.contains("over") };
+  }
+  function travel(text, from, to, delay) {
+    const chip = document.createElement("span");
+    chip.className = "chip travels";
+    chip.setAttribute("aria-hidden", "true");
+    chip.textContent = text;
+    chip.style.left = `${to.x}px`;
+    chip.style.top = `${to.y}px`;
+    document.body.append(chip);
+    const path = [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none", opacity: 1, offset: 0.8 }, { transform: "none", opacity: 0 }];
+    const moving = chip.animate(path, { duration: 420, delay, easing: "ease-out", fill: "backwards" });
+    moving.onfinish = moving.oncancel = () => chip.remove();
+  }
+  function moveChips() {
+    const before = lay, now = laid();
+    lay = now;
+    if (!before || calm.matches || !settings.motion || document.hidden) return;
+    const pot = middle(document.querySelector("#felt .pots"));
+    const isNew = before.hand !== now.hand;
+    for (const [seat, bet] of now.bets) {
+      const was = isNew ? 0 : before.bets.get(seat)?.chips || 0, pod = find(seat);
+      if (bet.chips <= was) continue;
+      const from = middle(pod.querySelector(".pod-stack"));
+      bet.chip.animate([{ transform: `translate(${from.x - bet.at.x}px, ${from.y - bet.at.y}px)`, opacity: 0.4 }, { transform: "none" }], { duration: 260, easing: "ease-out" });
+    }
+    if (isNew) return;
+    for (const [seat, bet] of before.bets) if (!now.bets.has(seat)) travel(bet.number, bet.at, pot, 0);
+    if (!now.over || before.over) return;
+    for (const pod of document.querySelectorAll("#felt .pod.won")) {
+      const won = pod.querySelector(".gain");
+      if (won) travel(won.textContent, pot, middle(won), before.bets.size ? 420 : 0);
+    }
+  }
+
   // Focus: what was focused stays so; where it is gone, the head of the bar has it.
   let inBar = false;
-  document.addEventListener("htmx:before:swap", () => { inBar = find("bar").contains(document.activeElement); });
+  document.addEventListener("htmx:before:swap", () => { lay = laid(); inBar = find("bar").contains(document.activeElement); });
   document.addEventListener("htmx:after:swap", () => {
+    moveChips();
     rest();
     readClock();
     announceTurn();

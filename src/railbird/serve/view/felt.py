@@ -148,7 +148,7 @@ def felt_of(
     names = [short_name(seat.name) for seat in hand.seats]
     if pots is None:
         pots = over.pots if over is not None else pots_of(hand)
-    pots = _apart(pots, hand)
+    pots = _apart(pots if over is None else _without_uncalled(pots, hand), hand)
     labels = ["Pot"] if len(pots) < 2 else ["Main pot", *("Side pot" for _ in pots[1:])]
     return Felt(
         seats=placed,
@@ -166,10 +166,7 @@ def felt_of(
 
 def pots_of(hand: HandView) -> list[PotView]:
     """Return the pots of a hand if its betting ended now, from what everybody has put in."""
-    antes = [
-        min(ante, seat.stack + seat.spent)
-        for ante, seat in zip(hand.antes, hand.seats, strict=True)
-    ]
+    antes = _antes(hand)
     most = max(antes, default=0)
     live = [seat.spent - ante for seat, ante in zip(hand.seats, antes, strict=True)]
     levels = {
@@ -190,6 +187,26 @@ def pots_of(hand: HandView) -> list[PotView]:
             pots.append(PotView(amount=up_to - shared, seats=able))
         shared = up_to
     return pots
+
+
+def _antes(hand: HandView) -> list[int]:
+    """Return the antes that were posted: of a short stack, what it had."""
+    return [
+        min(ante, seat.stack + seat.spent)
+        for ante, seat in zip(hand.antes, hand.seats, strict=True)
+    ]
+
+
+def _without_uncalled(pots: Sequence[PotView], hand: HandView) -> list[PotView]:
+    """Return what was won: without the part of the largest bet that nobody called."""
+    if not pots:
+        return []
+    bets = [seat.spent - ante for seat, ante in zip(hand.seats, _antes(hand), strict=True)]
+    second, largest = sorted(bets)[-2:]
+    *lower, last = pots
+    uncalled = largest - second if bets.index(largest) in last.seats else 0
+    won = last.amount - uncalled
+    return [*lower, PotView(amount=won, seats=last.seats)] if won else lower
 
 
 def _apart(pots: Sequence[PotView], hand: HandView) -> list[PotView]:
