@@ -194,6 +194,88 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
 
 
 async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:
+async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    form: dict[str, str | list[str]] = {"betting": "limit", "stack": "400", "big_blind": "20"}
+    await somebody.post("/play/practise", **form, opponent=["always-call"])
+    for hand in (1, 2):
+        while 'id="b-next"' not in somebody.page:
+            await somebody.until_shown('id="bar-head"')
+            if 'id="do-call"' in somebody.page:
+                fields = {"turn": somebody.hidden("turn"), "action": somebody.hidden("action")}
+                await somebody.post("/table/act", **fields, verb="call")
+        assert "The hand is over" in somebody.page
+        assert f"hand {hand}" in somebody.page
+        assert (await somebody.post("/table/next")).status_code == 303
+        await somebody.until_shown(f"hand {hand + 1}")
+    await somebody.post("/table/seat", what="stand_up")
+    await somebody.until_shown('id="b-again"')
+    (game,) = set(re.findall(r'href="/games/([^"]*)"', somebody.page))
+    await somebody.get(f"/games/{game}")
+    assert somebody.page.count(f'href="/games/{game}/hands/') == 3
+    await somebody.get("/table")
+    again = await somebody.post("/play/again")
+    assert (again.status_code, again.headers["location"]) == (303, "/table")
+    await somebody.until_turn()
+    assert "Practice · 10/20 · hand 1" in somebody.page
+    await somebody.post("/table/seat", what="stand_up")
+    await somebody.until_shown('id="b-again"')
+    await somebody.get("/play")
+    assert re.findall(r'href="/games/([^"]*)"', somebody.page) == ["practice.2", game]
+    assert "<option selected>limit</option>" in somebody.page
+    assert re.search(r'name="stack"[^>]* value="400"', somebody.page)
+    other = httpx.AsyncClient(
+        transport=httpx.ASGITransport(somebody.app), base_url=ORIGIN, headers={"Origin": ORIGIN}
+    )
+    async with other:
+        assert (await other.get(f"/games/{game}")).status_code == 404
+    deleted = await somebody.client.request(
+        "DELETE",
+        "/api/account",
+        json={"password": PASSWORD},
+        headers={"X-CSRF-Token": somebody.hidden("token")},
+    )
+    assert deleted.status_code == 204
+    assert somebody.app.state.host.house.practice_of("ann") == []
+
+
+async def test_public_tables_are_watched_without_an_account(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    await somebody.post("/play/queue", queue="heads-up")
+    await somebody.until_turn()
+    cards = re.search(r'aria-label="Your cards">(.*?)</div>', somebody.page, re.DOTALL)
+    assert cards
+    held = re.findall(r'aria-label="(\w+ of \w+)"', cards[1])
+    assert len(held) == 2
+    transport = httpx.ASGITransport(somebody.app)
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        lobby = (await client.get("/play")).text
+        (path,) = re.findall(r'href="(/watch/heads-up[^"]*)"', lobby)
+        assert path in (await client.get("/play/parts")).text
+        shown = await client.get(path)
+        assert "You are watching" in shown.text
+        assert "ann" in shown.text
+        parts = (await client.get(f"{path}/parts")).text
+        for card in held:
+            assert card not in shown.text
+            assert card not in parts
+        for unknown in ("/watch/heads-up.99-1", "/watch/x", "/watch/visitor:x"):
+            assert (await client.get(unknown)).status_code == 404
+    somebody.app.state.table.sweep(time.monotonic() + 60)
+    assert [name for name in somebody.app.state.table._people if ":" in name] == []
+    assert "visitor:heads-up.1-1" not in somebody.app.state.host.house.accounts
+
+
+async def test_practice_is_nobodys_to_watch_without_an_account(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    form: dict[str, str | list[str]] = {"betting": "limit", "stack": "400", "big_blind": "20"}
+    await somebody.post("/play/practise", **form, opponent=["always-call"])
+    await somebody.until_turn()
+    transport = httpx.ASGITransport(somebody.app)
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        assert (await client.get("/watch/practice.1")).status_code == 404
+
+
     await somebody.get("/")
     for path in ("/play", "/pushfold", "/blackjack", "/odds", "/account"):
         assert f'<li><a href="{path}">' in somebody.page

@@ -46,6 +46,9 @@ from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 _LOG = logging.getLogger(__name__)
 
 
+VISITOR = "visitor:"
+"""Beginning of the names under which tables are watched without an account."""
+
 class House:
     """All games of one process. Create it and call it in one event loop; it owns no socket.
 
@@ -139,7 +142,8 @@ class House:
         account = self._account(connection.identity)
         before, account.connection = account.connection, connection
         account.arrived_at = self.when.unix_ms()
-        self._arrived(connection.name, account.arrived_at)
+        if not connection.name.startswith(VISITOR):
+            self._arrived(connection.name, account.arrived_at)
         if before is not None:
             self._watching.end(account)
             before.happens(Input.TAKEN_OVER, "this account has logged in elsewhere")
@@ -480,6 +484,11 @@ class House:
                     self._openings.put_away(play.id)
             case RingPlay():
                 self._openings.discard(play.id)
+
+    def is_public(self, table: str) -> bool:
+        """Return whether there is a table of this name that everybody may watch."""
+        task = self._watching.task_of(table)
+        return task is not None and task.play.opened.kind != "practice"
 
     def journal_of(self, game: str) -> Path | None:
         """Return the journal of a game, in play or over, for its proceedings; None if none."""

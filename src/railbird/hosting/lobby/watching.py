@@ -84,8 +84,12 @@ class Watching:
         watchers = set() if table is None else task.watchers[table]
         watchers.difference_update([one for one in watchers if one.name == account.identity.name])
 
+    def task_of(self, name: str) -> GameTask | None:
+        """Return the game that a table belongs to."""
+        return self._tasks.get(name) or self._tasks.get(name.rpartition("-")[0])
+
     def _find(self, name: str) -> tuple[GameTask, int]:
-        task = self._tasks.get(name) or self._tasks.get(name.rpartition("-")[0])
+        task = self.task_of(name)
         table = None if task is None else task.table_number(name)
         if task is None or table is None:
             raise Refused(ErrorCode.NO_SUCH_TABLE, f"no table {name!r}")

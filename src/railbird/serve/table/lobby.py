@@ -75,7 +75,7 @@ async def show(request: Request, visitor: Caller) -> Response:
 
 
 @router.get("/parts")
-async def again(request: Request, visitor: Caller, person: Somebody) -> Response:
+async def parts(request: Request, visitor: Caller) -> Response:
     """Return what changes in the lobby; lead whoever has got a seat to the table."""
     people = people_of(request)
     _here(person)

@@ -8,6 +8,8 @@ from typing import Final
 
 from starlette.exceptions import HTTPException
 
+from railbird.hosting.house import VISITOR
+from railbird.protocol import Identity
 from railbird.serve.connections.doorkeeper import identity_of
 from railbird.serve.host.host import Host
 from railbird.serve.table.person import Person
@@ -29,14 +31,27 @@ class People:
 
     def of(self, account: Account, address: str) -> Person:
         """Return the person of an account, who is known from the first page on."""
-        person = self._people.get(account.name)
+        return self._known(identity_of(account), address)
+
+    def _known(self, identity: Identity, address: str) -> Person:
+        person = self._people.get(identity.name)
         if person is None:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")
-            person = Person(identity_of(account), self.host.board, self.settings, address=address)
-            self._people[account.name] = person
+            person = Person(identity, self.host.board, self.settings, address=address)
+            self._people[identity.name] = person
         person.happened()
         return person
+
+    def visitor(self, table: str) -> Person | None:
+        """Return the one in whose place everybody without an account watches a table.
+
+        None for a table that is not there, or that is not for everybody.
+        """
+        name = f"{VISITOR}{table}"
+        if name not in self._people and not self.host.house.is_public(table):
+            return None
+        return self._known(Identity(name), "")
 
     def plays(self, person: Person) -> bool:
         """Whether the house has a seat of this person."""
@@ -65,7 +80,8 @@ class People:
             if person.is_connected and not person.is_here(now):
                 person.disconnect()
                 person.changed()
-            if not person.pages and now - person.seen > FORGET_SECONDS:
+            patience = 0.0 if name.startswith(VISITOR) else FORGET_SECONDS
+            if not person.is_here(now) and now - person.seen > patience:
                 person.disconnect()
                 del self._people[name]
 

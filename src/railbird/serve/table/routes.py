@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from secrets import token_hex
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Form, Request
@@ -29,7 +30,7 @@ from railbird.serve.table.page_socket import PageSocket, Parts
 from railbird.serve.table.parts import game_of, joined, last_words, own_parts, watched_parts
 from railbird.serve.table.people import People
 from railbird.serve.table.person import Person
-from railbird.serve.table.settings import ANSWER_SECONDS, WITHOUT_SCRIPT_SECONDS
+from railbird.serve.table.settings import ANSWER_SECONDS, MOST_VISITORS, WITHOUT_SCRIPT_SECONDS
 from railbird.serve.table.state import TableState
 
 router = APIRouter()
@@ -105,8 +106,7 @@ async def show(request: Request, visitor: Caller, person: Somebody) -> Response:
     if person.seat is None:
         return RedirectResponse("/play", 303)
     person.is_called = False
-    if not person.seat.is_paused:
-        person.seat.flush()
+    person.seat.flush()
     parts = own_parts(person, visitor.form_token, whole=True)
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
@@ -120,8 +120,9 @@ async def again(visitor: Caller, person: Somebody) -> Response:
 
 
 @router.get("/watch/{table}")
-async def show_watched(table: TableName, request: Request, person: Somebody) -> Response:
-    """Show a table to a spectator."""
+async def show_watched(table: TableName, request: Request) -> Response:
+    """Show a table to a spectator, who needs no account."""
+    person = await _viewer(request, table)
     person.connect()
     own = None if person.seat is None else person.seat.truth
     if own is not None and own.info.table == table and not own.is_over:
@@ -138,6 +139,7 @@ async def show_watched(table: TableName, request: Request, person: Somebody) -> 
 @router.get("/watch/{table}/parts")
 async def watched_again(table: TableName, person: Somebody) -> Response:
     """Return all parts of a table that is watched."""
+    person = await _viewer(request, table)
     screen = person.watched.get(table)
     if screen is None:
         raise HTTPException(404, "This table is not watched. Please reload the page.")
@@ -152,6 +154,10 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
     people = websocket.app.state.table
     if account is None or not isinstance(people, People):
         await websocket.close(_REFUSED)
+    account = await account_of(websocket)
+    if account is None:
+        await _show_visitor(websocket, people, table)
+        return
         return
     person = people.of(account, address_of(websocket))
     person.patience = people.settings.away_s
@@ -170,6 +176,31 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
     finally:
         if table not in person.pages:
             person.unwatch(table)
+
+async def _show_visitor(websocket: WebSocket, people: People, table: str) -> None:
+    """Show a table to somebody without an account, of whom there may be many."""
+    person = people.visitor(table) if table else None
+    if person is None or len(person.pages) >= MOST_VISITORS:
+        await websocket.close(_REFUSED)
+        return
+    person.connect()
+    screen = await person.watch(table, patience_s=ANSWER_SECONDS)
+    if screen is None:
+        await websocket.close(_REFUSED)
+        return
+    page = PageSocket(websocket, person, token_hex(8))
+    await page.serve(lambda: watched_parts(person.watched.get(table, screen)), last_words)
+
+
+async def _viewer(request: Request, table: str) -> Person:
+    """Return who watches a table: whoever has logged in, or all others together."""
+    people = people_of(request)
+    account = await account_of(request)
+    person = people.visitor(table) if account is None else people.of(account, address_of(request))
+    if person is None:
+        raise HTTPException(404, "There is no such table.")
+    return person
+
 
 
 @router.post(f"{HOME}/act")

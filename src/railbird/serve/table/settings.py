@@ -41,6 +41,9 @@ FORGET_SECONDS: Final = 3600.0
 """Time after which what a page showed of a finished game is forgotten."""
 
 MOST_PEOPLE: Final = 5000
+MOST_VISITORS: Final = 100
+"""Pages of one table that are open without an account."""
+
 """People at once in one process."""
 
 ANSWER_SECONDS: Final = 2.0
