@@ -226,6 +226,7 @@ async def hosting(
     results: KeptResults | None = None,
     winnings: Mapping[str, int] | None = None,
     when: Time | None = None,
+    pace: float = 0.0,
 ) -> AsyncIterator[House]:
     house = House(
         folder,
@@ -234,6 +235,7 @@ async def hosting(
         results=results or KeptResults(),
         winnings=None if winnings is None else KeptWinnings(winnings),
         when=when,
+        pace=pace,
     )
     await house.start()
     try:

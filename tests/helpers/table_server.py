@@ -58,6 +58,7 @@ def table_app(folder: Path, *, pace: float = 0.0, away_s: float = 12.0, **option
         tournaments(
             HostSettings(
                 journal=folder / "journal",
+                pace=pace,
                 games=Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING,)),
             )
         ),

@@ -66,7 +66,10 @@ class House:
         when: Time | None = None,
         arrived: Callable[[str, int], object] = lambda name, at: None,
     ) -> None:
+        pace: float = 1.0,
         self.when = when or Time()
+        self.pace = pace
+        """Factor of the pauses between hands where people play; 0 for none."""
         self._arrived = arrived
         self.accounts: dict[str, Account] = {}
         self.queues = {form.name: Queue(form, self.when) for form in tournaments}
@@ -540,3 +543,4 @@ class House:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        play.pace = self.pace

@@ -71,5 +71,24 @@ MOST_JOURNAL_LINE: Final = 1 << 20
 RING_AWAY_SECONDS: Final = 300.0
 """Absence after which a player leaves a ring table: the time of two or three hands."""
 
+REST_SECONDS: Final = 1.25
+"""Pause before the next hand at a table where a person plays, so that the end of a hand is not read
+on the clock of the next one."""
+
+REST_SHOWN_SECONDS: Final = 2.5
+"""The same after a showdown."""
+
+REST_EVENT_SECONDS: Final = {"board": 0.7, "show": 0.6, "muck": 0.2}
+"""Added for each event after the last action, by kind."""
+
+STUDY_SECONDS: Final = 300.0
+"""Longest pause at a practice table whose person says when the next hand comes."""
+
+PRACTICE_KEPT_SECONDS: Final = 30 * 86_400.0
+"""Age up to which the journals of practice tables are kept."""
+
+MOST_PRACTICE_KEPT: Final = 30
+"""Journals of practice tables that are kept of one person; the latest."""
+
 PRACTICE_AWAY_SECONDS: Final = 60.0
 """Absence after which a practice table closes: time to load a page again, and nobody else waits."""

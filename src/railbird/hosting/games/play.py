@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import Action, Call, Fold, Raise, legal, refusal, view
@@ -30,7 +31,12 @@ from railbird.hosting.records import (
     Resumed,
     Took,
 )
-from railbird.hosting.settings import MOST_LAG_SECONDS
+from railbird.hosting.settings import (
+    MOST_LAG_SECONDS,
+    REST_EVENT_SECONDS,
+    REST_SECONDS,
+    REST_SHOWN_SECONDS,
+)
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import ActMessage, Verb
 from railbird.protocol.messages.codes import ErrorCode
@@ -87,6 +93,10 @@ class Play(ABC):
         self.has_more = False
         self.version = 0
         """Grows whenever `table_info` may have changed for any table."""
+        self.pace = 0.0
+        """Factor of the pauses between hands where people play; 0 for none."""
+        self._rests_until: float | None = None
+        """When the next hands may be dealt, in `Time.seconds`."""
         self.playing_ms = 0
         """Time of play, without pauses and restarts."""
         self._last_at = opened.at
@@ -186,6 +196,7 @@ class Play(ABC):
 
     def _dealt(self, record: Dealt) -> None:
         hand = self.rules_of(record)
+        self._rests_until = None
         self.hands[record.table] = hand
         self.hands_begun[record.table] += 1
         for player in record.seats:
@@ -249,6 +260,10 @@ class Play(ABC):
                 return
             self._take(table, hand, hand.default_action(self.freeze), by="absence")
         if self.closed is None:
+            rest = self.rest_after(hand)
+            if rest > 0:
+                until = self.when.seconds() + rest
+                self._rests_until = max(until, self._rests_until or until)
             self.commit(
                 Paid(
                     at=self.when.unix_ms(),
@@ -258,6 +273,33 @@ class Play(ABC):
                     cards=tuple(hand.cards.tolist()),
                 )
             )
+
+    def rest_after(self, hand: TableHand) -> float:
+        """Return the seconds that people at a table need to see how a hand ended.
+
+        Nobody waits for those who are away or frozen.
+        """
+        people = (self.players[number] for number in hand.players)
+        if not any(
+            one.entrant.kind is PlayerKind.PERSON and one.shown_presence is Presence.HERE
+            for one in people
+        ):
+            return 0.0
+        kinds = (entry.did for entry in reversed(hand.moment.history))
+        after = list(takewhile(REST_EVENT_SECONDS.__contains__, kinds))
+        least = REST_SHOWN_SECONDS if "show" in after else REST_SECONDS
+        return self.pace * (least + sum(map(REST_EVENT_SECONDS.__getitem__, after)))
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the next hands wait until people have seen the last ones."""
+        if self._rests_until is not None and self._rests_until <= self.when.seconds():
+            self._rests_until = None
+        return self._rests_until is not None
+
+    def end_rest(self) -> None:
+        """Deal the next hands without a pause."""
+        self._rests_until = None
 
     def _ask(self, table: int, hand: TableHand, number: int) -> None:
         if table in self.turns or self.paused:
@@ -299,7 +341,9 @@ class Play(ABC):
         """The next moment, in `Time.seconds`, at which `tick` has something to do."""
         if self.paused or self.closed is not None:
             return None
-        return min((turn.deadline for turn in self.turns.values()), default=None)
+        turns = [turn.deadline for turn in self.turns.values()]
+        rest = [self._rests_until] if self._rests_until is not None and not self.hands else []
+        return min((*turns, *rest), default=None)
 
     def tick(self) -> None:
         """Let the clocks run out that have."""

@@ -146,6 +146,8 @@ class RingPlay(Play):
         self._away_since = {
             n: now for n in self.sessions if self.players[n].entrant.kind is not PlayerKind.HOUSE
         }
+        if self.is_resting:
+            return
         super().resume()
 
     def disconnected(self, number: int) -> None:

@@ -70,6 +70,8 @@ class TournamentPlay(Play):
         if self.hands:
             return
         if any(len(order) > 1 and n not in self._dealt_to for n, order in self._tables.items()):
+            if self.is_resting:
+                return
             self._deal()
             self.has_more = not self.turns
         else:

@@ -47,6 +47,8 @@ class HostSettings:
     connections: ConnectionSettings = field(default_factory=ConnectionSettings)
     address: str = ""
     """How clients reach this server, for the lobbies of others on the same database."""
+    pace: float = 1.0
+    """Factor of the pauses between hands where people play."""
     admin_token: str = ""
     """Token of the operator; empty for none."""
 
@@ -67,6 +69,7 @@ class Host:
             results=results,
             winnings=results,
             arrived=self.neighbours.arrived,
+            pace=settings.pace,
         )
         doorkeeper = Doorkeeper(directory, settings.connections)
         self.metrics = Metrics()

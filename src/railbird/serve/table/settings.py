@@ -14,13 +14,10 @@ PAUSES: Final = {
     "board": 0.7,
     "shown": 0.6,
     "mucked": 0.2,
-    "hand_over": 2.5,
+    "hand_over": 1.0,
 }
 """Seconds for which a page shows each kind of news before the next: house players act in no time,
-and nobody could follow them otherwise."""
-
-STUDY_SECONDS: Final = 300.0
-"""Time to look at a finished hand at a practice table; its button ends it at once."""
+and nobody could follow them otherwise. The table itself rests between two hands."""
 
 MOST_BEHIND: Final = 4.0
 """Seconds by which a page may be behind the table when it is one's own turn, whose clock runs."""
