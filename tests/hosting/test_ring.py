@@ -14,7 +14,10 @@ from railbird.game import parse_rake
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
 from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.house import House
-from railbird.protocol import CloseCode, Identity
+from railbird.hosting.journal import read_journal
+from railbird.hosting.proceedings import hand_records, is_over
+from railbird.hosting.settings import REST_SHOWN_SECONDS, STUDY_SECONDS
+from railbird.protocol import CloseCode, Identity, PlayerKind
 from railbird.protocol.messages.client import (
     BuyChips,
     Practise,
@@ -248,9 +251,92 @@ async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -
             while house.tasks:
                 await asyncio.sleep(0.01)
         assert not results.kept
-        assert not list(tmp_path.glob("practice*"))
+        assert not list(tmp_path.glob("practice*.journal"))
+        ((game, ended),) = house.practice_of("Ann")
+        assert game == "practice.1"
+        assert ended.tzinfo is not None
+        journal = house.journal_of(game)
+        assert journal is not None
+        assert is_over(read_journal(journal))
+        assert len(list(hand_records(read_journal(journal)))) >= 3
+        house.forget_practice("ann")
+        assert house.practice_of("ann") == []
+        assert house.journal_of(game) is None
         ann.queue("duel")
         await ann.until("queued")
+
+
+async def test_a_practice_table_that_was_cut_off_is_kept_and_the_oldest_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("railbird.hosting.openings.MOST_PRACTICE_KEPT", 2)
+    for hands in (2, 0, 2, 2):
+        async with hosting(tmp_path) as house:
+            ann = Player(house, Identity("ann"), chooses=passive if hands else None)
+            ann.send(Practise(opponents=["always-call"], stack=4000, big_blind=20))
+            await ann.until("hand", hands + 1, seconds=60)
+    async with hosting(tmp_path) as house:
+        games = [game for game, _ in house.practice_of("ann")]
+        assert games == ["practice.4", "practice.3"]  # of that without a finished hand, nothing
+        assert not list(tmp_path.glob("*.journal"))
+        ann = Player(house, Identity("ann"), chooses=None)
+        ann.send(Practise(opponents=["always-call"], stack=4000, big_blind=20))
+        assert (await ann.until("seated")).table.table == "practice.5"
+
+
+async def test_house_players_buy_in_again_at_practice_tables(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as house:
+        ann = Player(house, Identity("ann"), chooses=lambda turn, rng: (Verb.ALL_IN, None))
+        while True:
+            seen = len(ann.of("hand"))
+            ann.send(Practise(opponents=["always-call"], stack=2000, big_blind=20))
+            hand = await ann.until("hand", seen + 1, seconds=60)
+            stacks = [seat.stack + seat.spent for seat in hand.hand.seats]
+            assert sum(stacks) == 4000
+            over = await ann.until("hand_over", len(ann.of("hand")))
+            if over.won[hand.hand.you or 0] > 0:
+                break
+            await until_over(house, hand.table)
+        again = await ann.until("hand", seen + 2)
+        assert sorted(seat.stack + seat.spent for seat in again.hand.seats) == [2000, 4000]
+
+
+async def test_a_practice_table_waits_for_its_person_where_that_is_wanted(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as house:
+        ann = Player(house, Identity("ann"), chooses=passive)
+        ann.send(Practise(opponents=["always-call"], stack=2000, big_blind=20, waits=True))
+        for hand in (1, 2):
+            await ann.until("cards", hand, seconds=60)
+            await asyncio.sleep(0.03)
+            assert len(ann.of("hand")) == hand
+            deadline = house.tasks["practice.1"].play.deadline
+            assert deadline is not None
+            assert 0 < deadline - house.when.seconds() <= STUDY_SECONDS
+            ann.send(SitIn())
+        await ann.until("hand", 3)
+        ann.send(StandUp())
+        assert (await ann.until("left")).reason in ("over", "stood_up")
+
+
+async def test_people_have_time_between_hands_and_bots_need_none(tmp_path: Path) -> None:
+    pace = 0.04
+    least = pace * REST_SHOWN_SECONDS
+    for kind in PlayerKind.PERSON, PlayerKind.BOT:
+        async with hosting(tmp_path / kind, rings=(SMALL,), pace=pace) as house:
+            players = [
+                Player(house, Identity(name, kind), chooses=passive) for name in ("ann", "bob")
+            ]
+            for player in players:
+                player.send(Sit(table="small.1", buy_in=1000))
+            began = asyncio.get_running_loop().time()
+            await players[0].until("hand", 4)
+            took = asyncio.get_running_loop().time() - began
+            play = ring(house)
+            assert play.pace == pace
+            if kind is PlayerKind.PERSON:
+                assert took >= 3 * least
+            else:
+                assert not play.is_resting
 
 
 async def test_a_practice_table_ends_with_its_player(tmp_path: Path) -> None:

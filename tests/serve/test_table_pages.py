@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -193,7 +194,6 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
     await somebody.until_shown("To the lobby")
 
 
-async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:
 async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
     await somebody.sign_up("ann")
     form: dict[str, str | list[str]] = {"betting": "limit", "stack": "400", "big_blind": "20"}
@@ -276,6 +276,7 @@ async def test_practice_is_nobodys_to_watch_without_an_account(somebody: Somebod
         assert (await client.get("/watch/practice.1")).status_code == 404
 
 
+async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:
     await somebody.get("/")
     for path in ("/play", "/pushfold", "/blackjack", "/odds", "/account"):
         assert f'<li><a href="{path}">' in somebody.page

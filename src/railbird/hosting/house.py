@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -45,9 +46,9 @@ from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
 
-
 VISITOR = "visitor:"
 """Beginning of the names under which tables are watched without an account."""
+
 
 class House:
     """All games of one process. Create it and call it in one event loop; it owns no socket.
@@ -65,11 +66,11 @@ class House:
         winnings: Winnings | None = None,
         when: Time | None = None,
         arrived: Callable[[str, int], object] = lambda name, at: None,
-    ) -> None:
         pace: float = 1.0,
-        self.when = when or Time()
+    ) -> None:
         self.pace = pace
         """Factor of the pauses between hands where people play; 0 for none."""
+        self.when = when or Time()
         self._arrived = arrived
         self.accounts: dict[str, Account] = {}
         self.queues = {form.name: Queue(form, self.when) for form in tournaments}
@@ -486,7 +487,9 @@ class House:
                 if not play.ended:
                     self._openings.put_away(play.id)
             case RingPlay():
-                self._openings.discard(play.id)
+                people = [p.entrant.name for p in play.players if not p.entrant.spec]
+                played = play.is_kept and bool(people) and play.hands_begun.total() > 0
+                self._openings.put_practice_away(play.id, people[0] if played else None)
 
     def is_public(self, table: str) -> bool:
         """Return whether there is a table of this name that everybody may watch."""
@@ -496,6 +499,18 @@ class House:
     def journal_of(self, game: str) -> Path | None:
         """Return the journal of a game, in play or over, for its proceedings; None if none."""
         return self._openings.find(game)
+
+    def practice_of(self, name: str) -> list[tuple[str, datetime]]:
+        """Return the practice tables that are kept of an account, with their ends, latest first."""
+        return self._openings.practice_of(name)
+
+    def forget_practice(self, name: str) -> None:
+        """Delete what is kept of an account's practice tables, one that is still open included."""
+        account = self.accounts.get(name)
+        play = None if account is None or account.task is None else account.task.play
+        if isinstance(play, RingPlay):
+            play.is_kept = False
+        self._openings.forget_practice(name)
 
     # Accounts.
 
@@ -528,6 +543,7 @@ class House:
             account.connection.send(body_of(message))
 
     def _add(self, play: TournamentPlay | RingPlay, journal: Journal) -> GameTask:
+        play.pace = self.pace
         task = GameTask(play, journal, self, self._threads.one())
         self.tasks[play.id] = task
         return task
@@ -543,4 +559,3 @@ class House:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
-        play.pace = self.pace

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
+import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -19,8 +22,12 @@ from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import SUFFIX, Journal, mend
-from railbird.hosting.records import Entrant, Opened
-from railbird.hosting.settings import PRACTICE_SECONDS
+from railbird.hosting.records import Entrant, Joined, Opened, Paid
+from railbird.hosting.settings import (
+    MOST_PRACTICE_KEPT,
+    PRACTICE_KEPT_SECONDS,
+    PRACTICE_SECONDS,
+)
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.client import Practise
 
@@ -30,6 +37,8 @@ _ID = re.compile(r"[A-Za-z0-9_-]+\.\d+")
 
 class Openings:
     """The folder of journals: those of games in play, and in ``done`` those that are over.
+
+    Those of practice tables are kept for a while in ``practice``, in a folder for each person.
 
     An id is the name of the format and a number, which is never used again.
     """
@@ -41,6 +50,7 @@ class Openings:
     ) -> None:
         self._folder = folder
         self._done = folder / "done"
+        self._practice = folder / "practice"
         self._when = when
         self._lock = FileLock(folder / "lock")
         self._last: dict[str, int] = {}
@@ -54,7 +64,9 @@ class Openings:
             raise RailbirdError(f"another server plays in {self._folder}") from None
         except OSError as problem:
             raise BadInput(f"{self._folder}: {problem.strerror}") from problem
-        for path in (*self._folder.glob(f"*{SUFFIX}*"), *self._done.glob(f"*{SUFFIX}")):
+        self._delete_old_practice()
+        kept = self._practice.glob(f"*/*{SUFFIX}")
+        for path in (*self._folder.glob(f"*{SUFFIX}*"), *self._done.glob(f"*{SUFFIX}"), *kept):
             name, _, number = path.name.partition(SUFFIX)[0].rpartition(".")
             if number.isdecimal():
                 self._last[name] = max(self._last.get(name, 0), int(number))
@@ -94,7 +106,9 @@ class Openings:
             names.append(name)
             house.append(self.house_entrant(name, spec))
         opened, journal = self._open("practice", form.name, format_text(form))
-        return RingPlay(opened, self._when), journal, house
+        play = RingPlay(opened, self._when)
+        play.waits = message.waits
+        return play, journal, house
 
     def house_entrant(self, name: str, spec: str) -> Entrant:
         """Return a house player as an entrant."""
@@ -109,20 +123,24 @@ class Openings:
                 _LOG.error("%s is set aside: %s", path.name, problem)
                 path.rename(path.with_name(f"{path.name}.damaged"))
                 continue
-            if play is None:
-                path.unlink()
-            else:
+            if play is not None:
                 yield play, Journal(path, resume=True)
 
     def _read(self, path: Path) -> TournamentPlay | RingPlay | None:
         found = mend(path)
         if not found:
+            path.unlink()
             return None
         opened, *records = found
         if not isinstance(opened, Opened) or opened.id != path.name.removesuffix(SUFFIX):
             raise DamagedFile(f"{path} is the journal of another game")
         play: TournamentPlay | RingPlay
         if opened.kind == "practice":
+            # Its person is not there any more.
+            joined = (one.entrant for one in records if isinstance(one, Joined))
+            people = [entrant.name for entrant in joined if not entrant.spec]
+            played = people and any(isinstance(one, Paid) for one in records)
+            self.put_practice_away(opened.id, people[0] if played else None)
             return None
         if opened.kind == "tournament":
             play = TournamentPlay(opened, self._when)
@@ -141,16 +159,53 @@ class Openings:
         if path.exists():
             path.rename(self._done / path.name)
 
-    def discard(self, id_: str) -> None:
-        """Delete the journal of a practice table."""
-        self._path(id_).unlink(missing_ok=True)
+    def put_practice_away(self, id_: str, name: str | None) -> None:
+        """Keep the journal of a practice table for a while, or delete it if it is nobody's."""
+        path = self._path(id_)
+        try:
+            if name is None:
+                path.unlink(missing_ok=True)
+                return
+            folder = self._practice / name.lower()
+            folder.mkdir(parents=True, exist_ok=True)
+            path.rename(folder / path.name)
+            for _, old in self._kept_of(name)[MOST_PRACTICE_KEPT:]:
+                old.unlink(missing_ok=True)
+        except OSError as problem:
+            _LOG.error("%s is not kept: %s", path.name, problem)
+
+    def practice_of(self, name: str) -> list[tuple[str, datetime]]:
+        """Return the practice tables that are kept of a person, each with its end, latest first."""
+        return [
+            (path.name.removesuffix(SUFFIX), datetime.fromtimestamp(at, UTC))
+            for at, path in self._kept_of(name)
+        ]
+
+    def forget_practice(self, name: str) -> None:
+        """Delete what is kept of a person's practice tables."""
+        shutil.rmtree(self._practice / name.lower(), ignore_errors=True)
+
+    def _kept_of(self, name: str) -> list[tuple[float, Path]]:
+        """Return when each kept journal of a person was last written, the latest first."""
+        found = []
+        for path in (self._practice / name.lower()).glob(f"*{SUFFIX}"):
+            with contextlib.suppress(FileNotFoundError):
+                found.append((path.stat().st_mtime, path))
+        return sorted(found, reverse=True)
+
+    def _delete_old_practice(self) -> None:
+        oldest = self._when.unix_ms() / 1000 - PRACTICE_KEPT_SECONDS
+        for path in self._practice.glob(f"*/*{SUFFIX}"):
+            if path.stat().st_mtime < oldest:
+                path.unlink()
 
     def find(self, id_: str) -> Path | None:
         """Return the journal of a game, in play or over; None if there is none."""
         if _ID.fullmatch(id_) is None:
             return None
         path = self._path(id_)
-        return next((p for p in (path, self._done / path.name) if p.exists()), None)
+        kept = self._practice.glob(f"*/{path.name}")
+        return next((p for p in (path, self._done / path.name, *kept) if p.exists()), None)
 
     def _path(self, id_: str) -> Path:
         return self._folder / self.file_name(id_)

@@ -24,7 +24,7 @@ from railbird.hosting.records import (
     Present,
     StoodUp,
 )
-from railbird.hosting.settings import PRACTICE_AWAY_SECONDS, RING_AWAY_SECONDS
+from railbird.hosting.settings import PRACTICE_AWAY_SECONDS, RING_AWAY_SECONDS, STUDY_SECONDS
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages.codes import ErrorCode
 from railbird.protocol.messages.game import (
@@ -78,6 +78,10 @@ class RingPlay(Play):
         """By player; only of those at the table."""
         self.ended: list[SessionOutcome] = []
         """Sessions that are over, for whoever keeps results."""
+        self.waits = False
+        """Whether a practice table deals the next hand when its person says so."""
+        self.is_kept = True
+        """Whether the hands of a practice table are kept for its person."""
         self._button = 0
         """Chair of the last button."""
         self._away_since: dict[int, float] = {}
@@ -109,7 +113,13 @@ class RingPlay(Play):
         self.advance()
 
     def sit_out(self, number: int, out: bool) -> None:
-        """Be dealt no cards from the next hand on, or be dealt cards again."""
+        """Be dealt no cards from the next hand on, or be dealt cards again.
+
+        At a practice table, whoever sits in wants the next hand at once.
+        """
+        if not out and self.opened.kind == "practice" and not self.hands:
+            self.end_rest()
+            self.advance()
         now = self.players[number].presence
         if (now is Presence.SITTING_OUT) is not out:
             wanted = "sitting_out" if out else "here"
@@ -136,6 +146,8 @@ class RingPlay(Play):
         if self.hands:
             return
         self._between_hands()
+        if self.is_resting:
+            return
         if len(ready := self._ready()) > 1:
             self._deal(ready)
             self.has_more = not self.hands
@@ -146,8 +158,6 @@ class RingPlay(Play):
         self._away_since = {
             n: now for n in self.sessions if self.players[n].entrant.kind is not PlayerKind.HOUSE
         }
-        if self.is_resting:
-            return
         super().resume()
 
     def disconnected(self, number: int) -> None:
@@ -178,6 +188,10 @@ class RingPlay(Play):
                 self.stand_up(number)
         super().tick()
 
+    def rest_after(self, hand: TableHand) -> float:
+        """Return the seconds until the next hand, which may also be asked for."""
+        return STUDY_SECONDS if self.waits else super().rest_after(hand)
+
     @property
     def _patience(self) -> float:
         practice = self.opened.kind == "practice"
@@ -189,12 +203,20 @@ class RingPlay(Play):
                 self.commit(StoodUp(at=self.when.unix_ms(), player=number))
         people = [n for n in self.sessions if not self.players[n].entrant.spec]
         if self.opened.kind == "practice":
+            self._buy_in_again()
             # Without its person it closes, or house players would play on among themselves.
             ready = self._ready()
             if len(ready) < 2 or not people or not all(n in ready for n in people):
                 self.close(void=False, why="")
         elif not self.sessions and self.hands_begun[TABLE]:
             self.close(void=False, why="")  # which reveals the seed; the next table has its own
+
+    def _buy_in_again(self) -> None:
+        """Give new chips to house players of a practice table that have none."""
+        for number, session in self.sessions.items():
+            if self.players[number].entrant.spec and not session.stack + session.asked:
+                at, chips = self.when.unix_ms(), self.form.buy_ins[1]
+                self.commit(Bought(at=at, player=number, chips=chips))
 
     def _ready(self) -> list[int]:
         """Return the players to be dealt in, by chair."""

@@ -115,7 +115,7 @@ class SitOut(ClientMessage):
 
 
 class SitIn(ClientMessage):
-    """Be dealt cards again from the next hand on."""
+    """Be dealt cards again from the next hand on; at a practice table, at once."""
 
     type: Literal["sit_in"] = "sit_in"
 
@@ -135,6 +135,8 @@ class Practise(ClientMessage):
     stack: Annotated[int, Field(ge=1, le=10**9)] = 2000
     big_blind: Annotated[int, Field(ge=2, le=10**6)] = 20
     betting: Literal["limit", "pot-limit", "no-limit"] = "no-limit"
+    waits: bool = False
+    """Deal each further hand only at a ``sit_in``, or after five minutes."""
 
 
 class Watch(ClientMessage):

@@ -132,6 +132,9 @@ async def delete(
     await _check_again(kept, directory, account, body.password)
     bots = await directory.read(accounts.bots_of, account.id)
     await directory.write(accounts.delete_account, account.id)
+    host = getattr(request.app.state, "host", None)
+    if host is not None:
+        host.house.forget_practice(account.name)
     _throw_out(request, [account.name, *(bot.name for bot in bots)], "the account was deleted")
     request.session.clear()
 
@@ -222,12 +225,12 @@ async def _logged_in(
         await directory.write(keys.end_session, before)
     request.session.pop("form", None)
     request.session[SESSION_FIELD] = await directory.write(keys.start_session, account.id)
-    return SessionAnswer(account=shown(account), csrf_token=visitor.form_token)
-
-
     if visitor.player is not None:
         owners = puzzles.Owner(None, visitor.player), puzzles.Owner(account.id, "")
         await directory.write(puzzles.adopt_puzzles, *owners)
+    return SessionAnswer(account=shown(account), csrf_token=visitor.form_token)
+
+
 async def _check_again(kept: Kept, directory: Directory, account: Account, password: str) -> None:
     """Refuse a wrong password, at the rate of log-ins: whoever found an open browser may guess."""
     name = account.name.lower()

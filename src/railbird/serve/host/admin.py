@@ -152,6 +152,7 @@ async def rename(body: RenameBody, host: Operated) -> dict[str, Any]:
         renamed = await host.directory.write(accounts.rename, account.id, body.new)
     except BadInput as problem:
         raise HTTPException(409, f"{problem}.") from None
+    host.house.forget_practice(account.name)
     return {"name": renamed.name}
 
 

@@ -22,7 +22,6 @@ from railbird.hosting.proceedings import hand_records, is_over
 from railbird.hosting.records import Joined, Opened
 from railbird.serve.api.caller import account_of, directory_of
 from railbird.serve.host.access import host_of
-from railbird.serve.host.downloads import find
 from railbird.storage.accounts import accounts
 
 MOST_JOURNAL = 1 << 25
@@ -56,7 +55,7 @@ class Games:
     async def of(self, request: Request, game: str) -> Game:
         """Return a game; refuse one that is not there, or that is not this visitor's to see."""
         host = host_of(request)
-        path = None if host is None else find(host.settings.journal, game)
+        path = None if host is None else host.house.journal_of(game)
         if host is None or path is None:
             raise HTTPException(404, "There is no such game.")
         size = path.stat().st_size

@@ -27,7 +27,8 @@ router = APIRouter(prefix="/play")
 
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
-_SEATS = range(2, 10)
+_FIRST = Practise(opponents=["booker:4", "tight:nolimit"])
+"""What the form of a practice table has at first."""
 
 
 class QueueForm(TokenForm):
@@ -68,6 +69,9 @@ async def show(request: Request, visitor: Caller) -> Response:
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
         practice=practice_specs(),
+        last=_FIRST if person is None or person.practised is None else person.practised,
+        kept=[] if person is None else people.host.house.practice_of(person.identity.name),
+        is_preparing=people.settings.is_preparing(),
         summaries={one.name: one.summary for one in values["lobby"].house},
         bettings=_BETTINGS,
         **values,
@@ -78,9 +82,12 @@ async def show(request: Request, visitor: Caller) -> Response:
 async def parts(request: Request, visitor: Caller) -> Response:
     """Return what changes in the lobby; lead whoever has got a seat to the table."""
     people = people_of(request)
-    _here(person)
-    if person.is_called:
-        return Response(status_code=204, headers={"HX-Redirect": HOME})
+    account = await account_of(request)
+    person = None if account is None else people.of(account, address_of(request))
+    if person is not None:
+        _here(person)
+        if person.is_called:
+            return Response(status_code=204, headers={"HX-Redirect": HOME})
     values = _values(people, person)
     return pages.page("table/games.html.jinja", token=visitor.form_token, **values)
 
@@ -137,15 +144,26 @@ async def practise(
     for spec in dict.fromkeys(opponents):
         if not await asyncio.to_thread(supports, spec, rules):
             raise HTTPException(422, f"{spec} does not play this game with {len(stacks)} seats.")
-    person.come_back()
-    person.send(
-        Practise(
-            opponents=opponents,
-            stack=form.stack,
-            big_blind=form.big_blind,
-            betting=form.betting,
-        )
+    person.practised = Practise(
+        opponents=opponents,
+        stack=form.stack,
+        big_blind=form.big_blind,
+        betting=form.betting,
+        waits=True,
     )
+    return await again(TokenForm(token=form.token), request, visitor, person)
+
+
+@router.post("/again")
+async def again(
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+) -> Response:
+    """Open a practice table like the last one."""
+    visitor.check(form.token)
+    if person.practised is None:
+        return RedirectResponse(LOBBY, 303)
+    person.come_back()
+    person.send(person.practised)
     return await _after(people_of(request), person)
 
 

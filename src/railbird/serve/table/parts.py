@@ -42,7 +42,7 @@ def watched_parts(screen: Screen, *, whole: bool = False) -> Parts:
     state, now = screen.shown, time.monotonic()
     values = _common(state, _felt(state), now, whole=whole)
     bar = "over" if state.left else "watching"
-    values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE}
+    values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     return _rendered(values, state, mine=False)
 
 
@@ -136,14 +136,14 @@ def _blinds(state: TableState) -> str:
 def _bar(person: Person, screen: Screen) -> dict[str, Any]:
     """Return what the buttons below the felt need."""
     state = screen.shown
-    values: dict[str, Any] = {"bar": "waiting", "action": person.actions + 1}
+    values: dict[str, Any] = {"bar": "waiting", "action": person.actions + 1, "again": False}
     if person.ended is CloseCode.FROZEN:
         values["bar"] = "frozen"
     elif person.ended is not None:
         values["bar"] = "gone"
     elif state.is_over:
-        values["bar"] = "over"
-    elif screen.is_paused:
+        values |= {"bar": "over", "again": state.is_practice and person.practised is not None}
+    elif state.is_practice and state.over is not None and not screen.is_behind:
         values["bar"] = "study"
     elif state.turn is not None and screen.truth.turn is not None:
         values |= {"bar": "turn", "choices": choices_of(state.turn)}

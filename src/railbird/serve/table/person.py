@@ -17,6 +17,7 @@ from railbird.protocol.messages.client import (
     ActMessage,
     ClientPong,
     GameRequest,
+    Practise,
     Unwatch,
     Verb,
     Watch,
@@ -84,6 +85,8 @@ class Person:
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s
+        self.practised: Practise | None = None
+        """The latest practice table that was asked for."""
         self.is_called = False
         """Whether a seat waits that no page has shown yet."""
         self.actions = 0

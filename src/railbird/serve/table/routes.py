@@ -137,7 +137,7 @@ async def show_watched(table: TableName, request: Request) -> Response:
 
 
 @router.get("/watch/{table}/parts")
-async def watched_again(table: TableName, person: Somebody) -> Response:
+async def watched_again(table: TableName, request: Request) -> Response:
     """Return all parts of a table that is watched."""
     person = await _viewer(request, table)
     screen = person.watched.get(table)
@@ -150,14 +150,13 @@ async def watched_again(table: TableName, person: Somebody) -> Response:
 async def socket(websocket: WebSocket, table: TableName = "") -> None:
     """Send a page what changes."""
     await websocket.accept()
-    account = await account_of(websocket)
     people = websocket.app.state.table
-    if account is None or not isinstance(people, People):
+    if not isinstance(people, People):
         await websocket.close(_REFUSED)
+        return
     account = await account_of(websocket)
     if account is None:
         await _show_visitor(websocket, people, table)
-        return
         return
     person = people.of(account, address_of(websocket))
     person.patience = people.settings.away_s
@@ -176,6 +175,7 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
     finally:
         if table not in person.pages:
             person.unwatch(table)
+
 
 async def _show_visitor(websocket: WebSocket, people: People, table: str) -> None:
     """Show a table to somebody without an account, of whom there may be many."""
@@ -200,7 +200,6 @@ async def _viewer(request: Request, table: str) -> Person:
     if person is None:
         raise HTTPException(404, "There is no such table.")
     return person
-
 
 
 @router.post(f"{HOME}/act")
@@ -245,8 +244,11 @@ async def go_on(
 ) -> Response:
     """Show the next hand of a practice table."""
     visitor.check(form.token)
-    if person.seat is not None and person.seat.is_paused:
-        person.seat.skip()
+    await _here(request, person)
+    if person.seat is not None and person.seat.truth.over is not None:
+        person.send(SitIn())
+        await asyncio.sleep(0)  # the table's answer
+        await asyncio.sleep(0)
     return _after(request, visitor, person)
 
 

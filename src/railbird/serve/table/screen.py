@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from railbird.serve.table.settings import MOST_BEHIND, MOST_SHOWN_LATE, STUDY_SECONDS
+from railbird.serve.table.settings import MOST_BEHIND, MOST_SHOWN_LATE
 from railbird.serve.table.state import TableState, pause_after
 
 
@@ -29,22 +29,13 @@ class Screen:
         """Whether something has happened that is not shown yet."""
         return bool(self._waiting)
 
-    @property
-    def is_paused(self) -> bool:
-        """Whether a finished hand is looked at, at a practice table."""
-        return self.is_behind and self._pause(self.shown) >= STUDY_SECONDS * self.pace > 0
-
     def update(self, state: TableState) -> None:
         """Take a new state, to be shown in its turn."""
         self.truth = state
-        if state.news == "explained" and not self._waiting and self._timer is not None:
-            self.shown = state  # the reasons for a hand that is looked at already
-            self._changed()
-            return
         self._waiting.append(state)
         if self._timer is None:
             self._next()
-        elif state.turn is not None and not self.is_paused:
+        elif state.turn is not None:
             self._arm(self._pause(self.shown))  # hurry
 
     def flush(self) -> None:
@@ -59,12 +50,6 @@ class Screen:
         self.pace = 0.0
         self.flush()
 
-    def skip(self) -> None:
-        """Show what comes next at once."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._next()
-
     def stop(self) -> None:
         """Show nothing more by itself."""
         if self._timer is not None:
@@ -76,8 +61,7 @@ class Screen:
         while self._waiting:
             self.shown = self._waiting.popleft()
             pause = self._pause(self.shown)
-            more = bool(self._waiting) and self._waiting[0].news == "explained"
-            if pause > 0 and not more:
+            if pause > 0:
                 self._arm(pause)
                 break
         self._changed()
@@ -93,7 +77,6 @@ class Screen:
 
     def _haste(self) -> float:
         """Return a factor of all pauses, so that the page is not too far behind."""
-        pauses = [self._pause(state) for state in (self.shown, *self._waiting)]
-        behind = sum(pause for pause in pauses if pause < STUDY_SECONDS * self.pace)
+        behind = sum(self._pause(state) for state in (self.shown, *self._waiting))
         most = MOST_BEHIND if self.truth.turn is not None else MOST_SHOWN_LATE
         return min(1.0, most / behind) if behind else 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -38,10 +39,10 @@ FORGET_SECONDS: Final = 3600.0
 """Time after which what a page showed of a finished game is forgotten."""
 
 MOST_PEOPLE: Final = 5000
+"""People at once in one process."""
+
 MOST_VISITORS: Final = 100
 """Pages of one table that are open without an account."""
-
-"""People at once in one process."""
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
@@ -53,4 +54,6 @@ class TableSettings:
 
     pace: float = 1.0
     """Factor of `PAUSES`; 0 shows everything at once."""
+    is_preparing: Callable[[], bool] = lambda: False
+    """Whether code of the house players is still compiled, so that the first hand takes longer."""
     away_s: float = AWAY_SECONDS

@@ -36,7 +36,7 @@ from railbird.protocol.messages.game import (
     ToAct,
     Turn,
 )
-from railbird.serve.table.settings import LOG_LINES, PAUSES, STUDY_SECONDS
+from railbird.serve.table.settings import LOG_LINES, PAUSES
 from railbird.serve.view.words import Line, amount, end_lines, hand_lines, line_of, short_name
 
 
@@ -149,16 +149,13 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
 
 def pause_after(state: TableState) -> float:
     """Return the seconds for which a page shows this state before the next one."""
-    if state.is_practice and state.news in ("hand_over", "cards", "explained"):
-        return STUDY_SECONDS if state.revealed else 0.0
+    if state.is_practice and state.news == "hand_over":
+        return 0.0  # the table waits for its person
     hand = state.hand
     if state.news == "acted" and hand is not None and hand.history:
         last = hand.history[-1]
         if getattr(last, "seat", None) == hand.you:
             return 0.15  # one's own action is no news
-    if state.news == "hand_over" and hand is not None:
-        shown = any(entry.did == "show" for entry in hand.history)
-        return PAUSES["hand_over"] if shown else PAUSES["hand_over"] / 2
     return PAUSES.get(state.news, 0.0)
 
 
