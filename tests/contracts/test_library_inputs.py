@@ -189,6 +189,7 @@ def test_a_match_of_players_alone_is_that_of_the_command() -> None:
     options: dict[str | None, Any] = {one.name: one.default for one in command.params}
     assert match.rules == rules_of(options["game"])
     assert (match.deals, match.seed) == (COMMAND_HANDS, options["seed"])
+    assert match.chunk == options["chunk"]
     assert Seating(match.seating) is Seating.SINGLE
     assert match.dealing == Dealing(options["dealer"])
 

@@ -42,6 +42,7 @@ SPECS = {
     ],
     "killer": ["killer"],
     "equilibrium": ["equilibrium:blind"],
+    "vexbot": ["vexbot:miximix"],
     "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],

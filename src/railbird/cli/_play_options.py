@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 HANDS = 1000
 """Hands of a match, unless the command says otherwise: those of `railbird.arena.settings`, which
 takes too long to import for a help text."""
+CHUNK = 1000
+"""Deals of a match between two resets of the players' memory, from the same place."""
 MOST_HANDS = 1_000_000
 """Most hands of a match that plays until something is known."""
 

@@ -9,6 +9,7 @@ import click
 from railbird.cli._completion import PLAYER, OneOf
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._play_options import (
+    CHUNK,
     HANDS,
     MOST_HANDS,
     Playing,
@@ -51,6 +52,13 @@ SECTION: Final = Section.PLAY
     show_default=True,
     help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
+@click.option(
+    "--chunk",
+    type=click.IntRange(min=1),
+    default=CHUNK,
+    show_default=True,
+    help="Deals after which players forget what they have learned of each other.",
+)
 @rake_option
 @click.option("--assess", "assessed", is_flag=True, help="Also tell skill from luck.")
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
@@ -63,6 +71,7 @@ def command(
     duplicate: bool,
     until: str | None,
     dealer: str,
+    chunk: int,
     rake: str | None,
     assessed: bool,
     how: Playing,
@@ -78,6 +87,7 @@ def command(
       railbird match always-call always-raise --hands 10000
       railbird match baseline baseline:aggressive-high --hands 4000 --duplicate --log match.log
       railbird match baseline baseline:aggressive-high --duplicate --until decided --assess
+      railbird match vexbot always-raise --hands 20000 --chunk 20000
     """
     from railbird.arena import Dealing, Match, Seating, play
 
@@ -94,6 +104,7 @@ def command(
         seed=how.seed,
         seating=Seating.DUPLICATE if duplicate else Seating.SINGLE,
         dealing=Dealing(dealer),
+        chunk=chunk,
         faults=how.faults,
     )
     watch = None if until is None else _watch(rules, until)

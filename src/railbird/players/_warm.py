@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from railbird.players.loki.preload import make_ready
 from railbird.players.registry import make_player
+from railbird.players.vexbot import preload as vexbot
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
@@ -14,5 +15,6 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("baseline", lambda: make_player("baseline")),
         ("Loki", make_ready),
         ("the tight player", lambda: make_player("tight")),
+        ("Vexbot", vexbot.make_ready),
         ("Hold'em Killer", lambda: make_player("killer")),
     ]

@@ -35,6 +35,9 @@ from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Option, Spec, number_between, parse_arguments, parse_spec
 from railbird.players.tight.player import TightPlayer
+from railbird.players.vexbot.options import OPTIONS as VEXBOT_OPTIONS
+from railbird.players.vexbot.options import VARIANT as VEXBOT_SEARCH
+from railbird.players.vexbot.options import make_vexbot
 from railbird.solve import LEAST_STACK, MOST_STACK
 from railbird.solve.limit.settings import SIZES
 from railbird.solve.limit.solving import open_equilibrium
@@ -301,6 +304,13 @@ _ENTRIES = (
             allowed=f"{', '.join(SIZES)} or a file of `railbird solve limit`",
             summary="the size, which is solved on first use, or a strategy's file",
         ),
+    ),
+    Entry(
+        name="vexbot",
+        summary="learns how its opponent bets in heads-up limit, and plays what is worth most",
+        make=make_vexbot,
+        variant=VEXBOT_SEARCH,
+        options=VEXBOT_OPTIONS,
     ),
     Entry(
         name="pushfold",

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from railbird.errors import BadInput
-from railbird.game import Act, Action, Call, Event, Fold, Raise, Rules, View
+from railbird.game import Act, Action, Event, Rules, View
 from railbird.game.rules import BOARD_CARDS
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
+from railbird.players.limit_betting import (
+    KIND_WORDS,
+    KINDS,
+    action_of_kind,
+    tree_of,
+    why_no_tree,
+)
 from railbird.players.policy import Distribution
 from railbird.solve.abstraction.card_abstraction import States
-from railbird.solve.limit.betting_tree import (
-    CALL,
-    FOLD,
-    RAISE,
-    BettingTree,
-    LimitBetting,
-    Place,
-    betting_tree,
-)
+from railbird.solve.limit.betting_tree import LimitBetting, Place
 from railbird.solve.limit.strategy import LimitStrategy
-
-_WORDS = {FOLD: "fold", CALL: "call or check", RAISE: "bet or raise"}
-_KINDS = {Fold: FOLD, Call: CALL, Raise: RAISE}
 
 
 class StrategyPlayer:
@@ -44,13 +38,9 @@ class StrategyPlayer:
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can."""
-        if carries_over and rules.stacks is not None:
-            return "it plays heads-up limit without stacks that run out"
-        try:
-            tree = _tree(rules)
-        except BadInput as problem:
-            return f"it plays heads-up limit: {problem}"
-        if not same_game(tree.betting, self.strategy.tree.betting):
+        if why := why_no_tree(rules, carries_over=carries_over):
+            return why
+        if not same_game(tree_of(rules).betting, self.strategy.tree.betting):
             return "its strategy is for other blinds, bets or caps"
         return None
 
@@ -69,7 +59,7 @@ class StrategyPlayer:
     def observe(self, view: View, event: Event) -> None:
         """Follow an action."""
         if isinstance(event, Act) and self._place is not None:
-            self._place = self.strategy.tree.step(self._place, _KINDS[type(event.action)])
+            self._place = self.strategy.tree.step(self._place, KINDS[type(event.action)])
 
     def end(self, view: View) -> None:
         """Learn nothing."""
@@ -82,12 +72,12 @@ class StrategyPlayer:
         for kind, chance in chances:
             left -= chance
             if left < 0:
-                return _action(kind, view)
-        return _action(max(chances, key=lambda each: each[1])[0], view)
+                return action_of_kind(kind, view)
+        return action_of_kind(max(chances, key=lambda each: each[1])[0], view)
 
     def distribution(self, view: View) -> Distribution:
         """Return the strategy's probabilities."""
-        return Distribution.of([(_action(kind, view), p) for kind, p in self._chances(view)])
+        return Distribution.of([(action_of_kind(kind, view), p) for kind, p in self._chances(view)])
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
@@ -100,7 +90,7 @@ class StrategyPlayer:
             now = not decided and self._drawn < least + chance
             requirements.append(
                 Requirement(
-                    action=_WORDS[kind],
+                    action=KIND_WORDS[kind],
                     needed=f"a draw from {least:.4f} to {least + chance:.4f}",
                     actual=f"{self._drawn:.4f}",
                     decided=now,
@@ -141,19 +131,6 @@ class StrategyPlayer:
             before = self._states[-1] if self._states else None
             self._states.append(abstraction.next_states(cards, before))
         return int(self._states[view.state.street][view.holding])
-
-
-def _action(kind: int, view: View) -> Action:
-    if kind == RAISE:
-        to = view.state.min_raise_to
-        assert to is not None
-        return Raise(to)
-    return Fold() if kind == FOLD else Call()
-
-
-@lru_cache(maxsize=64)
-def _tree(rules: Rules) -> BettingTree:
-    return betting_tree(rules)
 
 
 def same_game(one: LimitBetting, other: LimitBetting) -> bool:

@@ -1,0 +1,1 @@
+"""Vexbot, which learns how its opponent bets in heads-up limit."""

@@ -1,0 +1,42 @@
+"""Defaults and sizes of Vexbot."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+
+class Choice(Enum):
+    """How Vexbot chooses among its own actions, now and in what it foresees."""
+
+    MIXIMAX = "miximax"
+    """The one worth most."""
+    MIXIMIX = "miximix"
+    """Those worth more than giving up, the better the more often."""
+
+
+RANK_CELLS: Final = 20
+"""Cells of the opponent's hand rank in showdowns."""
+
+OWN_CELLS: Final = 60
+"""Cells of Vexbot's own hand rank on the river, a whole number for each of `RANK_CELLS`."""
+
+STRENGTH_CELLS: Final = 20
+"""Cells of its own hand on the flop and the turn, by the mean square of the final hand rank."""
+
+STRENGTHS: Final = (2.0, 8.0, 30.0, 100.0, 300.0, 1_000.0, 10_000.0, 1e6)
+"""How many observations the coarser levels may count for at a finer one. Which of these foretells
+best is found out for each level; the source's rule, 0.95^n left to the coarser levels after n
+observations, is the option kept=0.95 (Kündig 2010, after Billings 2006). It trusts some twenty
+hands shown, and a way of betting that was unlucky then is never tried again: it won 0.23 small
+bets a hand from always-call after 10,000 hands, and fell."""
+
+TEMPERATURE: Final = 0.5
+"""Small bets by which an action must be better to be chosen e times as often, with Miximix. No
+source tells it."""
+
+REFRESH: Final = 0.03
+"""The search is done again when so much more has been observed, relative to all before."""
+
+PRIOR_WEIGHT: Final = 1.0
+"""Observations of every possible action and cell that are added to those of the prior."""
