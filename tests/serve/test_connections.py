@@ -23,7 +23,7 @@ from railbird.serve.connections.settings import ConnectionSettings
 from railbird.serve.connections.switchboard import Switchboard
 from railbird.serve.connections.tcp import serve_tcp
 from railbird.storage import open_database
-from railbird.storage.accounts import Directory, Kind, accounts, keys
+from railbird.storage.accounts import Banned, Directory, Kind, accounts, keys
 
 pytestmark = pytest.mark.anyio
 
@@ -183,19 +183,27 @@ async def test_floods_are_cut(sqlite: str) -> None:
         assert place.desk.offences == [("shark", "flood")]
 
 
-async def test_who_floods_again_and_again_is_kept_out_for_a_while(sqlite: str) -> None:
+async def test_who_floods_again_and_again_is_banned_for_a_while(sqlite: str) -> None:
     async with opened(sqlite, message_burst=50, messages_per_s=1, floods=2) as place:
         for _ in range(2):
             client = await place.bot()
             with suppress(ConnectionError):
                 await client.send(*({"type": "ping", "n": 1} for _ in range(100)))
             assert (await client.ended())[-1]["code"] == 4008
+        token = place.token
         client = await place.client()
-        answer = await client.hello(by="token", token=place.token)
-        assert answer["code"] == "rate_limited"
+        answer = await client.hello(by="token", token=token)
+        assert answer["code"] == "banned"
+        assert "2 floods" in answer["text"]
         other = await place.client()
         answer = await other.hello(by="password", name="ann", password=PASSWORD)
         assert answer["type"] == "welcome"
+    again = await open_database(sqlite)
+    directory = Directory(again)
+    with pytest.raises(Banned, match="2 floods"):  # a restart does not end it
+        await directory.log_in_by_token(token)
+    directory.close()
+    await again.close()
 
 
 async def test_accepted_actions_are_no_flood_however_fast(sqlite: str) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from helpers.postgres_cluster import Postgres
 from railbird.errors import BadInput
 from railbird.storage import only_server, open_database
-from railbird.storage.account_tables import AccountRow, AccountSessionRow, TokenRow
+from railbird.storage.account_tables import AccountRow, AccountSessionRow, OffenceRow, TokenRow
 from railbird.storage.accounts import (
     Busy,
     Directory,
@@ -29,8 +29,9 @@ from railbird.storage.accounts import (
     Passwords,
     accounts,
     keys,
+    offences,
 )
-from railbird.storage.settings import MOST_BOTS, MOST_TOKENS, MOST_WAITING
+from railbird.storage.settings import MOST_BOTS, MOST_TOKENS, MOST_WAITING, OFFENCES_KEPT
 
 pytestmark = pytest.mark.anyio
 
@@ -289,7 +290,7 @@ async def test_bans_keep_an_account_and_its_bots_out(database: str) -> None:
         assert await directory.log_in_by_token(token) == bot
         soon = datetime.now(UTC) + timedelta(hours=1)
         await directory.write(accounts.ban, ann.id, reason="", ends_at=soon)
-        with pytest.raises(LogInRefused, match="banned until"):
+        with pytest.raises(LogInRefused, match=r"banned until"):
             await directory.log_in("ann", PASSWORD)
         await directory.write(accounts.ban, ann.id, reason="", ends_at=soon - timedelta(hours=2))
         assert await directory.log_in("ann", PASSWORD) == ann
@@ -300,11 +301,42 @@ async def test_offences_are_counted_by_account(database: str) -> None:
         ann = await directory.sign_up("ann", PASSWORD)
         long_ago = datetime.now(UTC) - timedelta(days=1)
         for code in ("malformed", "flood", "malformed"):
-            await directory.write(accounts.add_offence, ann.id, code, "x" * 500)
-        counted = await directory.read(accounts.count_offences, ann.id, long_ago)
+            await directory.write(offences.add_offence, ann.id, code, "x" * 500)
+        counted = await directory.read(offences.count_offences, ann.id, long_ago)
         assert counted == {"flood": 1, "malformed": 2}
         later = datetime.now(UTC) + timedelta(days=1)
-        assert await directory.read(accounts.count_offences, ann.id, later) == {}
+        assert await directory.read(offences.count_offences, ann.id, later) == {}
+
+
+async def test_old_offences_are_forgotten(database: str) -> None:
+    async with opened(database) as directory:
+        ann = await directory.sign_up("ann", PASSWORD)
+        await directory.write(offences.add_offence, ann.id, "flood")
+        long_ago = datetime.now(UTC) - OFFENCES_KEPT - timedelta(days=1)
+        async with directory._database.write() as session:
+            await session.execute(update(OffenceRow).values(at=long_ago))
+        await directory.write(offences.add_offence, ann.id, "malformed")
+        counted = await directory.read(offences.count_offences, ann.id, long_ago)
+        assert counted == {"malformed": 1}
+
+
+async def test_floods_ban_for_a_while_but_never_shorten_a_ban(database: str) -> None:
+    async with opened(database) as directory:
+        ann = await directory.sign_up("ann", PASSWORD)
+
+        async def floods() -> None:
+            within = timedelta(seconds=600)
+            await directory.write(offences.note_flood, "ann", most=2, within=within)
+
+        await floods()
+        assert await directory.log_in("ann", PASSWORD) == ann
+        await floods()
+        with pytest.raises(LogInRefused, match=r"banned until .* UTC: 2 floods"):
+            await directory.log_in("ann", PASSWORD)
+        await directory.write(accounts.ban, ann.id, reason="because")
+        await floods()
+        with pytest.raises(LogInRefused, match=r"^banned: because$"):
+            await directory.log_in("ann", PASSWORD)
 
 
 async def test_export_has_everything_but_hashes(database: str) -> None:
@@ -312,7 +344,7 @@ async def test_export_has_everything_but_hashes(database: str) -> None:
         ann = await directory.sign_up("ann", PASSWORD)
         bot = await a_bot(directory, "shark", ann)
         _, token = await directory.write(keys.add_token, bot.id, "laptop")
-        await directory.write(accounts.add_offence, ann.id, "flood", "200 lines")
+        await directory.write(offences.add_offence, ann.id, "flood", "200 lines")
         await directory.write(accounts.ban, ann.id, reason="because")
         exported = await directory.read(accounts.export_account, ann.id)
         known = json.dumps(exported)

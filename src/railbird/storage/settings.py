@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -63,6 +64,12 @@ LONGEST_PASSWORD: Final = 256
 
 SESSION_S: Final = 30 * 24 * 3600
 """Seconds for which a browser stays logged in."""
+
+FLOOD: Final = "flood"
+"""Code of the offence of sending too much."""
+
+OFFENCES_KEPT: Final = timedelta(days=30)
+"""How long offences are kept."""
 
 MOST_TOKENS: Final = 20
 """Tokens of one account."""

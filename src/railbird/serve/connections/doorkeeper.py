@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from railbird.errors import BadInput
 from railbird.protocol import ErrorCode, Identity, PlayerKind
@@ -19,7 +22,10 @@ from railbird.storage.accounts import (
     LogInRefused,
     NameTaken,
     WeakPassword,
+    offences,
 )
+
+_LOG = logging.getLogger(__name__)
 
 Credentials = PasswordLogIn | TokenLogIn | SignUp
 
@@ -42,6 +48,10 @@ class Doorkeeper:
         self._by_account = _buckets(settings.failures_per_account, ten_minutes)
         self._by_address = _buckets(settings.failures_per_address, ten_minutes)
         self._sign_ups = _buckets(settings.sign_ups_per_address, hour)
+        self._floods: dict[str, asyncio.Task[None]] = {}
+        """Floods by account that are being noted."""
+        self._most_floods = settings.floods
+        self._flood_time = timedelta(seconds=settings.flood_s)
 
     async def check(
         self, hello: Hello, address: str, *, waits: Callable[[int], None] | None = None
@@ -60,6 +70,9 @@ class Doorkeeper:
                 waits(before)
         try:
             account = await self._account(credentials)
+            if (noting := self._floods.get(account.name)) is not None:
+                await asyncio.wait([noting])  # it may be the one for which it is banned
+                account = await self._account(credentials)
         except (BadInput, Busy) as problem:
             code = _code(problem)
             if code is ErrorCode.LOG_IN_REFUSED:
@@ -68,6 +81,26 @@ class Doorkeeper:
                     self._by_account.take(credentials.name.lower())
             return Refusal(code, str(problem))
         return identity_of(account, hello.version or "")
+
+    def note_flood(self, name: str) -> None:
+        """Note that an account has flooded; who does so again and again is banned for a while."""
+
+        def done(_: object) -> None:
+            if self._floods.get(name) is task:
+                del self._floods[name]
+
+        task = self._floods[name] = asyncio.create_task(self._note_flood(name))
+        task.add_done_callback(done)
+
+    async def _note_flood(self, name: str) -> None:
+        try:
+            await self._directory.write(
+                offences.note_flood, name, most=self._most_floods, within=self._flood_time
+            )
+        except Busy:
+            pass  # nobody logs in meanwhile either
+        except Exception:
+            _LOG.exception("a flood of %s cannot be noted", name)
 
     def _may_try(self, credentials: Credentials, address: str) -> bool:
         if self._by_address.left(address) < 1 or not self._log_ins.take(address):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from railbird.hosting.connection import Connection
-from railbird.protocol import CloseCode, ErrorCode, Identity, Input, client_line
+from railbird.protocol import CloseCode, Identity, Input, client_line
 from railbird.protocol.messages.client import Hello, TokenLogIn
 from railbird.protocol.settings import VERSIONS
 from railbird.serve.connections.doorkeeper import Refusal
@@ -117,7 +117,7 @@ class Link:
         if self._allowance >= 0:
             return True
         if self.connection.name:
-            self._board.flooded.take(self.connection.name)
+            self._board.doorkeeper.note_flood(self.connection.name)
         self.connection.happens(Input.FLOOD, _FLOOD)
         return False
 
@@ -157,8 +157,6 @@ class Link:
             )
             if isinstance(found, Refusal):
                 connection.refused(found.code, found.text)
-            elif self._board.flooded.left(found.name) < 1:
-                connection.refused(ErrorCode.RATE_LIMITED, _FLOOD)
             else:
                 connection.accepted(found)
                 self._board.counts["log_ins"] += 1

@@ -34,8 +34,9 @@ class ConnectionSettings:
     several tables sends fewer."""
     message_burst: float = 300.0
     """Messages that it may send at once."""
-    floods: float = 3.0
-    """Floods of an account after which it is kept out; they refill in ten minutes."""
+    floods: int = 3
+    """Floods of an account within ``flood_s`` after which it is banned for as long."""
+    flood_s: float = 600.0
     most_connections: int = 5000
     """Connections, those without a log-in included."""
     most_per_address: int = 1500

@@ -13,7 +13,6 @@ from railbird.protocol import Input, SessionState
 from railbird.serve.connections.doorkeeper import Doorkeeper
 from railbird.serve.connections.link import Line, Link
 from railbird.serve.connections.settings import CLOSE_S, ConnectionSettings
-from railbird.serve.rate_limits import TokenBuckets
 
 
 class Switchboard:
@@ -37,9 +36,6 @@ class Switchboard:
         self.links: set[Link] = set()
         self.counts: Counter[str] = Counter()
         """What has happened since the start, for the metrics."""
-        floods = self.settings.floods
-        self.flooded = TokenBuckets(per_second=floods / 600, burst=floods, clock=now)
-        """By account: who has flooded too often may not log in for a while."""
         self._by_address: Counter[str] = Counter()
         self._closed = False
 

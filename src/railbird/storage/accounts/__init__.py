@@ -1,6 +1,6 @@
 """Accounts of people and programs: passwords, tokens, sessions, bans, deletion and export."""
 
-from railbird.storage.accounts import accounts, keys
+from railbird.storage.accounts import accounts, keys, offences
 from railbird.storage.accounts.accounts import (
     Account,
     Forbidden,
@@ -25,4 +25,5 @@ __all__ = [
     "accounts",
     "checked_name",
     "keys",
+    "offences",
 ]

@@ -285,25 +285,6 @@ def ban_of(session: Session, account_id: int) -> str | None:
     return None
 
 
-def add_offence(session: Session, account_id: int, code: str, detail: str = "") -> None:
-    """Note that an account did something that it should not have."""
-    session.add(OffenceRow(account_id=account_id, code=code[:32], detail=detail[:200]))
-
-
-def count_offences(session: Session, account_id: int, since: datetime) -> dict[str, int]:
-    """Count an account's offences since a time, by code."""
-    query = (
-        select(OffenceRow.code, func.count())
-        .where(OffenceRow.account_id == account_id, OffenceRow.at >= since)
-        .group_by(OffenceRow.code)
-        .order_by(OffenceRow.code)
-    )
-    counts: dict[str, int] = {}
-    for code, count in session.execute(query):
-        counts[code] = count
-    return counts
-
-
 def _key(name: str, kind: Kind) -> str:
     if kind is Kind.HOUSE:
         return f"{_HOUSE}{name}".lower()
