@@ -204,7 +204,7 @@ async def re_entry(folder: Path, scale: Scale) -> list[Row]:
         end = rng.choices(list(End), weights=(5, 4, 1))[0]
         piece = rng.choice((1 << 16, 1 << 16, 200, 7))
         return Faults(
-            delay_s=0.002 if rng.random() < 0.3 else 0.0,
+            delay_s=0.002 if piece > 7 and rng.random() < 0.3 else 0.0,  # or it takes a second
             piece=piece,
             after=rng.randint(1, 10_000),
             end=end,
