@@ -35,12 +35,15 @@ from railbird.modelling.learned import (
     read_model,
     shipped_model,
 )
-from railbird.modelling.learned._kernels_situations import class_of, later_row
+from railbird.modelling.learned._kernels_situations import (
+    LATER_ROWS,
+    PREFLOP_ROWS,
+    class_of,
+    later_row,
+)
 from railbird.modelling.learned.action_model import FORMAT
 from railbird.modelling.learned.learned_tracker import later_actions
 from railbird.modelling.learned.situations import (
-    LATER_ROWS,
-    PREFLOP_ROWS,
     classes_of,
     later_classes,
     preflop_classes,

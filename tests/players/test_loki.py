@@ -487,7 +487,7 @@ def played_out(own: str, other: str, *actions: Action, cards: int = 5, trials: i
         [weights, weights],
         [actions_by(calls)] * 2,
         trials=trials,
-        rng=np.random.default_rng(1),
+        stream=SplitMix64(1),
     )
 
 
@@ -523,7 +523,7 @@ def test_simulation_calls_down_where_its_own_table_would_fold() -> None:
         [weights, weights],
         [actions_by(folds), actions_by(raises)],
         trials=5,
-        rng=np.random.default_rng(1),
+        stream=SplitMix64(1),
     )
     assert found == Expected(call=40.0, bet=60.0, trials=5)
 

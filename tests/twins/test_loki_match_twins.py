@@ -24,6 +24,13 @@ SWITCHED = (
     "loki:gom,showdown-odds=off,make1=0.4,make2=0.7,checks=inverse",
 )
 MEASURED = ("loki:som,preflop=measured", "loki:bpt,preflop=measured", "loki:gom")
+LEARNED = (
+    "loki:som,model=learned",
+    "loki:gom,model=learned,checkers=count",
+    "loki:best,trials=10",
+    "loki:sim,trials=10",
+    "loki:sim,model=learned,opponents=each,trials=5,jitter=0.1",
+)
 SIMPLE = ("random", "always-raise", "always-call")
 
 
@@ -66,6 +73,8 @@ def check(
         (SWITCHED, 4, 200),
         (MEASURED, 7, 100),
         (MEASURED, 2, 150),
+        ((*LEARNED, "random", "loki:som", "loki:bpl"), 8, 30),
+        (LEARNED[:3:2], 2, 40),
     ],
 )
 def test_compiled_lokis_play_as_in_python(players: tuple[str, ...], seats: int, deals: int) -> None:
@@ -87,6 +96,11 @@ def test_compiled_lokis_begin_every_direction_afresh() -> None:
         (DECEPTIVE, 3, 4000),
         (("loki:som", "baseline"), 2, 4000),
         (("always-raise", "loki:som,raise-to=cap"), 2, 2000),
+        (("loki:som,model=learned",), 10, 4000),
+        ((*LEARNED, *SPECIFIC, *FIXED), 10, 2000),
+        ((*LEARNED, *SIMPLE), 5, 3000),
+        (("loki:best,trials=40", "loki:som"), 2, 6000),
+        (("loki:best,trials=20", "baseline", "loki:sim,trials=20"), 3, 5000),
     ],
 )
 def test_compiled_lokis_play_20_000_hands_as_in_python(
@@ -100,6 +114,7 @@ def test_compiled_lokis_play_20_000_hands_as_in_python(
     [
         ((*DECEPTIVE, "loki:som", "loki:gom"), Betting.LIMIT, 40),
         (("loki:som", "loki:som", "random", "loki:gom"), Betting.NO_LIMIT, 100),
+        (("loki:best", "random", "loki:gom,model=learned", "loki:som"), Betting.NO_LIMIT, 100),
     ],
 )
 def test_ring_games_of_compiled_lokis_are_those_of_python(
@@ -119,12 +134,13 @@ def test_ring_games_of_compiled_lokis_are_those_of_python(
     assert compiled == RingTable(ring).play(0)
 
 
+@pytest.mark.parametrize("second", ["loki:gom2", "loki:som,model=learned"])
 def test_tournaments_of_compiled_lokis_are_those_of_python(
-    monkeypatch: pytest.MonkeyPatch,
+    second: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At three tables players see different hands, and what they learned stays."""
     tournaments = Tournaments(
-        players=named(("loki:som", "loki:gom2", "loki:som", "random") * 2),
+        players=named(("loki:som", second, "loki:som", "random") * 2),
         count=2,
         seed=7,
         stack=40,
@@ -143,10 +159,9 @@ def _finishes(tournaments: Tournaments) -> list[object]:
 
 def test_what_is_not_compiled_is_played_in_python() -> None:
     for spec in (
-        "loki:sim",
         "loki:som,sigma=learned",
         "loki:gom,lookahead=2",
-        "loki:som,model=learned",
+        "loki:sim,lookahead=2",
     ):
         match = Match(players=(f"a={spec}", "b=loki"), deals=1)
         player = ChunkPlayer(Job(match, Loop.AUTO, logged=False))

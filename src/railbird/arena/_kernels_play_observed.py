@@ -1,6 +1,7 @@
 """The match loop for tables with players who observe every action: Lokis.
 
-Separate from `_kernels_play_hands`, so that others need not compile what these need.
+Separate from `_kernels_play_hands`, so that others need not compile what these need; nor need Lokis
+that neither learn types nor play hands out compile what others need for that.
 """
 
 from __future__ import annotations
@@ -16,6 +17,11 @@ from railbird.game.engine._kernels_pots import block_of, copy
 from railbird.modelling._kernels_board_values import BoardTables
 from railbird.modelling._kernels_tracker import know_board, observe
 from railbird.modelling._kernels_tracker_layout import CONTEXTS
+from railbird.modelling.learned._kernels_learned_tracker import (
+    know_classes,
+    learn_types,
+    observe_by_types,
+)
 from railbird.players.compiled import _kernels_layout as by
 from railbird.players.compiled._kernels_policies import (
     Policies,
@@ -25,6 +31,7 @@ from railbird.players.compiled._kernels_policies import (
 )
 from railbird.players.loki import _kernels_loki as loki
 from railbird.players.loki._kernels_loki import Loki
+from railbird.players.loki.simulation._kernels_simulated_decision import Extensions
 
 
 class Baselines(NamedTuple):
@@ -56,11 +63,12 @@ def _act(
     weights: np.ndarray,
     baselines: Baselines | None,
     table: Loki,
+    extensions: Extensions | None,
     streams: np.ndarray,
 ) -> int:
     """Let the actor choose, let everybody see it, and play it; return the action."""
     if kind[person] == by.LOKI:
-        action = loki.choose(hand, table, person, streams)
+        action = loki.choose(hand, table, extensions, person, streams)
     elif kind[person] == by.WEIGHTED:
         action = choose_by_weight(hand, weights, streams, person)
     else:
@@ -68,6 +76,11 @@ def _act(
         if baselines is not None:  # without them it is not compiled
             action = choose_by_rank(hand, baselines.policies, baselines.tables, person)
     observe(table.trackers, table.boards[0], hand, person, action)
+    if extensions is not None:
+        observe_by_types(
+            table.trackers, table.boards[0], extensions.learned, hand, table.table[0]["blinds"],
+            action,
+        )  # fmt: skip
     engine.play(hand, action)
     return action
 
@@ -75,6 +88,7 @@ def _act(
 @kernel
 def play_observed_hands(
     table: Loki,
+    extensions: Extensions | None,
     boards: BoardTables,
     baselines: Baselines | None,
     kind: np.ndarray,
@@ -103,18 +117,24 @@ def play_observed_hands(
         for i in range(deals.shape[1]):
             cards[i] = deals[number, i]
         loki.begin(table, seated[number])
+        if extensions is not None:
+            loki.begin_learned(table, extensions.learned, seated[number])
         engine.take_holes(hand, cards)
         while True:
             engine.begin_street(hand)
             if hand[at.STREET] > 0 and hand[at.PHASE] == at.BETTING_ROUND:
                 know_board(table.boards[0], boards, hand)
+                if extensions is not None:
+                    know_classes(extensions.learned, table.boards[0], hand[at.STREET])
             while hand[at.PHASE] == at.BETTING_ROUND:
                 if used == len(actions):
                     copy(before, streams, len(streams))
                     _restore_counts(counts, table.trackers)
                     return number
                 person = seated[number, hand[at.ACTOR]]
-                actions[used] = _act(hand, person, kind, weights, baselines, table, streams)
+                actions[used] = _act(
+                    hand, person, kind, weights, baselines, table, extensions, streams
+                )
                 used += 1
             if hand[at.PHASE] != at.DEALING_BOARD:
                 break
@@ -123,10 +143,12 @@ def play_observed_hands(
         streets[number] = hand[at.STREET]
         for seat in range(hand[at.SEATS]):
             payoffs[number, seated[number, seat]] = hand[block_of(seat) + at.PAYOFF]
+        if extensions is not None:
+            learn_types(table.trackers, extensions.learned, hand, seated[number])
     return len(deals)
 
 
 @kernel
 def choose_once(scratch: np.ndarray, table: Loki, streams: np.ndarray) -> int:
     """Let the first player choose: on another core, this compiles half of the loop meanwhile."""
-    return loki.choose(scratch[0]["hand"], table, 0, streams)
+    return loki.choose(scratch[0]["hand"], table, None, 0, streams)

@@ -25,6 +25,11 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
             "compiled Lokis and the baseline",
             lambda: _play_a_hand(Loop.COMPILED, "loki", "baseline"),
         ),
+        ("compiled Lokis that simulate", lambda: _play_a_hand(Loop.COMPILED, "loki:best")),
+        (
+            "compiled Lokis that simulate and the baseline",
+            lambda: _play_a_hand(Loop.COMPILED, "loki:best", "baseline"),
+        ),
     ]
 
 

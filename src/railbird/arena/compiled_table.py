@@ -39,7 +39,7 @@ class CompiledTable:
         if any(isinstance(player, LokiPolicy) for player in players):
             from railbird.players.loki.compiled import table_of
 
-            self._lokis = table_of(players, together=together)
+            self._lokis, self._extensions = table_of(players, together=together)
         self._has_baselines = any(isinstance(player, BaselinePolicy) for player in players)
         self._scratch = np.zeros(1, SCRATCH)
 
@@ -73,6 +73,7 @@ class CompiledTable:
         return partial(
             observed.play_observed_hands,
             self._lokis,
+            self._extensions,
             board_tables(),
             observed.Baselines(policies, tables) if self._has_baselines else None,
             policies.kind,
@@ -90,6 +91,6 @@ def choose_once() -> None:
     vector = start(rules, np.arange(2 * rules.seats + 5, dtype=np.uint8)).vector
     scratch[0]["hand"][: len(vector)] = vector
     players = [LokiPolicy(settings=LokiSettings(), stream=0)] * rules.seats
-    table = table_of(players, together=True)
+    table, _ = table_of(players, together=True)
     set_rules(table, rules)
     observed.choose_once(scratch, table, np.zeros(rules.seats, np.uint64))

@@ -127,7 +127,7 @@ def observe(
         pot_odds = paid / (hand[at.POT] + paid)
     for number in range(len(trackers)):
         tracker = trackers[number]
-        if tracker["observes"] == 0:
+        if tracker["observes"] == 0 or tracker["learner"] >= 0:
             continue
         teaches = kind != by.FOLD and not (checks and (street == 0 or tracker["uses_checks"] == 0))
         if teaches:
@@ -217,13 +217,19 @@ def _learn(tracker: np.ndarray, boards: np.ndarray, seat: int, street: int) -> N
 
 
 @kernel
+def learn_until(tracker: np.ndarray, boards: np.ndarray, seat: int, last: int) -> None:
+    """Bring a seat's weights up to date as far as a street."""
+    for street in range(tracker["current"][seat], last + 1):
+        _learn(tracker, boards, seat, street)
+    tracker["current"][seat] = last + 1
+
+
+@kernel
 def weigh(tracker: np.ndarray, boards: np.ndarray, hand: np.ndarray, seat: int) -> None:
     """Bring a seat's weights up to date, and its chances: the same on the board, normalised."""
     now = hand[at.STREET]
     if tracker["weighed_on"][seat] != now:
-        for street in range(tracker["current"][seat], now + 1):
-            _learn(tracker, boards, seat, street)
-        tracker["current"][seat] = now + 1
+        learn_until(tracker, boards, seat, now)
         tracker["weighed_on"][seat] = now
         normalise(
             tracker["weights"][seat, now + 1], mask_of_board(hand, now), tracker["chances"][seat]

@@ -35,6 +35,7 @@ _SEATS, _STREETS, _HOLDINGS = 23, 4, 1326
 TRACKER = np.dtype(
     [
         ("observes", np.int64),
+        ("learner", np.int64),
         ("is_specific", np.int64),
         ("by_field", np.int64),
         ("uses_checks", np.int64),
@@ -49,7 +50,8 @@ TRACKER = np.dtype(
         ("scales", np.float64, (_SEATS, _STREETS, _HOLDINGS)),
     ]
 )
-"""One tracker: whether it observes the current hand, its settings, the ``counts`` of `Frequencies`
+"""One tracker: whether it observes the current hand, the number of its record of learned types (-1
+for none; else it weighs by types, not by thresholds), its settings, the ``counts`` of `Frequencies`
 by person and, for the current hand by seat, the ``evidence`` that counts by street, and the
 ``weights``: ones, then those after each street. Of these ``current`` are computed. ``chances`` are
 the normalised weights on the board of the street ``weighed_on``, -1 for none; ``scales`` are

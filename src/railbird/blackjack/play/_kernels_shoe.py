@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import _kernel
+from railbird._jit import merged_uncounted_kernel, uncounted_kernel
 
 BINS = 41
 """Counts from -20 to 20; those beyond go into the last ones."""
@@ -21,10 +20,6 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _AT_ONCE = 8
-
-uncounted_kernel = partial(_kernel, forceinline=True, _nrt=False)
-"""Compile like `merged_kernel`, but without counting references to arrays, so that the function can
-make none. Counting, an atomic operation each time, took nine tenths of a simulated round."""
 
 
 class Cards(NamedTuple):
@@ -40,7 +35,7 @@ class Cards(NamedTuple):
     """Whether a dealt card is gone; not so with infinitely many decks."""
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def draw(cards: Cards) -> int:
     """Deal the next card."""
     if cards.where[NEXT] == cards.where[READY]:
@@ -50,7 +45,7 @@ def draw(cards: Cards) -> int:
     return card
 
 
-@partial(_kernel, _nrt=False)
+@uncounted_kernel
 def _shuffle_on(cards: Cards) -> None:
     """Shuffle some more cards, no deeper than they are dealt.
 
@@ -86,7 +81,7 @@ def _shuffle_on(cards: Cards) -> None:
     where[READY] = last
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _shuffle_in(deck: np.ndarray, where: np.ndarray) -> None:
     """Put the discards behind the cards of this round; if there are none, these themselves."""
     size = len(deck)
@@ -103,7 +98,7 @@ def _shuffle_in(deck: np.ndarray, where: np.ndarray) -> None:
     where[TURNED] = 1
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def count_bin(
     running: float, initial: float, drift: float, seen: int, cards: int, by_deck: bool
 ) -> int:

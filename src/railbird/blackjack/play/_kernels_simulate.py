@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import kernel, merged_uncounted_kernel
 from railbird.blackjack.exact._kernels_split import split_level
 from railbird.blackjack.exact._kernels_values import (
     DOUBLE,
@@ -38,7 +38,6 @@ from railbird.blackjack.play._kernels_shoe import (
     Cards,
     count_bin,
     draw,
-    uncounted_kernel,
 )
 from railbird.blackjack.play._tables_tokens import (
     ACTION,
@@ -117,21 +116,21 @@ class _Round(NamedTuple):
     """Events written so far."""
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _note(kept: Kept, turn: int, played: _Round, seat: int, token: int) -> None:
     """Write an event into a seat's row; what is too long goes to its end."""
     kept.logs[turn, seat, played.ends[seat]] = token
     played.ends[seat] = min(played.ends[seat] + 1, kept.logs.shape[2] - 1)
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _see(seats: Seats, played: _Round, card: int) -> None:
     """Let every seat count a card."""
     for seat in range(len(played.counts)):
         played.counts[seat] += seats.tags[seat, card]
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _bin(seat: int, seats: Seats, played: _Round, seen: int, cards: int) -> int:
     """Return the place of a seat's count."""
     count: int = count_bin(
@@ -145,7 +144,7 @@ def _bin(seat: int, seats: Seats, played: _Round, seen: int, cards: int) -> int:
     return count
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _deal(turn: int, cards: Cards, seats: Seats, counting: bool, kept: Kept, played: _Round) -> int:
     """Deal two cards to each seat, and return the dealer's upcard."""
     players = len(played.counts)
@@ -181,7 +180,7 @@ def _deal(turn: int, cards: Cards, seats: Seats, counting: bool, kept: Kept, pla
     return upcard
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _play_seat(
     seat: int,
     upcard: int,
@@ -271,7 +270,7 @@ def _play_seat(
     played.held[seat] = held
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _play_dealer(
     upcard: int,
     hole: int,
@@ -301,7 +300,7 @@ def _play_dealer(
     return result
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _settle(seat: int, natural: bool, upcard: int, total: int, table: Table, p: _Round) -> float:
     """Return what a seat has won, in wagers."""
     won: float = p.settled[seat] - p.side[seat]
@@ -323,7 +322,7 @@ def _settle(seat: int, natural: bool, upcard: int, total: int, table: Table, p: 
     return won
 
 
-@uncounted_kernel
+@merged_uncounted_kernel
 def _play_rounds(
     rounds: int,
     cards: Cards,

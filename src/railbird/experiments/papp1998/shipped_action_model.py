@@ -19,7 +19,7 @@ from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.game import acpc_rules, limit_holdem
 from railbird.histories import HandRecord
 from railbird.modelling.learned import fit
-from railbird.modelling.learned.action_model import MOST_TYPES
+from railbird.modelling.learned._kernels_learned_layout import MOST_TYPES
 from railbird.players.loki.action_training import count_actions
 
 SEED: Final = 1998

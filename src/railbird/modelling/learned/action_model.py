@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from railbird.errors import DamagedFile
 from railbird.modelling.action_frequencies import ActionKind
-from railbird.modelling.learned.situations import (
+from railbird.modelling.learned._kernels_learned_layout import MOST_TYPES
+from railbird.modelling.learned._kernels_situations import (
     LATER_CLASSES,
     LATER_ROWS,
     PREFLOP_CLASSES,
@@ -31,7 +32,6 @@ _STEPS: Final = 254
 """Stored probabilities are roots in this many steps: finest near 0, where logarithms are steep."""
 LEAST: Final = 1e-3
 """The smallest probability of an action: no type is ever sure of what somebody will not do."""
-MOST_TYPES: Final = 64
 _MOST_BYTES: Final = 1 << 22
 """Unpacked size of a file; a model of the most types has 1.7 million numbers, and names."""
 

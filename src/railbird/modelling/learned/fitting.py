@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 
 from railbird.errors import BadInput
 from railbird.modelling.action_frequencies import ActionKind
-from railbird.modelling.learned._kernels_situations import IN, OPPONENTS
-from railbird.modelling.learned.action_model import LEAST, ActionModel, Table
-from railbird.modelling.learned.situations import (
+from railbird.modelling.learned._kernels_situations import (
+    IN,
     LATER_CLASSES,
     LATER_ROWS,
+    OPPONENTS,
     PREFLOP_CLASSES,
     PREFLOP_ROWS,
 )
+from railbird.modelling.learned.action_model import LEAST, ActionModel, Table
 
 OWN: Final = 6.0
 """Observations at which a type's own share counts as much as what all players suggest."""

@@ -13,26 +13,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Card, Holding
-from railbird.game import Act, DealBoard, Event, HandState, View
+from railbird.cards import HOLDINGS, Card, Holding
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
+from railbird.game import Act, DealBoard, Event, HandState, Street, View
 from railbird.modelling.action_frequencies import ActionKind, Frequencies
+from railbird.modelling.learned import _kernels_beliefs
+from railbird.modelling.learned._kernels_beliefs import TRUST
+from railbird.modelling.learned._kernels_situations import LATER_CLASSES, PREFLOP_CLASSES
 from railbird.modelling.learned.action_model import ActionModel, Table, shipped_model
 from railbird.modelling.learned.situations import Situation, classes_of, situation_of
 from railbird.modelling.observed_actions import ObservedAction
 from railbird.modelling.reweighting import ANYTHING, Belief, Weights, field_of, visible
 from railbird.units import Seat
-
-FLOOR: Final = 1e-6
-"""The smallest weight, relative to the largest: only cards in sight rule a holding out."""
-TRUST: Final = 0.5
-"""Power of a hand's likelihood by types: actions of one hand, and tables, are not independent."""
-DOUBT: Final = 0.02
-"""Probability, divided evenly among all types, that stays after any evidence."""
 
 _CACHED = 1 << 12
 
@@ -58,8 +55,8 @@ class TypeEvidence:
     @property
     def chances(self) -> NDArray[np.float64]:
         """Probabilities of the types, (types,)."""
-        likely = np.exp(self.logs - self.logs.max())
-        chances: NDArray[np.float64] = likely * (1 - DOUBT) / likely.sum() + DOUBT / len(likely)
+        chances = np.empty(len(self.logs))
+        _kernels_beliefs.fill_chances(self.logs, chances)
         return chances
 
 
@@ -233,41 +230,63 @@ def _stranger(model: ActionModel) -> TypeEvidence:
 @lru_cache(maxsize=_CACHED)
 def _actions(evidence: TypeEvidence, street: int, row: int) -> NDArray[np.float64]:
     """Return the probabilities of a player's actions by strength class, (classes, 3)."""
-    model = evidence.model
-    table = model.later if street else model.preflop
-    shares: NDArray[np.float64] = np.tensordot(evidence.chances, table[:, row], 1)
+    table = _table(evidence.model, street)
+    shares = np.empty(table.shape[2:])
+    _kernels_beliefs.mix(evidence.chances, table, row, shares)
     return shares
+
+
+def _table(model: ActionModel, street: int) -> Table:
+    return model.later if street else model.preflop
 
 
 @lru_cache(maxsize=1 << 8)
 def later_actions(evidence: TypeEvidence) -> Table:
     """Return probabilities of a player's actions from the flop on, (rows, classes, 3)."""
-    table: Table = np.tensordot(evidence.chances, evidence.model.later, 1)
-    return table
+    table, chances = evidence.model.later, evidence.chances
+    mixed = np.empty(table.shape[1:])
+    for row, shares in enumerate(mixed):
+        _kernels_beliefs.mix(chances, table, row, shares)
+    return mixed
 
 
 @lru_cache(maxsize=_CACHED)
 def _after_action(evidence: TypeEvidence, seen: Observation) -> Belief:
     """Return the belief after an action."""
-    shares = _actions(evidence, seen.situation.street, seen.situation.row)[:, seen.kind]
-    weights = visible(seen.belief, seen.board) * shares[classes_of(seen.situation, seen.board)]
-    weights = np.maximum(weights / weights.max(), FLOOR)
+    situation, weights = seen.situation, np.empty(HOLDINGS)
+    _kernels_beliefs.reweigh(
+        seen.belief.weights,
+        _mask(seen.board),
+        classes_of(situation, seen.board),
+        _actions(evidence, situation.street, situation.row),
+        seen.kind,
+        weights,
+    )
     weights.flags.writeable = False
     return Belief(weights)
+
+
+def _mask(board: tuple[Card, ...]) -> np.uint64:
+    """Return the mask of a board's cards."""
+    mask: np.uint64 = CARD_MASK[list(board)].sum()
+    return mask
 
 
 @lru_cache(maxsize=_CACHED)
 def _held(seen: Observation) -> NDArray[np.float64]:
     """Return the believed probability of each strength class, (classes,)."""
-    held = np.bincount(classes_of(seen.situation, seen.board), visible(seen.belief, seen.board))
-    return np.asarray(held / held.sum(), np.float64)
+    classes = PREFLOP_CLASSES if seen.situation.street is Street.PREFLOP else LATER_CLASSES
+    held = np.empty(classes)
+    _kernels_beliefs.fill_held(
+        seen.belief.weights, _mask(seen.board), classes_of(seen.situation, seen.board), held
+    )
+    return held
 
 
 def _expected(evidence: TypeEvidence, seen: Observation) -> float:
     """Return the probability with which an action was to be expected."""
-    held = _held(seen)
-    shares = _actions(evidence, seen.situation.street, seen.situation.row)[: len(held), seen.kind]
-    return float(held @ shares)
+    shares = _actions(evidence, seen.situation.street, seen.situation.row)[:, seen.kind]
+    return float(_held(seen) @ shares)
 
 
 @lru_cache(maxsize=_CACHED)
@@ -277,12 +296,11 @@ def _after_hand(
     """Return the evidence after a hand, with the cards if they were shown."""
     logs = np.zeros(evidence.model.types)
     for each in seen:
-        situation = each.situation
-        model = evidence.model
-        table = (model.later if situation.street else model.preflop)[:, situation.row, :, each.kind]
+        situation, kind = each.situation, each.kind
+        table = _table(evidence.model, situation.street)
         if shown is None:
-            held = _held(each)
-            logs += np.log(table[:, : len(held)] @ held)
+            _kernels_beliefs.add_unseen(table, situation.row, kind, _held(each), logs)
         else:
-            logs += np.log(table[:, classes_of(situation, each.board)[shown]])
+            held = int(classes_of(situation, each.board)[shown])
+            _kernels_beliefs.add_shown(table, situation.row, kind, held, logs)
     return TypeEvidence(evidence.model, evidence.logs + TRUST * logs)

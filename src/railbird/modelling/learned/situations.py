@@ -7,7 +7,7 @@ the holding. Both are integers, so that kernels can index by them.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,17 @@ from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, Card
 from railbird.game import HandState, Street
 from railbird.modelling.board_ranking import board_values
 from railbird.modelling.income_rates import income_rates
-from railbird.modelling.learned._kernels_situations import BETS, IN, LEVELS, OPPONENTS, POTENTIALS
-
-_PREFLOP_BETS, _ENTERED, _GROUPS, _ROLES = 4, 4, 3, 3
-PREFLOP_ROWS: Final = _PREFLOP_BETS * _ROLES * _ENTERED * _GROUPS
-PREFLOP_CLASSES: Final = LEVELS
-LATER_ROWS: Final = (len(Street) - 1) * BETS * OPPONENTS * IN
-LATER_CLASSES: Final = LEVELS * (len(POTENTIALS) + 1)
+from railbird.modelling.learned._kernels_situations import (
+    BETS,
+    ENTERED,
+    GROUPS,
+    IN,
+    LEVELS,
+    OPPONENTS,
+    POTENTIALS,
+    PREFLOP_BETS,
+    ROLES,
+)
 
 Classes = NDArray[np.int64]
 """(1326,) strength class of each holding."""
@@ -59,8 +63,8 @@ def situation_of(state: HandState) -> Situation:
     blinds = rules.blinds
     role = 2 if put_in[seat] > blinds[seat] else 1 if blinds[seat] > 0 else 0
     entered = sum(put_in[other] > blinds[other] for other in in_hand if other != seat)
-    row = (min(bets, _PREFLOP_BETS - 1) * _ROLES + role) * _ENTERED + min(entered, _ENTERED - 1)
-    return Situation(street, row * _GROUPS + group, group)
+    row = (min(bets, PREFLOP_BETS - 1) * ROLES + role) * ENTERED + min(entered, ENTERED - 1)
+    return Situation(street, row * GROUPS + group, group)
 
 
 def _later_row(street: int, bets: int, opponents: int, is_in: bool) -> int:

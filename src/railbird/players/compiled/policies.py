@@ -56,11 +56,13 @@ class LokiPolicy:
     settings: LokiSettings
     stream: int
     """The state of the player's SplitMix64."""
+    simulates: bool = False
+    """Whether it plays hands out to decide."""
 
     @property
     def draws(self) -> bool:
         """True if some decisions are random."""
-        return self.settings.draws
+        return self.settings.draws or self.simulates
 
 
 CompiledPolicy = WeightedPolicy | BaselinePolicy | LokiPolicy

@@ -12,12 +12,17 @@ from railbird.cards import CLASS_OF_HOLDING
 from railbird.game.engine import _kernels_layout as at
 from railbird.game.engine._kernels_pots import copy
 from railbird.modelling._kernels_tracker import begin_hand, board_of, fill_field
+from railbird.modelling.learned._kernels_learned_tracker import Learned, begin_types
 from railbird.players.compiled._kernels_policies import next_fraction
 from railbird.players.loki import _kernels_loki_layout as by
 from railbird.players.loki._kernels_weighted_potential import (
     evaluate,
     fill_strengths,
     strength_now,
+)
+from railbird.players.loki.simulation._kernels_simulated_decision import (
+    Extensions,
+    simulated_verb,
 )
 
 _FLOP, _TURN, _RIVER = 1, 2, 3
@@ -63,7 +68,18 @@ def begin(loki: Loki, seated: np.ndarray) -> None:
         player["strategy"], player["barrel"] = by.UNDECIDED, _NO_BARREL
         if player["tracker"] >= 0:
             loki.trackers[player["tracker"]]["observes"] = 1
+    for seat in range(len(seated)):
+        loki.table[0]["seated"][seat] = seated[seat]
     loki.table[0]["ranked_on"] = 0
+
+
+@kernel
+def begin_learned(loki: Loki, learned: Learned, seated: np.ndarray) -> None:
+    """Begin a hand of those who learn types, after `begin`."""
+    for number in range(len(loki.trackers)):
+        tracker = loki.trackers[number]
+        if tracker["learner"] >= 0 and tracker["observes"] != 0:
+            begin_types(learned.evidence[tracker["learner"]], seated)
 
 
 @inline_kernel
@@ -227,7 +243,7 @@ def _checkers_behind(hand: np.ndarray, spot: Spot) -> bool:
 
 
 @kernel
-def _after_flop(hand: np.ndarray, loki: Loki, number: int, spot: Spot, streams: np.ndarray) -> int:
+def _by_rules(hand: np.ndarray, loki: Loki, number: int, spot: Spot, streams: np.ndarray) -> int:
     """Return the intended action from the flop on: `betting.rule`, then `deception.disguise`."""
     player = loki.players[number]
     if spot.bets_to_call > 0:
@@ -272,13 +288,43 @@ def _after_flop(hand: np.ndarray, loki: Loki, number: int, spot: Spot, streams: 
 
 
 @kernel
-def choose(hand: np.ndarray, loki: Loki, number: int, streams: np.ndarray) -> int:
+def _after_flop(
+    hand: np.ndarray,
+    loki: Loki,
+    extensions: Extensions | None,
+    number: int,
+    spot: Spot,
+    streams: np.ndarray,
+) -> int:
+    """Return the intended action from the flop on."""
+    if extensions is not None:  # without them it is not compiled
+        player = loki.players[number]
+        if player["trials"] > 0:
+            tracker = loki.trackers[player["tracker"]]
+            if player["jitter"] != 0.0:  # drawn for thresholds, which explanations show
+                next_fraction(streams, number)
+                next_fraction(streams, number)
+            return simulated_verb(
+                hand, loki.table[0], tracker, loki.boards[0], extensions,
+                player["trials"], number, streams,
+            )  # fmt: skip
+    return _by_rules(hand, loki, number, spot, streams)
+
+
+@kernel
+def choose(
+    hand: np.ndarray,
+    loki: Loki,
+    extensions: Extensions | None,
+    number: int,
+    streams: np.ndarray,
+) -> int:
     """Return Loki's action as the engine's code: the nearest legal one to what it intends."""
     spot = _spot_of(hand, loki.table[0])
     if spot.street == 0:
         verb = _before_flop(hand, loki.table[0], loki.players[number], spot)
     else:
-        verb = _after_flop(hand, loki, number, spot, streams)
+        verb = _after_flop(hand, loki, extensions, number, spot, streams)
     action = at.CALL
     if verb == by.RAISE and hand[at.NO_RAISE] == 0:
         action = hand[at.LOW_TO]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from railbird.modelling.learned._kernels_situations import LATER_CLASSES, LATER_ROWS
+
 # Opponents that a hand must be ahead of.
 ALL = 0
 EACH = 1
@@ -37,6 +39,7 @@ PLAYER = np.dtype(
         ("counts_checkers", np.int64),
         ("to_cap", np.int64),
         ("measured", np.int64),
+        ("trials", np.int64),
         ("potential", np.int64),
         ("semi_bluff", np.int64),
         ("pot_odds", np.int64),
@@ -55,16 +58,21 @@ PLAYER = np.dtype(
     ]
 )
 """One player: settings as in `LokiSettings`; ``tracker`` is the number of its tracker, -1 for
-``fixed`` weights. ``thresholds`` are the least income rates, infinite for none, by group, position,
-cell and strategy: the expert's cell is 1 for the small blind, those of ``measured`` thresholds are
-as `measured_preflop.CELLS` has them. ``strategy`` and ``barrel`` are plans for the current hand.
+``fixed`` weights; ``trials`` are 0 unless it decides by simulation. ``thresholds``
+are the least income rates, infinite for none, by group, position, cell and strategy: the expert's
+cell is 1 for the small blind, those of ``measured`` thresholds are as `measured_preflop.CELLS` has
+them. ``strategy`` and ``barrel`` are plans for the current hand.
 """
+
+ACTIONS = np.dtype([("actions", np.float64, (_SEATS, LATER_ROWS, LATER_CLASSES, 3))])
+"""Probabilities of actions by seat, as `ActionModel.later` has them for each type."""
 
 TABLE = np.dtype(
     [
         ("blinds", np.int64, (_SEATS,)),
         ("caps", np.int64, (_STREETS,)),
         ("small_blind", np.int64),
+        ("seated", np.int64, (_SEATS,)),
         ("group", np.int64, (_SEATS + 1, _SEATS + 1)),
         ("rates", np.float64, (GROUPS, _CLASSES)),
         ("level", np.int32, (_HOLDINGS,)),
@@ -73,6 +81,6 @@ TABLE = np.dtype(
     ]
 )
 """What all Lokis of a table share: live posts, bets and raises that Loki makes at most by street,
-the group by the players who are in and those who may come, income rates by group and class, and the
-strengths on the board of the street ``ranked_on``, 0 for none.
+who is ``seated``, the group by the players who are in and those who may come, income rates by group
+and class, and the strengths on the board of the street ``ranked_on``, 0 for none.
 """

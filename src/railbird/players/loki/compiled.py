@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from math import inf
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,18 @@ from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Rules, Street
 from railbird.modelling import Checks, Ranking, income_rates
 from railbird.modelling import _kernels_tracker_layout as tracked
+from railbird.modelling.board_ranking import board_tables
+from railbird.modelling.learned import _kernels_learned_layout as learned
+from railbird.modelling.learned import read_model, shipped_model
+from railbird.modelling.learned._kernels_learned_tracker import Learned
+from railbird.modelling.learned._kernels_situations import (
+    GROUPS,
+    LATER_CLASSES,
+    LATER_ROWS,
+    PREFLOP_CLASSES,
+    PREFLOP_ROWS,
+)
+from railbird.modelling.learned.situations import preflop_classes
 from railbird.modelling.settings import (
     BLENDED,
     DEFAULTS,
@@ -31,33 +44,45 @@ from railbird.players.loki.rules.spot import most_raises, small_blind
 from railbird.players.loki.settings import (
     Checkers,
     LokiSettings,
+    Model,
     Modelling,
     Opponents,
     PreflopTable,
     RaiseTo,
 )
+from railbird.players.loki.simulation._kernels_simulated_decision import Extensions
 
 _GROUPS = tuple(Group)
 _OPPONENTS = {Opponents.ALL: by.ALL, Opponents.EACH: by.EACH, Opponents.ONE: by.ONE}
 
 
-def table_of(players: Sequence[CompiledPolicy], *, together: bool) -> Loki:
+def table_of(
+    players: Sequence[CompiledPolicy], *, together: bool
+) -> tuple[Loki, Extensions | None]:
     """Return a table at which nothing has been observed yet, with players by number.
 
     ``together`` says that all of them see every hand: then those who track alike share a tracker.
     """
     rows, trackings = np.zeros(len(players), by.PLAYER), list[_Tracking]()
     rows["tracker"] = -1
+    is_extended = False
     for number, each in enumerate(players):
         if isinstance(each, LokiPolicy):
             _fill_player(rows[number], each.settings)
+            rows["trials"][number] = each.settings.trials if each.simulates else 0
             tracking = _tracking(each.settings)
             if tracking is not None:
+                is_extended = is_extended or each.simulates or tracking.is_learned
                 if not together or tracking not in trackings:
                     trackings.append(tracking)
                 shared = trackings.index(tracking) if together else len(trackings) - 1
                 rows["tracker"][number] = shared
-    return Loki(rows, _table(), _trackers(trackings), _boards())
+    trackers = _trackers(trackings)
+    extensions = None
+    if is_extended:
+        space = np.empty(1, by.ACTIONS)
+        extensions = Extensions(_learned(trackings, trackers), board_tables(), space)
+    return Loki(rows, _table(), trackers, _boards()), extensions
 
 
 def set_rules(table: Loki, rules: Rules) -> None:
@@ -76,17 +101,23 @@ class _Tracking(NamedTuple):
     uses_checks: bool
     decay: float
     floor: float
+    is_learned: bool
+    actions: Path | None
+    """The learned model's file; None for the one that comes with the program."""
 
 
 def _tracking(settings: LokiSettings) -> _Tracking | None:
     if settings.modelling is Modelling.NONE:
         return None
+    is_learned = settings.model is Model.LEARNED
     return _Tracking(
         is_specific=settings.modelling is Modelling.SPECIFIC,
         by_field=settings.scale is Ranking.FIELD,
         uses_checks=settings.checks is Checks.INVERSE,
         decay=settings.decay,
         floor=settings.floor,
+        is_learned=is_learned,
+        actions=settings.actions if is_learned else None,
     )
 
 
@@ -137,10 +168,40 @@ def _groups() -> NDArray[np.int64]:
 def _trackers(trackings: Sequence[_Tracking]) -> NDArray[np.void]:
     trackers = np.zeros(len(trackings), tracked.TRACKER)
     for number, tracking in enumerate(trackings):
-        for name, value in tracking._asdict().items():
-            trackers[name][number] = value
+        for name in _OF_TRACKER:
+            trackers[name][number] = getattr(tracking, name)
+        trackers["learner"][number] = -1
         trackers["weights"][number, :, 0] = 1.0
     return trackers
+
+
+_OF_TRACKER = ("is_specific", "by_field", "uses_checks", "decay", "floor")
+"""Settings that records of trackers have by the same names."""
+
+
+def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Learned:
+    """Return what is learned of types so far, nothing, and number it in the trackers."""
+    learners = [number for number, tracking in enumerate(trackings) if tracking.is_learned]
+    trackers["learner"][learners] = range(len(learners))
+    files = list(dict.fromkeys(trackings[number].actions for number in learners))
+    models = [shipped_model() if file is None else read_model(file) for file in files]
+    evidence, first = np.zeros(len(learners), learned.EVIDENCE), 0
+    for file, model in zip(files, models, strict=True):
+        own = [place for place, n in enumerate(learners) if trackings[n].actions == file]
+        evidence["first"][own], evidence["types"][own] = first, model.types
+        first += model.types
+    evidence["is_specific"] = trackers["is_specific"][learners]
+    classes = np.zeros(1, learned.BOARD_CLASSES)
+    classes["preflop"][0] = [preflop_classes(group) for group in range(GROUPS)]
+    kinds = (tracked.KINDS,)
+    preflop = [np.empty((0, PREFLOP_ROWS, PREFLOP_CLASSES, *kinds))]
+    later = [np.empty((0, LATER_ROWS, LATER_CLASSES, *kinds))]
+    return Learned(
+        evidence,
+        np.concatenate(preflop + [model.preflop for model in models]),
+        np.concatenate(later + [model.later for model in models]),
+        classes,
+    )
 
 
 def _boards() -> NDArray[np.void]:

@@ -43,7 +43,6 @@ from railbird.players.loki.settings import (
     Checkers,
     Decider,
     LokiSettings,
-    Model,
     Modelling,
     Opponents,
     PreflopTable,
@@ -64,7 +63,6 @@ class LokiPlayer:
     def __init__(self, settings: LokiSettings) -> None:
         self.settings = settings
         self._beliefs = beliefs_of(settings)
-        self._rng = np.random.default_rng(0)
         self._stream = SplitMix64(0)
         self._chosen: Preflop | None = None
         self._barrel = False
@@ -89,7 +87,6 @@ class LokiPlayer:
     def reset(self, rng: np.random.Generator) -> None:
         """Forget all opponents, except in the database."""
         make_ready()
-        self._rng = rng
         self._stream = SplitMix64(int(rng.integers(1 << 64, dtype=np.uint64)))
         self._beliefs.reset()
         self._chosen, self._barrel, self._explanation = None, False, None
@@ -134,13 +131,17 @@ class LokiPlayer:
     def policy(self, rules: Rules) -> LokiPolicy | None:
         """Return the compiled form, unless it needs what only Python has."""
         settings = self.settings
-        simulates = settings.decider is Decider.SIMULATION and can_simulate(rules)
-        learns = settings.model is Model.LEARNED or settings.sigma is Sigma.LEARNED
-        if simulates or settings.lookahead > 1 or settings.database is not None:
+        learns_spreads = (
+            settings.sigma is Sigma.LEARNED and settings.modelling is not Modelling.NONE
+        )
+        if learns_spreads or settings.lookahead > 1 or settings.database is not None:
             return None
-        if learns and settings.modelling is not Modelling.NONE:
-            return None
-        return LokiPolicy(settings=settings, stream=self._stream.state)
+        return LokiPolicy(
+            settings=settings, stream=self._stream.state, simulates=self._simulates(rules)
+        )
+
+    def _simulates(self, rules: Rules) -> bool:
+        return self.settings.decider is Decider.SIMULATION and can_simulate(rules)
 
     def distribution(self, view: View) -> Distribution | None:
         """Return the probabilities of deception and of moved thresholds; else one action is sure.
@@ -153,7 +154,7 @@ class LokiPlayer:
             chosen = self._chosen or self._choose(state, view.holding, seat)
             return Distribution.certain(_action(state, _preflop_verb(chosen.strategy, spot)))
         settings = self.settings
-        if settings.decider is Decider.SIMULATION and can_simulate(state.rules):
+        if self._simulates(state.rules):
             return None
         found = self._worth(state, view.holding, spot, seat)
         barrel = self._barrel and not spot.bets_to_call
@@ -272,7 +273,7 @@ class LokiPlayer:
 
     def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
         """Simulate the rest of the hand, if this Loki does and supports the rules."""
-        if self.settings.decider is Decider.RULES or not can_simulate(state.rules):
+        if not self._simulates(state.rules):
             return None
         everyone, beliefs = state.in_hand, self._beliefs
         return expected(
@@ -282,7 +283,7 @@ class LokiPlayer:
             [beliefs.weights(other) for other in everyone],
             [later_actions(beliefs, other) for other in everyone],
             trials=self.settings.trials,
-            rng=self._rng,
+            stream=self._stream,
         )
 
 

@@ -11,7 +11,6 @@ from railbird.modelling import Frequencies
 from railbird.modelling.learned.situations import later_classes
 from railbird.modelling.reweighting import ANYTHING, field_scale
 from railbird.players.loki.simulation._kernels_simulation import (
-    PLANS,
     Beliefs,
     Position,
     Ranks,
@@ -46,6 +45,7 @@ def make_ready() -> None:
         holding=_HELD,
         cumulative=np.cumsum([anything, anything], axis=1),
         actions=np.array([actions_by(Frequencies())] * 2),
+        seats=np.arange(2),
     )
     ranks = Ranks(later_classes(_BOARD), *rank_tables())
-    simulate(np.random.default_rng(0), 1, position, beliefs, ranks, np.empty((2, PLANS, 1)))
+    simulate(np.zeros(1, np.uint64), 0, 1, position, beliefs, ranks)

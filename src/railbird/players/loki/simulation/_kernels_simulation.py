@@ -1,7 +1,7 @@
 """Simulation of limit hands to the end, with all players acting by tables of probabilities.
 
 Players are in the order in which they act after the flop; amounts are in chips. `simulate` gives
-the actor's gains by calling and by raising, both on the same sampled cards.
+the actor's expected gains by calling and by raising, both on the same sampled cards.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import inline_kernel, kernel
+from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.hand_strength._kernels_evaluator import (
     CARD_KEY,
     CARD_MASK,
@@ -18,9 +18,14 @@ from railbird.cards.hand_strength._kernels_evaluator import (
     HOLDING_MASK,
     strength_of_key,
 )
-from railbird.cards.isomorphism._kernels_isomorphism import index_of_4, index_of_5
+from railbird.cards.isomorphism._kernels_isomorphism import (
+    extension_indices,
+    index_of_4,
+    index_of_5,
+)
 from railbird.cards.isomorphism._tables_columns import COLUMN
 from railbird.modelling.learned._kernels_situations import class_of, later_row
+from railbird.players.compiled._kernels_policies import next_fraction
 
 FOLD, CALL, RAISE = 0, 1, 2
 RIVER = 3
@@ -28,6 +33,7 @@ BY_TABLE, CALLING_DOWN = 0, 1
 PLANS = 2
 """The actor's own later actions in a play-out: by its table, or calls. The better is assumed, since
 a table of average players lets it fold to raises that mean nothing."""
+_NOT_FILLED = -2
 _TRIES = 64
 """Attempts at sampling a holding that shares no card with those sampled before."""
 
@@ -78,7 +84,9 @@ class Beliefs(NamedTuple):
     cumulative: np.ndarray
     """(players, 1326) running sums of the weights of their holdings; the actor's row is ignored."""
     actions: np.ndarray
-    """(players, rows, classes, 3) probabilities of their actions, as in `ActionModel.later`."""
+    """(seats, rows, classes, 3) probabilities of actions, as in `ActionModel.later`."""
+    seats: np.ndarray
+    """(players,) their places in ``actions``."""
 
 
 class Dealt(NamedTuple):
@@ -92,6 +100,11 @@ class Dealt(NamedTuple):
     """(players, 4) strength classes by street; -1 on the turn until one is needed."""
     turn_ranks: np.ndarray
     """(players,) hand ranks on the turn, if it was not known."""
+    turn: np.ndarray
+    """(4,) uint8, space for the board on the turn, ascending."""
+    rivers: np.ndarray
+    """(52,) int32, combination indices of the boards on the river by their last card; -1 for none.
+    The first is `_NOT_FILLED` until they are needed."""
     final: np.ndarray
     """(players,) strengths at showdown."""
     put_in: np.ndarray
@@ -112,7 +125,7 @@ def ramp(value: float, mean: float, spread: float) -> float:
     return min(max((value - mean + spread) / max(2.0 * spread, 1e-9), 0.0), 1.0)
 
 
-@kernel
+@uncounted_kernel
 def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
     """Return the probabilities of fold, call and raise with a hand that beats ``value`` of others.
 
@@ -127,18 +140,35 @@ def triple(value: float, frequencies: np.ndarray) -> tuple[float, float, float]:
     return 1.0 - stays, stays - may_raise, may_raise
 
 
-@kernel
-def _sample(rng: np.random.Generator, cumulative: np.ndarray, used: np.uint64) -> int:
+@uncounted_kernel
+def accumulate(weights: np.ndarray, board: np.uint64, cumulative: np.ndarray) -> None:
+    """Fill ``cumulative`` (1326,) with running sums of weights, without the board's cards."""
+    total = 0.0
+    for holding in range(1326):
+        if HOLDING_MASK[holding] & board == 0:
+            total += weights[holding]
+        cumulative[holding] = total
+
+
+@uncounted_kernel
+def _sample(streams: np.ndarray, stream: int, cumulative: np.ndarray, used: np.uint64) -> int:
     """Draw a holding by weight that shares no card with ``used``; -1 if that fails."""
     for _ in range(_TRIES):
-        drawn = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
-        holding = min(int(drawn), 1325)
+        drawn = next_fraction(streams, stream) * cumulative[1325]
+        low, high = 0, 1325  # the first running sum above what was drawn
+        while low < high:
+            middle = (low + high) >> 1
+            if cumulative[middle] > drawn:
+                high = middle
+            else:
+                low = middle + 1
+        holding = low
         if HOLDING_MASK[holding] & used == 0:
             return holding
     return -1
 
 
-@kernel
+@uncounted_kernel
 def _rank(table: RankTable, index: int, holding: int) -> float:
     """Return the share of holdings that a holding beats on a board, ties counting half."""
     place = table.start[index] + COLUMN[table.pattern[index], holding]
@@ -146,63 +176,69 @@ def _rank(table: RankTable, index: int, holding: int) -> float:
     return rank
 
 
-@kernel
-def _turn_class(table: RankTable, strength: float, cards: np.ndarray, holding: int) -> int:
-    """Return the strength class of a holding on the turn, the first four of ``cards``.
+@uncounted_kernel
+def _turn_class(table: RankTable, dealt: Dealt, player: int) -> int:
+    """Return the strength class of a player's holding on the turn.
 
     ``table`` has the ranks on the river; this is `later_classes` for one holding.
     """
-    used = HOLDING_MASK[holding]
-    for place in range(4):
-        used |= CARD_MASK[cards[place]]
+    if dealt.rivers[0] == _NOT_FILLED:
+        for i in range(4):
+            place = i
+            while place > 0 and dealt.turn[place - 1] > dealt.cards[i]:
+                dealt.turn[place] = dealt.turn[place - 1]
+                place -= 1
+            dealt.turn[place] = dealt.cards[i]
+        extension_indices(dealt.turn, dealt.rivers)
+    holding, strength = dealt.held[player], dealt.turn_ranks[player]
     gain, rivers = 0.0, 0
     for card in range(52):
-        if CARD_MASK[card] & used == 0:
-            index = index_of_5(cards[0], cards[1], cards[2], cards[3], card)
-            gain += max(_rank(table, index, holding) - strength, 0.0)
+        if dealt.rivers[card] >= 0 and HOLDING_MASK[holding] & CARD_MASK[card] == 0:
+            gain += max(_rank(table, dealt.rivers[card], holding) - strength, 0.0)
             rivers += 1
     return class_of(strength, gain / rivers)
 
 
-@kernel
+@uncounted_kernel
 def _play_out(
-    rng: np.random.Generator,
+    streams: np.ndarray,
+    stream: int,
     first: int,
     plan: int,
     position: Position,
     dealt: Dealt,
-    actions: np.ndarray,
+    beliefs: Beliefs,
     rivers: RankTable,
 ) -> float:
     """Play one hand to the end; return the actor's gain from here by a first action and a plan."""
     put_in, pending, alive = dealt.put_in, dealt.pending, dealt.alive
     players, me, street = len(put_in), position.actor, len(position.board) - 2
     pot, bets, sizes = position.pot, position.bets, position.sizes
+    bet, waiting = 0.0, 0
     for player in range(players):
         put_in[player], pending[player] = position.put_in[player], position.pending[player]
+        bet = max(bet, put_in[player])
+        waiting += int(pending[player])
         alive[player] = True
     turn, forced, paid, left = me, True, 0.0, players
     while True:
         if alive[turn] and pending[turn]:
-            size = sizes[street]
-            to_call = np.max(put_in) - put_in[turn]
-            action = first
+            size, to_call, action = sizes[street], bet - put_in[turn], first
             if not forced and turn == me and plan == CALLING_DOWN:
                 action = CALL
             elif not forced:
                 strength_class = dealt.classes[turn, street]
                 if strength_class < 0:
-                    strength_class = _turn_class(
-                        rivers, dealt.turn_ranks[turn], dealt.cards, dealt.held[turn]
-                    )
+                    strength_class = _turn_class(rivers, dealt, turn)
                     dealt.classes[turn, street] = strength_class
                 bets_to_call = int(to_call / size + 0.999)
                 row = later_row(street, bets_to_call, left - 1, put_in[turn] > 0)
-                fold = actions[turn, row, strength_class, FOLD]
-                draw = rng.random()
+                seat = beliefs.seats[turn]
+                fold = beliefs.actions[seat, row, strength_class, FOLD]
+                draw = next_fraction(streams, stream)
                 if draw < fold:
                     action = FOLD
-                elif draw < fold + actions[turn, row, strength_class, CALL]:
+                elif draw < fold + beliefs.actions[seat, row, strength_class, CALL]:
                     action = CALL
                 else:
                     action = RAISE
@@ -212,6 +248,7 @@ def _play_out(
             if action == RAISE and bets >= position.caps[street]:
                 action = CALL
             pending[turn] = False
+            waiting -= 1
             if action == FOLD:
                 if turn == me:
                     return -paid
@@ -225,19 +262,18 @@ def _play_out(
                 pot += more
                 paid += more if turn == me else 0.0
                 if action == RAISE:
+                    bet = put_in[turn]
                     bets += 1
+                    waiting = left - 1
                     for other in range(players):
                         pending[other] = alive[other] and other != turn
-        turn = (turn + 1) % players
-        waiting = False
-        for seat in range(players):
-            waiting |= pending[seat] and alive[seat]
-        if waiting:
+        turn = turn + 1 if turn + 1 < players else 0
+        if waiting > 0:
             continue
         if street == RIVER:
             break
         street += 1
-        bets, turn = 0, 0
+        bet, bets, turn, waiting = 0.0, 0, 0, left
         for seat in range(players):
             put_in[seat], pending[seat] = 0.0, alive[seat]
     best, winners = 0, 0
@@ -248,75 +284,115 @@ def _play_out(
     return (pot / winners if dealt.final[me] == best else 0.0) - paid
 
 
-@kernel
-def simulate(
-    rng: np.random.Generator,
+@uncounted_kernel
+def _deal(
+    streams: np.ndarray,
+    stream: int,
+    known: int,
+    holding: int,
+    actor: int,
+    beliefs: Beliefs,
+    ranked: Ranks,
+    dealt: Dealt,
+) -> bool:
+    """Deal holdings and the rest of the board; return whether it was possible."""
+    cards, held, classes, players = dealt.cards, dealt.held, dealt.classes, len(dealt.held)
+    used = HOLDING_MASK[holding]
+    for place in range(known):
+        used |= CARD_MASK[cards[place]]
+    held[actor] = holding
+    dealt.rivers[0] = _NOT_FILLED
+    player = int(next_fraction(streams, stream) * players)
+    for _ in range(players):
+        if player != actor:
+            mine = _sample(streams, stream, beliefs.cumulative[player], used)
+            if mine < 0:
+                return False
+            held[player] = mine
+            used |= HOLDING_MASK[mine]
+        player = player + 1 if player + 1 < players else 0
+    for place in range(known, 5):
+        card = int(next_fraction(streams, stream) * 52)
+        while CARD_MASK[card] & used != 0:
+            card = int(next_fraction(streams, stream) * 52)
+        used |= CARD_MASK[card]
+        cards[place] = card
+    key, mask = np.uint64(0), np.uint64(0)
+    for place in range(5):
+        key += CARD_KEY[cards[place]]
+        mask |= CARD_MASK[cards[place]]
+    river = index_of_5(cards[0], cards[1], cards[2], cards[3], cards[4])
+    turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
+    for player in range(players):
+        mine = held[player]
+        if known == 3:
+            dealt.turn_ranks[player] = _rank(ranked.turns, turn, mine)
+            classes[player, RIVER - 1] = -1
+        if known < 5:
+            classes[player, RIVER] = class_of(_rank(ranked.rivers, river, mine), 0.0)
+        classes[player, known - 2] = ranked.now[mine]
+        dealt.final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
+    return True
+
+
+@uncounted_kernel
+def _add_gains(
+    streams: np.ndarray,
+    stream: int,
     trials: int,
     position: Position,
     beliefs: Beliefs,
     ranked: Ranks,
+    dealt: Dealt,
     gains: np.ndarray,
 ) -> int:
-    """Fill ``gains`` (2, 2, trials) with the gains by action and plan; return the valid trials.
-
-    The actions are a call and a raise, the plans those of `PLANS`.
-
-    A trial for which no possible deal was sampled is skipped.
-    """
-    board, actor, holding = position.board, position.actor, beliefs.holding
-    players, known, street = len(position.put_in), len(board), len(board) - 2
-    held = np.empty(players, np.int64)
-    classes = np.zeros((players, 4), np.int64)
-    turn_ranks = np.zeros(players)
-    final = np.zeros(players, np.int64)
-    cards = np.empty(5, np.uint8)
-    put_in = np.empty(players)
-    pending, alive = np.empty(players, np.bool_), np.empty(players, np.bool_)
-    dealt = Dealt(held, cards, classes, turn_ranks, final, put_in, pending, alive)
-    for i in range(known):
-        cards[i] = board[i]
-    board_mask = np.uint64(0)
-    for card in board:
-        board_mask |= CARD_MASK[card]
+    """Add up in ``gains`` (2, 2) what a call and a raise gain by each plan; return the trials."""
     done = 0
     for _ in range(trials):
-        used = board_mask | HOLDING_MASK[holding]
-        held[actor] = holding
-        possible = True
-        shift = int(rng.random() * players)
-        for step in range(players):
-            player = (step + shift) % players
-            if player != actor:
-                held[player] = _sample(rng, beliefs.cumulative[player], used)
-                possible = possible and held[player] >= 0
-                used |= HOLDING_MASK[held[player]] if held[player] >= 0 else np.uint64(0)
-        if not possible:
-            continue
-        for place in range(known, 5):
-            card = int(rng.random() * 52)
-            while CARD_MASK[card] & used != 0:
-                card = int(rng.random() * 52)
-            used |= CARD_MASK[card]
-            cards[place] = card
-        river = index_of_5(cards[0], cards[1], cards[2], cards[3], cards[4])
-        key, mask = np.uint64(0), np.uint64(0)
-        for card in cards:
-            key += CARD_KEY[card]
-            mask |= CARD_MASK[card]
-        for player in range(players):
-            mine = held[player]
-            if known == 3:
-                turn = index_of_4(cards[0], cards[1], cards[2], cards[3])
-                turn_ranks[player] = _rank(ranked.turns, turn, mine)
-                classes[player, RIVER - 1] = -1
-            if known < 5:
-                classes[player, RIVER] = class_of(_rank(ranked.rivers, river, mine), 0.0)
-            classes[player, street] = ranked.now[mine]
-            final[player] = strength_of_key(key + HOLDING_KEY[mine], mask | HOLDING_MASK[mine])
-        for action in (CALL, RAISE):
-            for plan in range(PLANS):
-                gains[action - CALL, plan, done] = _play_out(
-                    rng, action, plan, position, dealt, beliefs.actions, ranked.rivers
-                )
-        done += 1
+        if _deal(
+            streams, stream, len(position.board), beliefs.holding, position.actor,
+            beliefs, ranked, dealt,
+        ):  # fmt: skip
+            done += 1
+            for action in (CALL, RAISE):
+                for plan in range(PLANS):
+                    gains[action - CALL, plan] += _play_out(
+                        streams, stream, action, plan, position, dealt, beliefs, ranked.rivers
+                    )
     return done
+
+
+@kernel
+def simulate(
+    streams: np.ndarray,
+    stream: int,
+    trials: int,
+    position: Position,
+    beliefs: Beliefs,
+    ranked: Ranks,
+) -> tuple[int, float, float]:
+    """Return the valid trials and the mean gains of a call and of a raise by the better plan each.
+
+    Random numbers are those of a player's SplitMix64. A trial for which no possible deal was
+    sampled is skipped.
+    """
+    players = len(position.put_in)
+    dealt = Dealt(
+        held=np.empty(players, np.int64),
+        cards=np.empty(5, np.uint8),
+        classes=np.zeros((players, 4), np.int64),
+        turn_ranks=np.zeros(players),
+        turn=np.empty(4, np.uint8),
+        rivers=np.empty(52, np.int32),
+        final=np.zeros(players, np.int64),
+        put_in=np.empty(players),
+        pending=np.empty(players, np.bool_),
+        alive=np.empty(players, np.bool_),
+    )
+    for i in range(len(position.board)):
+        dealt.cards[i] = position.board[i]
+    gains = np.zeros((2, PLANS))
+    done = _add_gains(streams, stream, trials, position, beliefs, ranked, dealt, gains)
+    if done == 0:
+        return 0, 0.0, 0.0
+    return done, np.max(gains[0]) / done, np.max(gains[1]) / done

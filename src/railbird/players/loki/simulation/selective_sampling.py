@@ -15,20 +15,22 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Holding
+from railbird.cards import HOLDINGS, Holding
+from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
 from railbird.game import Betting, HandState, Rules, Street
 from railbird.modelling.learned.action_model import Table
 from railbird.modelling.learned.situations import later_classes
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
+from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.loki.rules.betting import Rule, RuleDecision
 from railbird.players.loki.rules.spot import Verb, most_raises
-from railbird.players.loki.simulation import _kernels_simulation
 from railbird.players.loki.simulation._kernels_simulation import (
-    PLANS,
     Beliefs,
     Position,
     Ranks,
     RankTable,
+    accumulate,
+    simulate,
 )
 from railbird.units import Seat
 
@@ -64,7 +66,7 @@ def expected(
     actions: Sequence[Table],
     *,
     trials: int,
-    rng: np.random.Generator,
+    stream: SplitMix64,
 ) -> Expected:
     """Simulate ``trials`` deals for the seat to act, from the flop on.
 
@@ -75,7 +77,6 @@ def expected(
     places = [state.in_hand.index(player) for player in order]
     pending = state.pending
     put_in = state.street_bets
-    gains = np.empty((2, PLANS, trials))
     position = Position(
         board=np.array(state.board, np.uint8),
         actor=order.index(seat),
@@ -86,16 +87,19 @@ def expected(
         caps=np.array([most_raises(state.rules, street) for street in Street]),
         pending=np.array([player in pending for player in order]),
     )
+    cumulative = np.empty((len(order), HOLDINGS))
+    for place, sums in zip(places, cumulative, strict=True):
+        accumulate(weights[place], CARD_MASK[list(state.board)].sum(), sums)
     beliefs = Beliefs(
         holding=holding,
-        cumulative=np.cumsum([weights[place] for place in places], axis=1),
-        actions=np.array([actions[place] for place in places]),
+        cumulative=cumulative,
+        actions=np.array(actions),
+        seats=np.array(places),
     )
     ranks = Ranks(later_classes(tuple(sorted(state.board))), *rank_tables())
-    done = _kernels_simulation.simulate(rng, trials, position, beliefs, ranks, gains)
-    if not done:
-        return Expected(call=0.0, bet=0.0, trials=0)
-    call, bet = gains[:, :, :done].mean(axis=2).max(axis=1).tolist()
+    streams = np.array([stream.state], np.uint64)
+    done, call, bet = simulate(streams, 0, trials, position, beliefs, ranks)
+    stream.state = int(streams[0])
     return Expected(call=call, bet=bet, trials=done)
 
 
