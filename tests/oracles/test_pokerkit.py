@@ -49,7 +49,9 @@ from railbird.game import (
     act,
     initial,
     legal,
+    no_limit_holdem,
     payoffs,
+    pots,
     refusal,
     showdown,
     step,
@@ -250,3 +252,65 @@ def test_many_random_hands(seed: int) -> None:
     rng = np.random.default_rng([seed, 4])
     for _ in range(1_000):
         assert_same_hand(rng)
+
+
+def all_in_table(rng: np.random.Generator) -> Rules:
+    """A table whose stacks differ, so that every all-in makes a side pot."""
+    while True:
+        seats = int(rng.integers(3, 10))
+        stacks = [int(stack) for stack in rng.integers(1, rng.choice([30, 400]), seats)]
+        ante = int(rng.choice([0, 0, 2]))
+        rules = no_limit_holdem(seats, blinds=(5, 10), stack=stacks, ante=ante)
+        rules = as_pokerkit_can(replace(rules, odd_chips=OddChips.FRACTION))
+        if posted_in_full(rules):
+            return rules
+
+
+def compare_all_ins(rng: np.random.Generator) -> int:
+    """Let everybody fold or go all-in before the flop; return the number of contested pots."""
+    rules = all_in_table(rng)
+    kit = referee(rules, divide_exactly)
+    holdings, board = random_cards(rng, rules.seats)
+    for holding in holdings:
+        kit.deal_hole(text(cards_of(holding)))
+    state = step(initial(rules), DealHoles(holdings))
+    while state.phase is Phase.BETTING:
+        check_idle_seats(state, kit)
+        allowed = common_options(state, kit)
+        if allowed.fold and rng.random() < 0.2:
+            state = act(state, Fold())
+            kit.fold()
+        elif allowed.max_raise_to is not None:
+            state = act(state, Raise(allowed.max_raise_to))
+            kit.complete_bet_or_raise_to(allowed.max_raise_to)
+        else:
+            state = act(state, Call())
+            kit.check_or_call()
+    check_idle_seats(state, kit)
+    contested = [pot for pot in pots(state) if len(pot.seats) > 1]
+    if state.phase is Phase.DEAL_BOARD:
+        theirs = [(pot.amount, pot.player_indices) for pot in kit.pots]
+        assert contested == [pot for pot in theirs if len(pot[1]) > 1]
+    while state.phase is Phase.DEAL_BOARD:
+        cards = board[BOARD_CARDS[state.street] : BOARD_CARDS[state.street + 1]]
+        kit.deal_board(text(cards))
+        state = step(state, DealBoard(cards))
+        check_idle_seats(state, kit)
+    assert not kit.status
+    assert list(payoffs(state)) == list(kit.payoffs)
+    return len(contested)
+
+
+def check_all_ins(hands: int, seed: int) -> int:
+    """Compare all-ins of random tables; return how many had three contested pots or more."""
+    rng = np.random.default_rng(seed)
+    return sum(compare_all_ins(rng) > 2 for _ in range(hands))
+
+
+def test_all_ins_and_their_side_pots() -> None:
+    assert check_all_ins(200, seed=5) > 50
+
+
+@pytest.mark.slow
+def test_many_all_ins_and_their_side_pots() -> None:
+    assert check_all_ins(5_000, seed=6) > 2_500
