@@ -28,6 +28,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
+FOR_PROGRAMS = ("/api/", "/admin/")
+"""Beginnings of paths whose problems are told as JSON."""
+
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -39,8 +42,8 @@ def one_line(text: str, status: int) -> PlainTextResponse:
 
 
 def refusal(path: str, text: str, status: int) -> Response:
-    """Respond with a problem: as JSON to programs under ``/api/``, else in a line."""
-    if path.startswith("/api/"):
+    """Respond with a problem: as JSON to programs, else in a line."""
+    if path.startswith(FOR_PROGRAMS):
         return JSONResponse({"problem": text}, status, HEADERS)
     return one_line(text, status)
 

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from railbird import __version__
 from railbird.cards import parse_cards, rank_of, suit_of
 from railbird.report.toolkit.number_format import display_name
-from railbird.serve.middleware import one_line, refusal
+from railbird.serve.middleware import FOR_PROGRAMS, one_line, refusal
 from railbird.serve.mounts import links
 from railbird.serve.view.words import amount
 
@@ -101,7 +101,7 @@ def part(template: str, **values: Any) -> str:
 
 def problem(request: Request, status: int, text: str) -> Response:
     """Report a problem in one line: in the page's notice area, as a page, as text, or as JSON."""
-    if request.url.path.startswith("/api/"):
+    if request.url.path.startswith(FOR_PROGRAMS):
         return refusal(request.url.path, text, status)
     wants_html = "text/html" in request.headers.get("accept", "")
     if is_partial(request) or not wants_html:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -63,42 +63,6 @@ async def show(request: Request, visitor: Caller, next: str = "", said: str = ""
     return await _page(request, visitor, next=next, said=words.get(said, ""))
 
 
-@router.post("/log-in")
-async def log_in(
-    form: Annotated[CredentialsForm, Form()],
-    request: Request,
-    visitor: Caller,
-    directory: Accounts,
-    kept: Kept,
-) -> Response:
-    """Log in, and go on where that was asked for."""
-    visitor.check(form.token)
-    try:
-        body = LogInBody(name=form.name, password=form.password)
-        await accounts.log_in(body, request, visitor, directory, kept)
-    except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, form=form, which="log-in")
-    return RedirectResponse(_local(form.next), 303)
-
-
-@router.post("/sign-up")
-async def sign_up(
-    form: Annotated[CredentialsForm, Form()],
-    request: Request,
-    visitor: Caller,
-    directory: Accounts,
-    kept: Kept,
-) -> Response:
-    """Create an account, and log in."""
-    visitor.check(form.token)
-    try:
-        body = SignUpBody(name=form.name, password=form.password)
-        await accounts.sign_up(body, request, visitor, directory, kept)
-    except (HTTPException, ValidationError) as problem:
-        return await _page(request, visitor, problem=problem, form=form, which="sign-up")
-    return RedirectResponse(_local(form.next), 303)
-
-
 @router.post("/log-out")
 async def log_out(
     form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, directory: Accounts
@@ -130,6 +94,30 @@ async def change_password(
     except (HTTPException, ValidationError) as problem:
         return await _page(request, visitor, problem=problem, which="password")
     return RedirectResponse(f"{HOME}?said=password", 303)
+
+
+@router.post("/{way}")
+async def enter(
+    way: Literal["log-in", "sign-up"],
+    form: Annotated[CredentialsForm, Form()],
+    request: Request,
+    visitor: Caller,
+    directory: Accounts,
+    kept: Kept,
+) -> Response:
+    """Log in, or create an account and log in, and go on where that was asked for."""
+    visitor.check(form.token)
+    credentials = {"name": form.name, "password": form.password}
+    try:
+        if way == "log-in":
+            body = LogInBody.model_validate(credentials)
+            await accounts.log_in(body, request, visitor, directory, kept)
+        else:
+            new = SignUpBody.model_validate(credentials)
+            await accounts.sign_up(new, request, visitor, directory, kept)
+    except (HTTPException, ValidationError) as problem:
+        return await _page(request, visitor, problem=problem, form=form, which=way)
+    return RedirectResponse(_local(form.next), 303)
 
 
 def _local(path: str) -> str:

@@ -45,11 +45,12 @@ def mount(settings: ApiSettings | None = None) -> Mount:
     )
 
 
-def described(routes: Sequence[BaseRoute]) -> dict[str, Any]:
-    """Return the OpenAPI description of those routes that are not pages."""
+def described(routes: Sequence[BaseRoute], *beginnings: str) -> dict[str, Any]:
+    """Return the OpenAPI description of the paths that begin so, by default this interface's."""
     schema = get_openapi(title="Railbird", version=__version__, routes=routes)
+    chosen = beginnings or (f"{PREFIX}/",)
     paths = schema.get("paths", {})
-    schema["paths"] = {path: of for path, of in paths.items() if path.startswith(f"{PREFIX}/")}
+    schema["paths"] = {path: of for path, of in paths.items() if path.startswith(chosen)}
     schema.setdefault("components", {}).setdefault("schemas", {})["Problem"] = (
         Problem.model_json_schema()
     )

@@ -11,6 +11,7 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from railbird.errors import BadInput
+from railbird.serve.api.caller import PROBLEMS
 from railbird.serve.api.models import Name, Taken
 from railbird.serve.host.access import from_operator, host_of
 from railbird.serve.host.host import Host
@@ -18,7 +19,7 @@ from railbird.serve.host.partiality import MOST_GAMES, NoPartiality, partiality
 from railbird.storage.accounts import Account, accounts, keys
 from railbird.storage.base import now
 
-router = APIRouter(prefix="/admin")
+router = APIRouter(prefix="/admin", responses=PROBLEMS)
 
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 GameId = Annotated[str, Field(min_length=1, max_length=64)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.websockets import WebSocket
 
 from railbird.serve.connections.websocket import talk
@@ -14,6 +14,11 @@ from railbird.serve.host.access import from_operator, host_of
 from railbird.storage.accounts import Busy, accounts
 
 router = APIRouter()
+
+_NO_METRICS: dict[int | str, dict[str, Any]] = {
+    status: {"description": why, "content": {"text/plain": {}}}
+    for status, why in {403: "Not from this machine", 404: "No tournament server"}.items()
+}
 
 
 @router.websocket("/ws")
@@ -26,7 +31,7 @@ async def programs(websocket: WebSocket) -> None:
         await talk(host.board, websocket)
 
 
-@router.get("/health")
+@router.get("/health", responses={503: {"description": "The database does not answer"}})
 async def health(request: Request, response: Response) -> dict[str, Any]:
     """Say whether the server plays, and whether its database answers; 503 if it does not."""
     host = host_of(request)
@@ -40,7 +45,7 @@ async def health(request: Request, response: Response) -> dict[str, Any]:
     return {"status": "draining" if draining else "ok", "database": database}
 
 
-@router.get("/metrics")
+@router.get("/metrics", response_class=PlainTextResponse, responses=_NO_METRICS)
 async def metrics(request: Request) -> Response:
     """Return the metrics, to this machine and to operators."""
     host = host_of(request)
