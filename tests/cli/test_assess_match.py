@@ -154,3 +154,34 @@ def test_two_hands_are_too_few_to_say(capsys: pytest.CaptureFixture[str]) -> Non
     assert found["players"]["baseline:tight-high"]["money"]["low"] is None
     _, out, _ = call(capsys, "match", *players, "--hands", "2")
     assert out.count("too few to say") == 2
+
+
+def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = str(tmp_path / "m.log")
+    players = ("always-call", "random:call=1,raise=1")
+    assert call(capsys, "match", *players, "--hands", "60", "--log", log)[0] == 0
+    known = [part for name in players for part in ("--known", name)]
+    found = call_json(capsys, "assess", log, *known, "--estimators", "money,aivat")
+    mine = found["players"]["always-call"]
+    assert mine["aivat_sd"] < 0.01 < mine["money_sd"], "neither looks at its cards"
+    table = call_json(capsys, "assess", "--crosstable", log, *known[:2])
+    assert table["pairs"][0]["aivat"]["n"] == 60
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("--known", "Bob=killer"), "killer: tells its probabilities one holding at a time"),
+        (("--known", "Bob=nobody"), "no player 'nobody'"),
+        (("--known", "Bob=always-call", "--known", "Bob=random"), "--known Bob: two strategies"),
+        (("--known", "Bob=always-call", "--sweep", "all"), "--known with --sweep"),
+        (("--estimators", "aivat_turn"), "aivat_turn with no player known"),
+    ],
+)
+def test_assess_refuses_players_that_cannot_be_known(
+    args: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "m.log").write_text(MATCH)
+    code, _, errors = call(capsys, "assess", str(tmp_path / "m.log"), *args)
+    assert code == 2
+    assert told in errors.splitlines()[-1]

@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.assessment.aivat.known_players import known_strategy
+from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
+from railbird.assessment.aivat.settings import Exact
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of, compile_sharing
 from railbird.assessment.all_in.prize_luck import outcomes_of
 from railbird.assessment.decision_divat.scorer import position_of, values_of
@@ -22,6 +25,8 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.histories import read_hand
 from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
+from railbird.solve.abstraction.card_abstraction import CardBlind
+from railbird.solve.limit.pair_values import Effects, PairValues
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 _ALL_IN = "STATE:0:cc/r20000c//:AsAh|KsKh/2c7d9h/Js/Td:20000|-20000:A|B"
@@ -41,6 +46,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("statistics of players", lambda: counts_of(batch_of([]))),
         ("scores of hands", lambda: (score_hand(read_hand(_HAND)), assess([read_hand(_HAND)]))),
         ("orders of all-ins", lambda: outcomes_of(batch_of([read_hand(_ALL_IN, game=_NO_LIMIT)]))),
+        ("AIVAT of limit hold'em", _aivat),
         ("sampled preflop values", _sampled),
         ("enumerated preflop values", _enumerated),
         *preflop_builder.warm_up_steps(),
@@ -60,3 +66,26 @@ def _enumerated() -> None:
 
 def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(n, dtype=np.int16), np.full(n, 1325, dtype=np.int16)
+
+
+def _aivat() -> None:
+    strategy = known_strategy("always-call")
+    tree = strategy.tree
+    none = tuple(
+        (np.zeros((part.lanes, 1), np.float32), np.zeros((part.sequences, 1), np.float32))
+        for part in tree.rounds
+    )
+    values = PairValues(
+        tuple(Effects(after, after) for after, _ in none),
+        tuple(Effects(start, start) for _, start in none),
+        0.0,
+    )
+    pair = SeatedPair(
+        strategies=(strategy, strategy),
+        is_known=(True, False),
+        values=values,
+        abstraction=CardBlind(),
+    )
+    board = np.array([0, 5, 10, 15, 20], dtype=np.uint8)
+    for exact in Exact:
+        SeatedScorer(pair, exact=exact).score((1325, 1300), board, [1] * 8)

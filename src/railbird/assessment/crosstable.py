@@ -30,6 +30,8 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 
 _OTHERS = "others_"
 """Before the name of an estimator: the opponent's value."""
+_COUNT = "count_"
+"""Before the name of an estimator: hands that it has a value of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,14 +94,17 @@ def crosstable(matches: Iterable[Assessment]) -> Crosstable:
     """
     numbers: dict[str, int] = {}
     listed = [one for one in estimators_of(Form.MATCH) if one.in_crosstable]
-    amounts = [one.name for one in listed]
-    columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
-    parts, hidden = [pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})], 0
+    parts, hidden = list[pl.DataFrame](), 0
     for file, match in enumerate(matches):
+        if not parts:
+            listed = [one for one in match.estimators if one.in_crosstable]
         first, second = (numbers.setdefault(name, len(numbers)) for name in match.players)
         parts.append(_hands(match, listed, file, first, second))
         hidden += match.hidden
-    given = pl.concat(parts)
+    amounts = [one.name for one in listed]
+    columns = ["raked", *amounts, *(_OTHERS + name for name in amounts)]
+    none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
+    given = pl.concat([none, *parts])
     played = given.unique("hand", keep="first", maintain_order=True)
     sides = pl.concat([played, _other_side(played, amounts)])
     names, estimators = tuple(numbers), amounts[:1] if hidden else amounts
@@ -157,11 +162,11 @@ def _by(
 ) -> dict[tuple[int, ...], CrosstableRow]:
     """Estimate the mean of a hand for each of ``who``, the different deals being independent."""
     deals = hands.group_by(*who, "deal", maintain_order=True).agg(
-        pl.col(estimators).sum(), hands=pl.len()
+        pl.col(estimators).sum(), pl.col(estimators).count().name.prefix(_COUNT)
     )
     return {
         tuple(int(number) for number in key): {
-            name: ratio(rows[name], rows["hands"]) for name in estimators
+            name: ratio(rows[name], rows[_COUNT + name]) for name in estimators
         }
         for key, rows in deals.group_by(who, maintain_order=True)
     }

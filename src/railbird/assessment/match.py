@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import index
 from typing import Any, NamedTuple, TypedDict
@@ -34,7 +34,7 @@ from railbird.assessment.hand_text import one_lines
 from railbird.assessment.match_reader import Intake
 from railbird.assessment.mivat.frozen import frozen_for
 from railbird.assessment.own_side.evidence import reason_of_all_cards
-from railbird.assessment.registry import estimators_of, fill, names_of
+from railbird.assessment.registry import estimators_of, fill
 from railbird.assessment.score_frame import (
     Chunk,
     Deals,
@@ -108,6 +108,8 @@ class Assessment(Illustrated):
     """(8,) mean coefficients of luck in ``fitted``: by calling down and by the baseline's values,
     each of the deal, flop, turn and river."""
     unit: ResultUnit = ResultUnit.SMALL_BETS
+    estimators: tuple[Estimator, ...] = field(default_factory=lambda: estimators_of(Form.MATCH))
+    """In the order of every table."""
 
     @property
     def hands(self) -> int:
@@ -156,7 +158,7 @@ class Assessment(Illustrated):
 
     def as_json(self, estimators: Iterable[str] | None = None) -> dict[str, Any]:
         """Return what `railbird assess --json` prints, these estimators of each player or all."""
-        wanted = names_of(Form.MATCH) if estimators is None else tuple(estimators)
+        wanted = [one.name for one in self.estimators] if estimators is None else [*estimators]
         return {
             "hands": self.hands,
             "kinds": self.kinds,
@@ -175,7 +177,7 @@ class Assessment(Illustrated):
 
     def _player_json(self, name: str, wanted: Sequence[str]) -> dict[str, Any]:
         pairs = self.pairs.get(name)
-        withheld = {one.name for one in estimators_of(Form.MATCH) if self.withholds(one)}
+        withheld = {one.name for one in self.estimators if self.withholds(one)}
 
         def told(estimates: dict[str, Estimate]) -> dict[str, Any]:
             return {key: None if key in withheld else estimates[key].as_json() for key in wanted}
@@ -213,6 +215,7 @@ def assess(
     player: str | None = None,
     values: Callable[[BaselineSettings], PreflopValues] | None = None,
     forward: bool = False,
+    more: Sequence[Estimator] = (),
     threads: int | None = None,
     on: str | None = None,
     progress: Progress | None = None,
@@ -224,6 +227,8 @@ def assess(
     joined by ``+``, are averaged ("smoothing"). ``player`` is whose side the scores are seen from,
     by default the big blind of the first hand. ``values`` says where values before the flop come
     from. ``forward`` lets the fitted estimator take its coefficients from earlier deals alone.
+    ``more`` are estimators besides those of the registry, such as
+    `railbird.assessment.aivat.Aivat`; they are not for a cluster.
     ``threads`` score, by default one for each core, or as many workers on the Ray cluster ``on``
     (``ray``: of this machine); the result is the same to the last digit. Hands of another game or
     other players are counted in ``skipped`` and left out. Raises `railbird.errors.NothingUsable` if
@@ -238,7 +243,9 @@ def assess(
     ]
     position = _mean([scorer.position for scorer in scorers])
     intake = Intake(hands_from(hands), player, progress)
-    listed = estimators_of(Form.MATCH)
+    if more and on is not None:
+        raise BadInput(f"{more[0].name} on a cluster; allowed: on this machine")
+    listed = (*estimators_of(Form.MATCH), *more)
     score = partial(_score, scorers=scorers, estimators=listed)
     count = threads or thread_count()
     if on is None:
@@ -271,6 +278,7 @@ def assess(
         coefficients=FITTED_BY_ROUNDS.fit(scores, how).coefficients.mean(axis=0)
         if scores.height
         else LIKE_DIVAT,
+        estimators=listed,
         **_summaries(players, scores, listed),
     )
 

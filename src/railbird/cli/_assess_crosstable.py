@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from railbird.cli._assess_match import aivat_of
 from railbird.cli._console import errors, output, print_json, print_table, progress
 from railbird.cli._result_tables import crosstable_of
 from railbird.cli._skipped_hands import SkipList, reasons
@@ -41,6 +42,7 @@ def tell_crosstable(
     files: Sequence[str],
     game: str | None,
     settings: Sequence[BaselineSettings],
+    known: Mapping[str, str],
     workers: int | None,
     on: str | None,
     as_json: bool,
@@ -49,10 +51,13 @@ def tell_crosstable(
     from railbird.assessment import Unscorable, assess, crosstable
 
     skipped: Counter[str] = Counter()
+    more = aivat_of(known, None)
 
     def matches() -> Iterator[Assessment]:
         for hands in _matches(files, game, report):
-            match = assess(hands, settings=settings, threads=workers, on=on, progress=report)
+            match = assess(
+                hands, settings=settings, more=more, threads=workers, on=on, progress=report
+            )
             skipped.update(match.skipped)
             if match.hands:
                 yield match

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from railbird.cli._assess_options import Tell, Wanted, chosen_estimators
 from railbird.cli._console import output, print_json
 from railbird.cli._skipped_hands import SkipList, reasons
-from railbird.errors import NothingUsable
+from railbird.errors import BadInput, NothingUsable
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
+    from railbird.assessment.aivat.estimator import Aivat
     from railbird.histories import HandRecord, Skipped
     from railbird.histories.columns import HandBatch
     from railbird.progress import Progress
@@ -25,15 +26,16 @@ def match_of(
     from railbird.assessment import Form, assess, estimators_of
     from railbird.assessment.change_of_play import course_of_match
 
-    shown = None
+    shown, more = None, aivat_of(wanted.known, wanted.estimators)
     if wanted.estimators is not None:
-        known = [estimator.name for estimator in estimators_of(Form.MATCH)]
+        known = [estimator.name for estimator in (*estimators_of(Form.MATCH), *more)]
         shown = chosen_estimators(wanted.estimators, known)
     assessment = assess(
         hands,
         settings=wanted.settings,
         player=wanted.player,
         forward=wanted.forward,
+        more=more,
         threads=wanted.workers,
         on=wanted.on,
         progress=report,
@@ -75,6 +77,26 @@ def match_of(
                 output.print(f"{label}: {written}")
 
     return tell
+
+
+def aivat_of(known: Mapping[str, str], estimators: str | None) -> list[Aivat]:
+    """Return the forms of AIVAT that are asked for, by default one, if any player is known.
+
+    Raises `BadInput` for AIVAT without a known player, and for one that tells no probabilities.
+    """
+    from railbird.assessment.aivat.settings import DEFAULT, NAMES
+
+    asked = [name.strip() for name in ("" if estimators is None else estimators).split(",")]
+    chosen = [exact for exact, name in NAMES.items() if name in asked]
+    if not known:
+        if chosen:
+            raise BadInput(
+                f"{NAMES[chosen[0]]} with no player known; allowed: with --known NAME=SPEC"
+            )
+        return []
+    from railbird.assessment.aivat.estimator import Aivat
+
+    return [Aivat(known=known, exact=exact) for exact in chosen or [DEFAULT]]
 
 
 def _write(assessment: Assessment, out: Path, images: Sequence[str]) -> Path:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from railbird.errors import unknown_name
+from railbird.errors import BadInput, unknown_name
 
 if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
@@ -33,8 +33,44 @@ class Wanted:
     images: Sequence[str]
     table: Path | None
     forward: bool
+    known: Mapping[str, str]
+    """Specs of players by name, for AIVAT."""
     workers: int | None
     on: str | None
+
+
+def check_known(known: Sequence[str], *, without: Mapping[str, object]) -> None:
+    """Refuse options that ``--known`` goes without."""
+    if known and any(without.values()):
+        raise BadInput(f"--known with {' or '.join(without)}; allowed: without")
+
+
+def known_players(texts: Sequence[str]) -> dict[str, str]:
+    """Parse ``NAME=SPEC``, or ``SPEC`` for a player of that name, in which ``=`` may occur as well.
+
+    Raises `BadInput` for a spec that names no kind of player, or a player given twice.
+    """
+    if not texts:
+        return {}
+    from railbird.players import REGISTRY, parse_spec
+    from railbird.players.registry import check_names
+
+    def is_spec(text: str) -> bool:
+        try:
+            return parse_spec(text).name in REGISTRY
+        except BadInput:
+            return False
+
+    found: dict[str, str] = {}
+    for text in texts:
+        places = [place for place, letter in enumerate(text) if letter == "="]
+        cuts = [(text[:place], text[place + 1 :]) for place in places]
+        whole = (text, text) if is_spec(text) or not cuts else cuts[0]
+        name, spec = next((cut for cut in cuts if is_spec(cut[1])), whole)
+        check_names([spec])
+        if found.setdefault(name, spec) != spec:
+            raise BadInput(f"--known {name}: two strategies; allowed: one")
+    return found
 
 
 def chosen_estimators(estimators: str, known: Sequence[str]) -> Sequence[str]:

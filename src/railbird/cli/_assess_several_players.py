@@ -11,7 +11,7 @@ from rich.table import Table
 from railbird.cli._assess_options import Tell, Wanted, chosen_estimators
 from railbird.cli._console import errors, output, print_json, print_table
 from railbird.cli._skipped_hands import SkipList, reasons
-from railbird.errors import NothingUsable, absent_player
+from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.toolkit.number_format import (
     display_name,
     number,
@@ -40,6 +40,8 @@ def table_of(
     from railbird.assessment import Form, assess_table, estimators_of
     from railbird.report.several_players.headline import usual_estimators
 
+    if wanted.known:
+        raise BadInput("--known in another game; allowed: heads-up limit")
     known = estimators_of(Form.TABLE)
     chosen: Sequence[str] | None = None
     if wanted.estimators is not None:

@@ -11,7 +11,7 @@ import click
 
 from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
 from railbird.cli._assess_match import match_of
-from railbird.cli._assess_options import Wanted
+from railbird.cli._assess_options import Wanted, check_known, known_players
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
 from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
@@ -92,6 +92,12 @@ SECTION: Final = Section.JUDGE
     is_flag=True,
     help="Fit coefficients on earlier hands only: unbiased even for players who learn.",
 )
+@click.option(
+    "--known",
+    multiple=True,
+    metavar="NAME=SPEC",
+    help="Player of heads-up limit who plays as SPEC, for AIVAT; SPEC alone if that is the name.",
+)
 @force_option
 @click.option(
     "--workers",
@@ -119,6 +125,7 @@ def command(
     sweep: str | None,
     by_decisions: bool,
     forward: bool,
+    known: Sequence[str],
     force: bool,
     workers: int | None,
     on: str | None,
@@ -136,16 +143,18 @@ def command(
       railbird assess six-handed.txt --player Hero --out scores
       railbird assess match.log.gz --settings standard+tight-low --json
       railbird assess match.log --sweep standard,tight-low,loose-low --table sweep.tex
+      railbird assess match.log --known Ann=equilibrium:small --known always-call
       railbird assess --crosstable logs
     """
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
     if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
         raise BadInput(
-            "--crosstable goes with --game, --settings, --workers, --on and --json alone"
+            "--crosstable goes with --game, --settings, --known, --workers, --on and --json alone"
         )
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
+    check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
     check_inputs(files)
     if out is not None:
         from railbird.report import FILES
@@ -160,7 +169,7 @@ def command(
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
-        tell_crosstable(files, game, chosen, workers, on, as_json)
+        tell_crosstable(files, game, chosen, known_players(known), workers, on, as_json)
         return
     wanted = Wanted(
         files=files,
@@ -171,20 +180,21 @@ def command(
         images=images,
         table=table,
         forward=forward,
+        known=known_players(known),
         workers=workers,
         on=on,
     )
     skips = SkipList()
     with progress() as report:
-        _check_player(player, files, game, report)
+        for name in (player, *wanted.known):
+            _check_player(name, files, game, report)
         rules, hands = _game_of(records_of_files(files, game, skips, report))
         by_rounds = rules is not None and is_heads_up_limit(rules) and not by_decisions
         if sweep is not None:
             tell = sweep_of(wanted, sweep, pot, hands, report, by_rounds=by_rounds)
-        elif by_rounds or rules is None:
-            tell = match_of(wanted, hands, report)
         else:
-            tell = table_of(wanted, hands, report)
+            assess = match_of if by_rounds or rules is None else table_of
+            tell = assess(wanted, hands, report)
     tell(skips, as_json=as_json)
 
 

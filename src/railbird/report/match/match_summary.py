@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from railbird._arguments import checked
-from railbird.assessment import Estimator, Form, Kind, Scoring, estimators_of
+from railbird.assessment import Estimator, Kind, Scoring
 from railbird.estimates import Estimate, Moments, hands_to_decide
 from railbird.estimates.result_units import ResultUnit
 from railbird.estimates.settings import FEWEST
@@ -268,7 +268,7 @@ def summarise_match(assessment: Assessment, *, points: int = sums.POINTS) -> Mat
     scores, unit = assessment.scores, assessment.unit
     estimates, hidden = assessment.estimates[first], assessment.hidden
     raked = (assessment.raked[first], assessment.raked[second])
-    rows = [_row(one, assessment, first) for one in estimators_of(Form.MATCH)]
+    rows = [_row(one, assessment, first) for one in assessment.estimators]
     return MatchSummary(
         first=number_format.display_name(first),
         second=number_format.display_name(second),
@@ -384,7 +384,7 @@ def _pairs(assessment: Assessment, points: int) -> Pairs | None:
             hands=2 * means.height,
             hand_sd=Moments.of(scores[one.name]).sd,
         )
-        for one in estimators_of(Form.MATCH)
+        for one in assessment.estimators
         if one.name in ("money", "divat", "fitted")
     )
     return Pairs(

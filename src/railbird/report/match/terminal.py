@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from railbird._arguments import checked
-from railbird.assessment import Form, SmoothedScore, estimators_of
+from railbird.assessment import SmoothedScore
 from railbird.assessment.change_of_play import course_of_match
 from railbird.cards import Suits, cards_of, format_cards
 from railbird.errors import BadInput, unknown_name
@@ -39,7 +39,7 @@ def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -
     ``listed``.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
-    every = estimators_of(Form.MATCH)
+    every = assessment.estimators
     known = [one.name for one in every]
     if estimators is None:
         estimators = [one.name for one in every if one.listed]

@@ -31,8 +31,6 @@ def match_rows(assessment: Assessment, wanted: Collection[str] | None = None) ->
 
     Estimates of a selected sample are left out.
     """
-    from railbird.assessment import Form, estimators_of
-
     settings = "+".join(one.name for one in assessment.settings)
     return [
         ResultRow(
@@ -45,7 +43,7 @@ def match_rows(assessment: Assessment, wanted: Collection[str] | None = None) ->
             settings=settings,
         )
         for player in assessment.players
-        for estimator in estimators_of(Form.MATCH)
+        for estimator in assessment.estimators
         if (estimator.listed if wanted is None else estimator.name in wanted)
         and not assessment.withholds(estimator)
     ]

@@ -20,3 +20,7 @@ FIRST_CHECK: Final = 16
 CHECK_GROWTH: Final = 1.15
 """The gap is computed after `FIRST_CHECK` iterations, and then whenever there are so many times as
 many; it takes as long as one of them."""
+
+TREMBLE: Final = 0.005
+"""Probability spread over all actions where values are wanted that play does not reach; with much
+less, the products of a hand's decisions get lost in single precision."""

@@ -40,6 +40,7 @@ class StatesStrategy:
     """A strategy over the states of a card abstraction."""
 
     def __init__(self, strategy: LimitStrategy) -> None:
+        self.strategy = strategy
         self.tree = strategy.tree
         self._abstraction = strategy.abstraction
         self._tables = [_read_only(table) for table in strategy.probabilities]

@@ -1,0 +1,176 @@
+"""AIVAT as an estimator of a heads-up limit match between known players."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from railbird.assessment.aivat.known_players import known_strategy, on_states
+from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
+from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, NAMES, Exact
+from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
+from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT, Rules
+from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.players.equilibrium.player import same_game
+from railbird.solve.limit.betting_tree import betting_tree
+from railbird.solve.limit.pair_values import PairValues, pair_values
+from railbird.solve.limit.solving import holdem_game
+from railbird.solve.real_game.opponents import BoardStrategy
+
+_TITLES = {
+    Exact.NEVER: "AIVAT (table)",
+    Exact.RIVER: "AIVAT",
+    Exact.TURN: "AIVAT (exact turn)",
+}
+
+
+class _Seated(NamedTuple):
+    """Players in their seats."""
+
+    scorer: SeatedScorer
+    position: float
+    """What the seat is worth to seat 0 beyond the mean of both seats, in small bets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aivat:
+    """Money less the luck of cards, and of known players' actions; see `aivat.scorer`."""
+
+    known: Mapping[str, str]
+    """The specs of known players, by their names in the log."""
+    exact: Exact = DEFAULT
+    kind: Kind = Kind.UNBIASED
+    forms: Form = Form.MATCH
+    listed: bool = True
+    in_crosstable: bool = True
+    _seated: dict[tuple[str, str], _Seated] = field(default_factory=dict, init=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.known:
+            raise BadInput("AIVAT with no player known; allowed: one or more, with their specs")
+        for spec in self.known.values():
+            strategy_of(spec)
+
+    @property
+    def name(self) -> str:
+        """Key in JSON and on the command line."""
+        return NAMES[self.exact]
+
+    @property
+    def title(self) -> str:
+        """Heading in tables and reports."""
+        return _TITLES[self.exact]
+
+    @property
+    def meaning(self) -> str:
+        """Description of the quantity, which follows the title."""
+        return f"money less the luck of cards and of what {self._who} drew"
+
+    @property
+    def assumes(self) -> str:
+        """One sentence on the assumptions behind `kind`."""
+        told = ", ".join(f"{name} as {spec}" for name, spec in self.known.items())
+        return f"Known players play by these probabilities: {told}; others' cards are known."
+
+    @property
+    def cards(self) -> Cards:
+        """Cards of a hand that must be known."""
+        return Cards.ALL
+
+    @property
+    def _who(self) -> str:
+        return " and ".join(self.known) if len(self.known) < 3 else "known players"
+
+    def needs(self, rules: Rules) -> str | None:
+        """Return why hands by these rules cannot be scored; None if they can."""
+        if not is_heads_up_limit(rules):
+            return "for heads-up limit hold'em alone"
+        try:
+            tree = betting_tree(rules)
+        except BadInput as problem:
+            return str(problem)
+        same = same_game(tree.betting, betting_tree(HEADS_UP_LIMIT).betting)
+        return None if same else "for caps of four bets a round alone"
+
+    def score(self, batch: HandBatch, how: Scoring) -> Columns:
+        """Fill the estimates of both seats, nan where a holding that is needed is not known."""
+        found = np.full((len(batch), 2), np.nan)
+        laid = lay_out(batch)
+        names, number = np.unique(batch.player[:, :2], axis=0, return_inverse=True)
+        for which, (first, second) in enumerate(names.tolist()):
+            seats = batch.names[first], batch.names[second]
+            if not any(name in self.known for name in seats):
+                continue
+            seated = self._seat(seats)
+            for row in np.flatnonzero(number.reshape(-1) == which).tolist():
+                found[row, 0] = _estimate(seated, laid, row, batch)
+        found[:, 1] = -found[:, 0]
+        return {self.name: found}
+
+    def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row, (rows,), before rake."""
+        return rows[self.name]
+
+    def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
+        """Value every row for the other player."""
+        return -self.values(rows, how)
+
+    def _seat(self, names: tuple[str, str]) -> _Seated:
+        with self._lock:
+            if names not in self._seated:
+                ways = [self._scorer(one) for one in (names, names[::-1])]
+                mean = (ways[0].root - ways[1].root) / 2
+                self._seated[names] = _Seated(ways[0], ways[0].root - mean)
+                self._seated[names[::-1]] = _Seated(ways[1], ways[1].root + mean)
+        return self._seated[names]
+
+    def _scorer(self, names: tuple[str, str]) -> SeatedScorer:
+        # Whoever is not known is taken to play as the other does: a model that makes values.
+        model = next(self.known[name] for name in names if name in self.known)
+        specs = (self.known.get(names[0], model), self.known.get(names[1], model))
+        pair = SeatedPair(
+            strategies=(strategy_of(specs[0]), strategy_of(specs[1])),
+            is_known=(names[0] in self.known, names[1] in self.known),
+            values=_values_of(*specs),
+            abstraction=holdem_game(BUCKETS)[1],
+        )
+        return SeatedScorer(pair, exact=self.exact)
+
+
+@cache
+def strategy_of(spec: str) -> BoardStrategy:
+    """Return a known player's strategy, once. Raises `BadInput` if it is not known."""
+    return known_strategy(spec)
+
+
+@cache
+def _values_of(first: str, second: str) -> PairValues:
+    """Return the values of two specs in their seats, once."""
+    game, abstraction = holdem_game(BUCKETS)
+    pair = tuple(on_states(strategy_of(spec), abstraction) for spec in (first, second))
+    return pair_values(game, (pair[0], pair[1]))
+
+
+def _estimate(seated: _Seated, laid: Batch, row: int, batch: HandBatch) -> float:
+    """Return a hand's estimate for seat 0."""
+    hands = laid.hands
+    holdings = int(hands.first[row]), int(hands.second[row])
+    known = seated.scorer.pair.is_known
+    if any(card == UNKNOWN and not told for card, told in zip(holdings, known, strict=True)):
+        return float("nan")
+    board = hands.board[row, : laid.dealt[row]]
+    actions = hands.action[hands.start[row] : hands.start[row + 1]].tolist()
+    found = seated.scorer.score(holdings, board, actions) - seated.position
+    if np.isnan(found):
+        number = int(batch.number[row])
+        raise BadInput(f"hand {number}: a known player never plays so; allowed: its own strategy")
+    return found

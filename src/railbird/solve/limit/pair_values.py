@@ -1,0 +1,214 @@
+"""What states are worth to the players of two strategies, after every betting sequence.
+
+The value of a state is that against all the states that the opponent may be in, weighted by how
+often it gets there; what two given states are worth to each other is not kept, since there are too
+many pairs. Both players' values together are nearly that: they are the part of it which depends on
+one state at a time, as the main effects in an analysis of variance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.errors import BadInput
+from railbird.solve.limit.betting_tree import BettingRound
+from railbird.solve.limit.settings import TREMBLE
+from railbird.solve.limit.state_game import StateGame
+from railbird.solve.limit.strategy import LimitStrategy
+
+Table = npt.NDArray[np.float32]
+Values = npt.NDArray[np.float64]
+
+_SEQUENCES_AT_A_TIME = 63
+"""On the river, so that its tables take 100 MB rather than a gigabyte."""
+
+
+class Effects(NamedTuple):
+    """Values to seat 0 by round, in small bets: ``first[.., a] - second[.., b]``.
+
+    a is the state of seat 0 and b that of seat 1. Both tables are (lanes, states), or (sequences,
+    states) at the start of a round.
+    """
+
+    first: Table
+    second: Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairValues:
+    """What seat 0 wins on average if one strategy sits there and another in seat 1."""
+
+    after: tuple[Effects, ...]
+    """By round: after the action of each lane, `BettingRound.lane`, before the next card."""
+    start: tuple[Effects, ...]
+    """By round: when its cards have been dealt, for each betting sequence that led there."""
+
+    value: float
+    """What seat 0 wins a game, in small bets."""
+
+
+class _Reach(NamedTuple):
+    """A player's own probability of a round's lanes."""
+
+    shares: Table
+    """(states, slots, sequences) of each action where it is taken."""
+    lanes: Table
+    """(states, slots, sequences) of getting there and taking it; of others' actions as before."""
+
+
+class _Worth(NamedTuple):
+    """Sums over the opponent's states."""
+
+    value: Table
+    """(states, ..., sequences) of its reach times what is won, in chips."""
+    mass: Table
+    """(states, ..., sequences) of its reach."""
+
+
+def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> PairValues:
+    """Evaluate one strategy in seat 0 against another in seat 1, in the states' game.
+
+    Every action gets at least a little of probability, `TREMBLE`, so that there are values where
+    the strategies never come. Raises `BadInput` for strategies with other states or betting.
+    """
+    rounds = game.tree.rounds
+    for strategy in pair:
+        found = [table.shape for table in strategy.probabilities]
+        wanted = [(count, part.lanes) for count, part in zip(game.states, rounds, strict=True)]
+        if found != wanted:
+            raise BadInput(f"a strategy with tables of {found}; allowed: {wanted}")
+    starts = [_starts(game, strategy, seat) for seat, strategy in enumerate(pair)]
+    after: list[Effects] = []
+    start: list[Effects] = []
+    later: list[_Worth] | None = None
+    unit = np.float32(game.tree.chips_per_unit)
+    for street in range(len(rounds) - 1, -1, -1):
+        part = rounds[street]
+        lanes = tuple(np.empty((part.lanes, game.states[street]), np.float32) for _ in pair)
+        begin = tuple(np.empty((part.sequences, game.states[street]), np.float32) for _ in pair)
+        worths = [
+            _Worth(*(np.empty((game.states[street], part.sequences), np.float32) for _ in "vm"))
+            for _ in pair
+        ]
+        for one in range(0, part.sequences, _SEQUENCES_AT_A_TIME):
+            some = slice(one, min(one + _SEQUENCES_AT_A_TIME, part.sequences))
+            reached = [
+                _follow(part, strategy.probabilities[street], starts[seat][street], seat, some)
+                for seat, strategy in enumerate(pair)
+            ]
+            inner = [
+                _back(game, street, seat, reached, None if later is None else later[seat], some)
+                for seat in range(2)
+            ]
+            rows = [slot * part.sequences for slot in range(part.slots)]
+            means = [_means(inner[seat], reached[seat].lanes, unit) for seat in range(2)]
+            for slot, row in enumerate(rows):
+                where = slice(row + some.start, row + some.stop)
+                lanes[0][where] = (means[0][0][:, slot] - means[0][1][slot]).T
+                lanes[1][where] = means[1][0][:, slot].T
+            roots = [
+                _Worth(*_node(part, 0, seat, reached[seat], *inner[seat])) for seat in range(2)
+            ]
+            for seat in range(2):
+                worths[seat].value[:, some] = roots[seat].value
+                worths[seat].mass[:, some] = roots[seat].mass
+                own = starts[seat][street][:, np.newaxis, some]
+                each = _Worth(*(x[:, np.newaxis] for x in roots[seat]))
+                mean, overall = _means(each, own, unit)
+                begin[seat][some] = mean[:, 0].T - (overall[0][:, np.newaxis] if seat == 0 else 0)
+        after.insert(0, Effects(*lanes))
+        start.insert(0, Effects(*begin))
+        later = [_to_parents(game, street, worth) for worth in worths]
+    assert later is not None
+    value = float(later[0].value.sum() / later[0].mass.sum() / unit)
+    return PairValues(tuple(after), tuple(start), value)
+
+
+def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:
+    """Return by round (states, sequences) a player's own probability of its start."""
+    found = [np.ones((game.states[0], 1), dtype=np.float32)]
+    for street, part in enumerate(game.tree.rounds[:-1]):
+        table = strategy.probabilities[street]
+        lanes = _follow(part, table, found[-1], seat, slice(0, part.sequences)).lanes
+        ends = lanes[:, part.end_slot].reshape(len(lanes), -1)
+        found.append(np.ascontiguousarray(ends[game.parents[street + 1]]))
+    return found
+
+
+def _follow(part: BettingRound, table: Table, start: Table, seat: int, some: slice) -> _Reach:
+    """Follow a player through a round for some of its sequences."""
+    choices = np.diff(part.first_slot)[part.node].astype(np.float32)
+    shares = table.reshape(len(table), part.slots, part.sequences)[:, :, some]
+    shares = (1 - TREMBLE) * shares + (TREMBLE / choices)[:, np.newaxis]
+    lanes = np.empty_like(shares)
+    nodes = {0: start[:, some]}
+    for slot in range(part.slots):
+        node = int(part.node[slot])
+        own = part.player[node] == seat
+        lanes[:, slot] = nodes[node] * shares[:, slot] if own else nodes[node]
+        if part.child[slot] >= 0:
+            nodes[int(part.child[slot])] = lanes[:, slot]
+    return _Reach(shares, lanes)
+
+
+def _back(
+    game: StateGame,
+    street: int,
+    seat: int,
+    reached: list[_Reach],
+    later: _Worth | None,
+    some: slice,
+) -> _Worth:
+    """Return what a player's lanes are worth, from those of the next round or the showdowns."""
+    part, met = game.tree.rounds[street], game.meet[street].astype(np.float32)
+    others = reached[1 - seat].lanes
+    value, mass = np.empty_like(others), np.empty_like(others)
+    chips = part.before[some].astype(np.float32)
+    for slot in range(part.slots - 1, -1, -1):
+        child = int(part.child[slot])
+        if child >= 0:
+            value[:, slot], mass[:, slot] = _node(part, child, seat, reached[seat], value, mass)
+        elif slot in part.fold_slot:
+            lost = chips + part.fold_paid[np.searchsorted(part.fold_slot, slot)]
+            mass[:, slot] = met @ others[:, slot]
+            folds = part.player[part.node[slot]] == seat
+            value[:, slot] = mass[:, slot] * (-lost if folds else lost)
+        else:
+            end = int(np.searchsorted(part.end_slot, slot))
+            if later is None:
+                mass[:, slot] = met @ others[:, slot]
+                value[:, slot] = game.edge.astype(np.float32) @ others[:, slot]
+                value[:, slot] *= chips + part.end_paid[end]
+            else:
+                columns = slice(end * part.sequences + some.start, end * part.sequences + some.stop)
+                value[:, slot], mass[:, slot] = (x[:, columns] for x in later)
+    return _Worth(value, mass)
+
+
+def _node(
+    part: BettingRound, node: int, seat: int, reach: _Reach, value: Table, mass: Table
+) -> tuple[Table, Table]:
+    """Return value and mass of a node from those of its actions."""
+    some = slice(part.first_slot[node], part.first_slot[node + 1])
+    if part.player[node] != seat:
+        return value[:, some].sum(axis=1), mass[:, some].sum(axis=1)
+    # Whatever the player does, the opponent's reach stays what it is.
+    shares = reach.shares[:, some] / reach.shares[:, some].sum(axis=1, keepdims=True)
+    return (shares * value[:, some]).sum(axis=1), mass[:, some.start]
+
+
+def _means(worth: _Worth, own: Table, unit: np.float32) -> tuple[Table, Values]:
+    """Return by state, and over all of a player's states, what is won on average."""
+    reach = own.astype(np.float64)  # the product of both would be too small in single precision
+    overall = (reach * worth.value).sum(axis=0) / (reach * worth.mass).sum(axis=0) / unit
+    return worth.value / worth.mass / unit, overall
+
+
+def _to_parents(game: StateGame, street: int, worth: _Worth) -> _Worth:
+    """Sum over the states of a round that have the same parent."""
+    first = np.flatnonzero(np.diff(game.parents[street], prepend=-1))
+    return _Worth(*(np.add.reduceat(each, first, axis=0) for each in worth))

@@ -1,0 +1,102 @@
+"""AIVAT in an assessment: what it says of players whose play is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from railbird.arena import Match, MatchResult, play
+from railbird.assessment import Assessment, assess, crosstable
+from railbird.assessment.aivat.estimator import Aivat
+from railbird.assessment.aivat.known_players import known_strategy, on_states
+from railbird.assessment.aivat.settings import BUCKETS, Exact
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT
+from railbird.report import text
+from railbird.solve.limit.solving import holdem_game
+
+_SAYS_NOTHING = """
+from railbird.game import Call
+
+class SaysNothing:
+    def reset(self, rng): pass
+    def act(self, view): return Call()
+"""
+CALL, RAISE = "always-call", "always-raise"
+
+
+@pytest.fixture(scope="module")
+def match() -> MatchResult:
+    return play(Match(players=(CALL, RAISE), rules=HEADS_UP_LIMIT, deals=80, seed=3), keep=True)
+
+
+def assessed(match: MatchResult, *known: str, exact: Exact = Exact.RIVER) -> Assessment:
+    aivat = Aivat(known={name: name for name in known}, exact=exact)
+    return assess(match, player=CALL, more=[aivat])
+
+
+def test_nothing_is_left_of_two_who_do_not_look_at_their_cards(match: MatchResult) -> None:
+    """Whatever the board, their hands are worth the same on average: the seat is all there is."""
+    found = assessed(match, CALL, RAISE)
+    by_seat = found.scores.group_by("seat").agg(pl.col("aivat").std(), mean=pl.col("aivat").mean())
+    assert by_seat["aivat"].max() < 1e-4  # type: ignore[operator]
+    assert by_seat["mean"].sum() == pytest.approx(0, abs=1e-4)
+    assert found.sd[CALL]["money"] > 5
+
+
+def test_one_known_leaves_the_luck_that_values_do_not_see(match: MatchResult) -> None:
+    found = assessed(match, CALL)
+    estimate, money = (found.estimates[CALL][name] for name in ("aivat", "money"))
+    assert estimate.stderr < money.stderr / 2
+    assert abs(estimate.value) < 4 * estimate.stderr
+    assert found.estimates[RAISE]["aivat"].value == -estimate.value
+
+
+def test_tables_reports_and_json_have_it(match: MatchResult) -> None:
+    found = assessed(match, CALL)
+    assert [one.name for one in found.estimators][-1] == "aivat"
+    assert found.as_json()["players"][CALL]["aivat"]["n"] == 80
+    table = crosstable([found])
+    assert "aivat" in table.estimators
+    assert table.pairs[CALL, RAISE]["aivat"].value == pytest.approx(
+        found.estimates[CALL]["aivat"].value
+    )
+    text(found, estimators=["aivat"])
+
+
+def test_a_match_in_which_nobody_is_known_has_none(match: MatchResult) -> None:
+    table = crosstable([assess(match, more=[Aivat(known={"somebody": CALL})])])
+    assert np.isnan(table.pairs[CALL, RAISE]["aivat"].value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("python:says_nothing:SaysNothing", "does not tell the probabilities"),
+        ("killer", "one holding at a time"),
+    ],
+)
+def test_players_that_tell_no_probabilities_are_refused(
+    spec: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "says_nothing.py").write_text(_SAYS_NOTHING)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadInput, match=reason) as refused:
+        Aivat(known={"A": spec})
+    assert "\n" not in str(refused.value)
+
+
+def test_a_player_who_plays_otherwise_is_found_out(match: MatchResult) -> None:
+    with pytest.raises(BadInput, match="never plays so"):
+        assess(match, more=[Aivat(known={RAISE: CALL})])
+
+
+def test_the_mean_over_states_of_who_does_not_look_is_what_it_does() -> None:
+    abstraction = holdem_game(BUCKETS)[1]
+    found = on_states(known_strategy("random:raise=2"), abstraction, boards=20)
+    part = found.tree.rounds[2]
+    table = found.probabilities[2].reshape(-1, part.slots, part.sequences)
+    np.testing.assert_allclose(table[:, :2, 0], np.tile([1 / 3, 2 / 3], (len(table), 1)), atol=1e-6)
