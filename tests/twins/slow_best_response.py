@@ -18,16 +18,25 @@ Vector = npt.NDArray[np.float64]
 
 
 class SlowBestResponse:
-    """What the best response in a seat wins, with all boards of a small deck told apart."""
+    """What the best response in a seat wins, with all boards of a small deck told apart.
 
-    def __init__(self, strategy: BoardStrategy, player: int, cards: list[int]) -> None:
-        self.strategy, self.player, self.cards = strategy, player, cards
+    Or what ``own`` wins there.
+    """
+
+    def __init__(
+        self,
+        strategy: BoardStrategy,
+        player: int,
+        cards: list[int],
+        own: BoardStrategy | None = None,
+    ) -> None:
+        self.strategy, self.player, self.cards, self.own = strategy, player, cards, own
         in_deck = np.isin(HOLDING_CARDS, cards).all(axis=1)
         self.holdings = np.flatnonzero(in_deck)
         self.pairs = HOLDING_CARDS[self.holdings].astype(int)
         shared = self.pairs[:, np.newaxis, :, np.newaxis] == self.pairs[:, np.newaxis, :]
         self.disjoint = (~shared.any(axis=(2, 3))).astype(float)
-        self.tables: dict[tuple[int, ...], BoardTable] = {}
+        self.tables: dict[tuple[BoardStrategy, tuple[int, ...]], BoardTable] = {}
         self.wins: dict[tuple[int, ...], Vector] = {}
         tree = strategy.tree
         self.after = cache(lambda place, kind: tree.step(place, kind))
@@ -43,13 +52,19 @@ class SlowBestResponse:
         tree, (street, sequence, node) = self.strategy.tree, place
         part = tree.rounds[street]
         own = part.player[node] == self.player
-        table, rows = self._table(board)
-        results = []
+        table, rows = self._table(self.strategy, board)
+        results, shares = [], []
         for slot in range(part.first_slot[node], part.first_slot[node + 1]):
             lane = part.lane(slot, sequence)
             reached = reach if own else reach * table[rows[self.holdings], lane]
             results.append(self._result(place, slot, bool(own), board, reached))
-        total: Vector = np.max(results, axis=0) if own else np.sum(results, axis=0)
+            if own and self.own is not None:
+                table_of_own, rows_of_own = self._table(self.own, board)
+                shares.append(table_of_own[rows_of_own[self.holdings], lane])
+        if shares:
+            results = [share * result for share, result in zip(shares, results, strict=True)]
+        best = own and not shares
+        total: Vector = np.max(results, axis=0) if best else np.sum(results, axis=0)
         return total
 
     def _result(
@@ -78,11 +93,13 @@ class SlowBestResponse:
             total += free * self._at(after, board + dealt, reach * free)
         return total / comb(len(left) - 4, len(more[0]))
 
-    def _table(self, board: tuple[int, ...]) -> BoardTable:
-        if board not in self.tables:
-            before = self._table(board[:-1] if len(board) > 3 else ()) if board else None
-            self.tables[board] = self.strategy.on(np.array(board, dtype=np.uint8), before)
-        return self.tables[board]
+    def _table(self, strategy: BoardStrategy, board: tuple[int, ...]) -> BoardTable:
+        if (strategy, board) not in self.tables:
+            earlier = board[:-1] if len(board) > 3 else ()
+            before = self._table(strategy, earlier) if board else None
+            table = strategy.on(np.array(board, dtype=np.uint8), before)
+            self.tables[strategy, board] = table
+        return self.tables[strategy, board]
 
     def _showdown(self, board: tuple[int, ...]) -> Vector:
         if board not in self.wins:

@@ -28,6 +28,7 @@ from railbird.solve.real_game import (
     always,
     best_response,
     best_response_to_card_blind,
+    expected_win,
 )
 from railbird.solve.real_game.card_blind import after_flops
 from twins.slow_best_response import SlowBestResponse
@@ -58,7 +59,7 @@ def random_card_blind(tree: BettingTree, seed: int) -> CardBlindStrategy:
     return CardBlindStrategy(tree, tuple(table[0] for table in shares))
 
 
-def looking_at_cards(tree: BettingTree) -> StatesStrategy:
+def looking_at_cards(tree: BettingTree, seed: int = 7) -> StatesStrategy:
     flop = np.array([[8161, 23514], [13846, 31590]])
     turn = np.array([[1799], [2443], [4843]] * 2)
     river = np.array([[513 + 50 * state] for state in range(12)])
@@ -66,7 +67,7 @@ def looking_at_cards(tree: BettingTree) -> StatesStrategy:
     abstraction = PercentileAbstraction((2, 3, 2, 2), preflop, (flop, turn, river))
     tables = [
         table.reshape(len(table), -1).astype(np.float32)
-        for table in random_shares(tree, abstraction.states, 7)
+        for table in random_shares(tree, abstraction.states, seed)
     ]
     return StatesStrategy(LimitStrategy(tree, abstraction, tuple(tables)))
 
@@ -86,6 +87,21 @@ def test_small_decks_walked_in_full(player: int, deck: str, raises: tuple[int, .
     assert abs(slow) > 0.1
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_two_strategies_on_a_small_deck_walked_in_full(player: int) -> None:
+    cards = parse_cards("2c3c4c2d3d4d2h3h4h")
+    missing = tuple(card for card in range(52) if card not in cards)
+    tree = small_betting((1, 1, 0, 1))
+    strategy = looking_at_cards(tree)
+    own = looking_at_cards(tree, seed=8)
+    slow = SlowBestResponse(strategy, player, [int(card) for card in cards], own=own).value()
+    fast = expected_win(own, strategy, player=player, missing=missing)
+    assert fast == pytest.approx(slow, abs=1e-6)
+    back = expected_win(strategy, own, player=1 - player, missing=missing)
+    assert back == pytest.approx(-fast, abs=1e-6)
+    assert abs(slow) > 0.01
+
+
 def test_both_ways_agree_on_a_flop() -> None:
     tree = betting_tree(HEADS_UP_LIMIT)
     strategy = random_card_blind(tree, 3)
@@ -100,7 +116,9 @@ def test_both_ways_agree_on_a_flop() -> None:
             expected = after_flops(strategy, 1, sequence, np.array([row]))[0]
             # Per game, not per pair of holdings.
             found = values[:, sequence] / (reach[sequence] * 1081)
-            assert np.abs(found - expected).max() < 1e-3
+            by_hand = np.bincount(public.hand_of, weights=expected)
+            wanted = by_hand / np.bincount(public.hand_of)
+            assert np.abs(found - wanted).max() < 1e-3
             assert np.abs(expected).max() > 1
 
 

@@ -132,7 +132,6 @@ def add_river(
     vectors = vectors.reshape((nodes + 2 * leaves + 1, number, count))
     reach, won = vectors[:nodes], vectors[nodes]
     reached = vectors[nodes + 1 :].reshape((2, leaves, number, count))
-    sequences = np.arange(count)
     for seat in range(2):
         ends, folds = reached[seat, : len(end_paid)], reached[seat, len(end_paid) :]
         reach_leaves(
@@ -141,7 +140,6 @@ def add_river(
             tables[seat],
             rows[seat],
             before[seat],
-            sequences,
             live,
             reach,
             ends,

@@ -11,7 +11,12 @@ from railbird.solve.real_game.opponents import (
     OneRowStrategy,
     StatesStrategy,
 )
-from railbird.solve.real_game.public_tree import Flops, PublicTree, best_response
+from railbird.solve.real_game.public_tree import (
+    Flops,
+    PublicTree,
+    best_response,
+    expected_win,
+)
 
 __all__ = [
     "BoardStrategy",
@@ -24,4 +29,5 @@ __all__ = [
     "always",
     "best_response",
     "best_response_to_card_blind",
+    "expected_win",
 ]

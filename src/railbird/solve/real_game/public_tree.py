@@ -1,9 +1,10 @@
-"""Best responses to strategies that look at their cards, exactly, on the tree of what is public.
+"""Responses to strategies that look at their cards, exactly, on the tree of what is public.
 
-After each board and betting sequence the best response is found for all holdings at once, from the
-opponent's reach of every end by all of its holdings. Boards that a permutation of the suits maps to
-each other count once: 1,755 flops, 63,193 turns and 2,554,656 rivers in the order of dealing. What
-follows a flop does not depend on other flops, and is the unit of work.
+After each board and betting sequence the best response, or what another strategy wins, is found for
+all holdings at once, from the opponent's reach of every end by all of its holdings. Boards that a
+permutation of the suits maps to each other count once: 1,755 flops, 63,193 turns and 2,554,656
+rivers in the order of dealing. What follows a flop does not depend on other flops, and is the unit
+of work.
 """
 
 from __future__ import annotations
@@ -24,13 +25,11 @@ from railbird.progress import Progress
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.real_game._kernels_public_tree import (
-    add_river,
-    reach_street,
-    room_for,
-    value_street,
-)
+from railbird.solve.real_game._kernels_public_tree import reach_street, value_street
+from railbird.solve.real_game._kernels_river import add_river, in_order_of_strength
+from railbird.solve.real_game.before_flop import BeforeFlop
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+from railbird.solve.real_game.vectors import from_vectors, in_vectors, room_for
 
 Values = npt.NDArray[np.float64]
 Board = npt.NDArray[np.uint8]
@@ -54,6 +53,10 @@ class Flops(NamedTuple):
     """(flops,) the number of flops in its class."""
 
 
+_Tables = tuple[BoardTable, BoardTable]
+"""Of the opponent and of the responder."""
+
+
 class _Followed(NamedTuple):
     """How the opponent comes through a street."""
 
@@ -64,33 +67,49 @@ class _Followed(NamedTuple):
 
 
 class PublicTree:
-    """Best responses in one seat to a strategy in the other, street by street."""
+    """What a responder in one seat wins from a strategy in the other, street by street."""
 
     def __init__(
-        self, strategy: BoardStrategy, *, player: int, missing: tuple[int, ...] = ()
+        self,
+        strategy: BoardStrategy,
+        *,
+        player: int,
+        missing: tuple[int, ...] = (),
+        own: BoardStrategy | None = None,
     ) -> None:
-        """Prepare what happens before the flop. ``missing`` are cards that the deck lacks.
+        """Prepare what happens before the flop.
 
-        Raises `BadInput` for a seat other than 0 and 1, another number of streets than four, or a
-        deck that is too small.
+        ``missing`` are cards that the deck lacks; ``own`` is what the responder plays, its best if
+        there is none. Raises `BadInput` for a seat other than 0 and 1, another number of streets
+        than four, a deck that is too small, or strategies for different games.
         """
         if player not in (0, 1):
             raise BadInput(f"player {player}; allowed: 0, 1")
         if len(strategy.tree.rounds) != _STREETS:
             raise BadInput(f"betting of {len(strategy.tree.rounds)} rounds; allowed: {_STREETS}")
+        if own is not None and own.tree.betting != strategy.tree.betting:
+            raise BadInput("strategies for games with different blinds, bets or caps")
         if wrong := [card for card in missing if not 0 <= card < _DECK]:
             raise BadInput(f"card {wrong[0]}; allowed: 0 to {_DECK - 1}")
         self._dead = np.array(sorted(set(missing)), dtype=np.uint8)
         self._deck = _DECK - len(self._dead)
         if self._deck < _LEAST_DECK:
             raise BadInput(f"a deck of {self._deck} cards; allowed: {_LEAST_DECK} or more")
-        self._strategy = strategy
+        self._strategy, self._own = strategy, own
         self._opponent = 1 - player
         self._parts = [round_arrays(part) for part in strategy.tree.rounds]
         self._same = stabiliser(self._dead, np.ones(len(CARD_UNDER), dtype=np.bool_))
-        self._table = strategy.on(np.empty(0, dtype=np.uint8), None)
+        self._tables = self._tables_on(np.empty(0, dtype=np.uint8), None)
         start = np.ones((HOLDINGS, 1), dtype=np.float32)
-        self._reached = self._follow(0, self._dead, self._table, start)
+        self._reached = self._follow(0, self._dead, self._tables, start)
+        images = HOLDING_UNDER[np.flatnonzero(self._same)].min(axis=0)
+        live = self._live(self._dead)
+        self.hand_of = np.full(HOLDINGS, -1)
+        """(1326,) each holding's hand; -1 for those that the deck lacks."""
+        _, first, self.hand_of[live], self._sizes = np.unique(
+            images[live], return_index=True, return_inverse=True, return_counts=True
+        )
+        self.before_flop = self._before_flop(live, live[first])
 
     def flops(self) -> Flops:
         """Return one flop of each class."""
@@ -102,55 +121,78 @@ class PublicTree:
         return Flops(boards[first], orbit)
 
     def after_flop(self, flop: Board) -> Values:
-        """Return (1326, sequences) the values of a flop for the betting sequences that reach it.
+        """Return (hands, sequences) the values of a flop for what can be bet before it.
 
-        Values are sums over the opponent's holdings of its reach times what is won, in chips.
+        A value is the sum over the opponent's holdings of its reach times what is won, in chips,
+        and for a hand the mean over its holdings and over the flops of the same class.
         """
         tree = self._strategy.tree
         kept = stabiliser(flop, self._same)
-        table = self._strategy.on(flop, self._table)
-        reached = self._follow(1, flop, table, self._reached.ends)
+        tables = self._tables_on(flop, self._tables)
+        reached = self._follow(1, flop, tables, self._reached.ends)
         later = np.zeros((HOLDINGS, tree.rounds[2].sequences))
+        room = room_for(tree.rounds[3])
         for turn, weight in self._next(flop, kept):
             board = np.append(flop, turn)
             same = stabiliser(board[3:], kept)
-            later += weight * self._after_turn(board, same, table, reached.ends)
-        return self._best(1, flop, reached.met, _mean_image(later, kept) / (self._deck - 7))
+            later += weight * self._after_turn(board, same, tables, reached.ends, room)
+        later = _mean_image(later, kept) / (self._deck - 7)
+        values = self._value(1, flop, tables, reached.met, later)
+        live = self.hand_of >= 0
+        sums = np.zeros((len(self._sizes), values.shape[1]))
+        np.add.at(sums, self.hand_of[live], values[live])
+        means: Values = sums / self._sizes[:, np.newaxis]
+        return means
 
-    def value(self, after_flops: Values) -> float:
-        """Return what the best response wins a game, in small bets.
+    @property
+    def share_of_flops(self) -> float:
+        """What turns a mean over all flops into one over those that two holdings leave."""
+        return comb(self._deck, 3) / comb(self._deck - 4, 3)
 
-        ``after_flops`` (1326, sequences) is the sum of `after_flop` over all flops, in which only
-        the mean over the images of a holding matters.
-        """
-        later = _mean_image(after_flops, self._same) / comb(self._deck - 4, 3)
-        values = self._best(0, self._dead, self._reached.met, later)
+    def _before_flop(self, live: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> BeforeFlop:
+        part = self._strategy.tree.rounds[0]
+        met = np.zeros((len(part.fold_slot), len(self._sizes)))
+        for fold, reach in enumerate(self._reached.met[:, :, 0]):
+            met[fold] = np.bincount(self.hand_of[live], weights=reach) / self._sizes
+        table, rows = self._tables[1]
+        own = None if self._own is None else table[rows[first]].T.astype(np.float64)
         pairs = comb(self._deck, 2) * comb(self._deck - 2, 2)
-        return float(values.sum()) / pairs / self._strategy.tree.chips_per_unit
+        games = pairs * self._strategy.tree.chips_per_unit
+        sizes = self._sizes.astype(np.float64)
+        return BeforeFlop(part, 1 - self._opponent, sizes, met, games, own)
+
+    def _tables_on(self, board: Board, before: _Tables | None) -> _Tables:
+        """Return the opponent's table of a board and the responder's, the same if it has none."""
+        table = self._strategy.on(board, None if before is None else before[0])
+        if self._own is None:
+            return table, table
+        return table, self._own.on(board, None if before is None else before[1])
 
     def _after_turn(
-        self, board: Board, kept: Permutations, before: BoardTable, reach: Reach
+        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: Reach
     ) -> Values:
-        table = self._strategy.on(board, before)
-        ends, met = self._follow(2, board, table, reach)
-        later = np.zeros((HOLDINGS, ends.shape[1]))
-        sequences = np.flatnonzero(ends.any(axis=0))
-        room = np.empty(room_for(self._parts[3]), dtype=np.float32)
+        tables = self._tables_on(board, before)
+        ends, met = self._follow(2, board, tables, reach)
+        reached, later = in_vectors(ends), in_vectors(np.zeros_like(ends))
         for river, weight in self._next(board, kept):
             whole = np.append(board, river)
+            order, begin = in_order_of_strength(whole, self._dead)
+            table, own = self._tables_on(whole, tables)
             add_river(
                 self._parts[3],
                 self._opponent,
-                whole,
-                self._dead,
-                *self._strategy.on(whole, table),
-                ends,
-                sequences,
+                order,
+                begin,
+                *table,
+                reached,
+                self._own is None,
+                *own,
                 weight,
                 room,
                 later,
             )
-        return self._best(2, board, met, _mean_image(later, kept) / (self._deck - 8))
+        found = _mean_image(from_vectors(later, ends.shape[1]), kept) / (self._deck - 8)
+        return self._value(2, board, tables, met, found)
 
     def _next(self, board: Board, kept: Permutations) -> list[tuple[np.uint8, float]]:
         """Return one card of each class that can follow, and how many it stands for."""
@@ -162,25 +204,36 @@ class PublicTree:
     def _live(self, board: Board) -> npt.NDArray[np.int64]:
         return np.flatnonzero(~is_blocked(np.append(board, self._dead)))
 
-    def _follow(self, street: int, board: Board, table: BoardTable, before: Reach) -> _Followed:
+    def _follow(self, street: int, board: Board, tables: _Tables, before: Reach) -> _Followed:
         """Follow the opponent through a street before the river."""
         part, live = self._strategy.tree.rounds[street], self._live(board)
         ends, met = (
             np.empty((count, len(live), part.sequences), dtype=np.float32)
             for count in (len(part.end_slot), len(part.fold_slot))
         )
-        reach_street(self._parts[street], self._opponent, *table, before, live, ends, met)
+        reach_street(self._parts[street], self._opponent, *tables[0], before, live, ends, met)
         reach = np.zeros((HOLDINGS, part.ends), dtype=np.float32)
         reach[live] = ends.transpose(1, 0, 2).reshape(len(live), -1)
         return _Followed(reach, met)
 
-    def _best(self, street: int, board: Board, met: Reach, later: Values) -> Values:
+    def _value(
+        self, street: int, board: Board, tables: _Tables, met: Reach, later: Values
+    ) -> Values:
         """Return the values at the start of a street; ``later`` are those of its ends."""
         part, live = self._strategy.tree.rounds[street], self._live(board)
         values = np.zeros((HOLDINGS, part.sequences))
         by_end = later[live].astype(np.float32).reshape(len(live), -1, part.sequences)
         ends = np.ascontiguousarray(by_end.transpose(1, 0, 2))
-        value_street(self._parts[street], self._opponent, live, ends, met, values)
+        value_street(
+            self._parts[street],
+            self._opponent,
+            live,
+            self._own is None,
+            *tables[1],
+            ends,
+            met,
+            values,
+        )
         return values
 
 
@@ -206,7 +259,26 @@ def best_response(
     The mean of both seats is the strategy's exploitability. ``missing`` are cards that the deck
     lacks. With a whole deck it takes hours. Raises what `PublicTree` does.
     """
-    tree = PublicTree(strategy, player=player, missing=missing)
+    return _win(PublicTree(strategy, player=player, missing=missing), progress)
+
+
+@checked
+def expected_win(
+    own: BoardStrategy,
+    strategy: BoardStrategy,
+    *,
+    player: int,
+    missing: tuple[int, ...] = (),
+    progress: Progress | None = None,
+) -> float:
+    """Return what ``own`` in seat ``player`` wins a game from ``strategy``, in small bets.
+
+    As `best_response`.
+    """
+    return _win(PublicTree(strategy, player=player, missing=missing, own=own), progress)
+
+
+def _win(tree: PublicTree, progress: Progress | None) -> float:
     boards, orbit = tree.flops()
 
     def work(start: int, stop: int) -> Values:
@@ -215,4 +287,5 @@ def best_response(
         return total
 
     parts = in_slices(work, len(boards), size=1, what="flops", progress=progress)
-    return tree.value(np.sum(parts, axis=0))
+    after = np.sum(parts, axis=0) / orbit.sum() * tree.share_of_flops
+    return tree.before_flop.value(after, tree.before_flop.response(after))
