@@ -64,7 +64,7 @@ class BaselinePlayer:
                 f"baseline:{settings.name}: a player ranks its hands against any two cards; "
                 "opponent=typical is for assessment"
             )
-        self._settings = settings
+        self.settings = settings
         self._cutoffs = cutoffs(settings)
         self._tables = _ready_tables()
         self._make: list[list[int]] = self._cutoffs.make.tolist()
@@ -95,7 +95,7 @@ class BaselinePlayer:
         street, units = state.street, RANK_UNITS[state.street]
         rank = self._rank(state)
         bets = state.raises + (street is Street.PREFLOP)
-        fold = self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot))
+        fold = self._fold_cutoff(street, *_bet_and_pot(state, street, self.settings.pot))
         held = f"{rank / units:.4f}"
         rows: list[tuple[str, str]] = []
         if bets < CAP and state.min_raise_to is not None:
@@ -128,12 +128,12 @@ class BaselinePlayer:
 
     def policy(self, rules: Rules) -> BaselinePolicy | None:
         """Return the compiled form, for heads-up limit with the usual bet sizes."""
-        return BaselinePolicy(self._settings) if _is_heads_up_limit(rules) else None
+        return BaselinePolicy(self.settings) if _is_heads_up_limit(rules) else None
 
     def _class(self, state: HandState, street: Street) -> BaselineClass:
         """Return the class of the actor's hand."""
         rank = self._rank(state)
-        if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self._settings.pot)):
+        if rank < self._fold_cutoff(street, *_bet_and_pot(state, street, self.settings.pot)):
             return BaselineClass.FOLD
         return _WORTH[bisect_right(self._make[street], rank)]
 
@@ -145,7 +145,7 @@ class BaselinePlayer:
         """Return the rank, in the street's units, below which a hand folds to a bet."""
         cutoff = self._fold.get((street, bet, pot))
         if cutoff is None:
-            row = self._settings[street]
+            row = self.settings[street]
             odds = Fraction(bet, max(pot + bet, 1))
             threshold = exact(row.fold_multiplier) * odds + exact(row.fold_offset)
             cutoff = math.ceil(threshold * RANK_UNITS[street])

@@ -60,7 +60,7 @@ class WeightedPlayer:
     """
 
     def __init__(self, weights: Weights) -> None:
-        self._weights = weights
+        self.weights = weights
         self._calls = weights.fold == weights.bet == 0  # then the view does not matter
         self._raises = weights.fold == weights.call == 0 < weights.bet
         self._stream = SplitMix64(0)
@@ -73,7 +73,7 @@ class WeightedPlayer:
         """Draw an action, then a size if there is a choice."""
         if self._calls:
             return _CALL
-        state, weights = view.state, self._weights
+        state, weights = view.state, self.weights
         low = state.min_raise_to
         if self._raises:
             return _CALL if low is None else _raise(self._raise_to(state, low))
@@ -95,7 +95,7 @@ class WeightedPlayer:
 
     def distribution(self, view: View) -> Distribution:
         """Return the weights of what is possible."""
-        state, weights = view.state, self._weights
+        state, weights = view.state, self.weights
         low, high = state.min_raise_to, state.max_raise_to
         fold = weights.fold if state.to_call > 0 else 0.0
         total = fold + weights.call + (0.0 if low is None else weights.bet)
@@ -110,18 +110,18 @@ class WeightedPlayer:
 
     def policy(self, rules: Rules) -> WeightedPolicy:
         """Return the compiled form, for any game."""
-        weights = self._weights
+        weights = self.weights
         return WeightedPolicy(
             row=(weights.fold, weights.call, weights.bet, float(_CODES[weights.size])),
             stream=self._stream.state,
         )
 
     def _raise_to(self, state: HandState, low: Chips) -> Chips:
-        if self._weights.size is RaiseSize.MIN:
+        if self.weights.size is RaiseSize.MIN:
             return low
         high = state.max_raise_to
         assert high is not None
-        match self._weights.size:
+        match self.weights.size:
             case RaiseSize.MAX:
                 return high
             case RaiseSize.POT:

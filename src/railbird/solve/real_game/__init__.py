@@ -1,9 +1,11 @@
 """Best responses to strategies for limit hold'em in the game itself, without an abstraction."""
 
+from railbird.solve.real_game.baseline_strategy import BaselineStrategy
 from railbird.solve.real_game.card_blind import (
     CardBlindStrategy,
     always,
     best_response_to_card_blind,
+    by_weights,
 )
 from railbird.solve.real_game.opponents import (
     BoardStrategy,
@@ -17,11 +19,22 @@ from railbird.solve.real_game.public_tree import (
     best_response,
     expected_win,
 )
+from railbird.solve.real_game.sampled_flops import (
+    Bounds,
+    Draws,
+    bounds,
+    draw_flops,
+    exact_value,
+    order_of,
+)
 
 __all__ = [
+    "BaselineStrategy",
     "BoardStrategy",
     "BoardTable",
+    "Bounds",
     "CardBlindStrategy",
+    "Draws",
     "Flops",
     "OneRowStrategy",
     "PublicTree",
@@ -29,5 +42,10 @@ __all__ = [
     "always",
     "best_response",
     "best_response_to_card_blind",
+    "bounds",
+    "by_weights",
+    "draw_flops",
+    "exact_value",
     "expected_win",
+    "order_of",
 ]

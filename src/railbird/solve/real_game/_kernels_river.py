@@ -217,16 +217,11 @@ def fill(number: np.float32, length: int, room: np.ndarray, place: int) -> None:
 
 @uncounted_kernel
 def take_reach(
-    order: np.ndarray, before: np.ndarray, vectors: int, room: np.ndarray, place: int
-) -> bool:
-    """Write the reach of the river; tell whether there is any."""
-    happens = splat(np.float32(0))
+    order: np.ndarray, before: np.ndarray, first: int, room: np.ndarray, place: int
+) -> None:
+    """Write the reach of the river, of the vectors from ``first`` on."""
     for i in range(len(order)):
-        reach = load(before, (vectors + order[i]) * WIDTH)
-        store(room, place + i * WIDTH, reach)
-        happens = happens + reach
-    any_reach: bool = has_any(happens)
-    return any_reach
+        store(room, place + i * WIDTH, load(before, (first + order[i]) * WIDTH))
 
 
 @uncounted_kernel
@@ -235,13 +230,13 @@ def add_values(
     weight: np.float32,
     room: np.ndarray,
     found: int,
-    vectors: int,
+    first: int,
     values: np.ndarray,
 ) -> None:
-    """Add what was found."""
+    """Add what was found to the vectors from ``first`` on."""
     factor = splat(weight)
     for i in range(len(order)):
-        place = (vectors + order[i]) * WIDTH
+        place = (first + order[i]) * WIDTH
         value = factor * load(room, found + i * WIDTH)
         store(values, place, load(values, place) + value)
 
@@ -278,6 +273,7 @@ def add_river(
     table: np.ndarray,
     rows: np.ndarray,
     before: np.ndarray,
+    vectors: np.ndarray,
     is_best: bool,
     own_table: np.ndarray,
     own_rows: np.ndarray,
@@ -288,9 +284,9 @@ def add_river(
     """Add ``weight`` times a river's values to ``values``, in chips, by `in_vectors`.
 
     ``part`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin`` of
-    `in_order_of_strength`. ``before`` is the opponent's reach of the river, by `in_vectors`,
-    ``table`` and ``rows`` are its strategy, ``own_table`` and ``own_rows`` the responder's, of no
-    matter where it ``is_best``. ``room`` is of `room_for`.
+    `in_order_of_strength`. ``before`` is the opponent's reach of the river, by `in_vectors`, and
+    ``vectors`` are those that have any. ``table`` and ``rows`` are its strategy, ``own_table`` and
+    ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
     """
     chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
     fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
@@ -309,10 +305,9 @@ def add_river(
     reach_at = np.zeros(nodes, dtype=np.int64)
     own_how, own_least = (BEST, LEAST) if is_best else (MEAN, np.float32(0))
     count = min(WIDTH, stride)
-    for number_of, start in enumerate(range(0, stride, WIDTH)):
-        start = min(start, stride - count)
-        if not take_reach(order, flat_before, number_of * 1326, room, reaches):
-            continue
+    for each in vectors:
+        start = min(each * WIDTH, stride - count)
+        take_reach(order, flat_before, each * 1326, room, reaches)
         depth = 0
         node_at[0], slot_at[0], reach_at[0] = 0, first_slot[0], reaches
         fill(own_least if player_of[0] != opponent else np.float32(0), number, room, found)
@@ -357,4 +352,4 @@ def add_river(
                 if not is_own or slot == first_slot[node]:
                     show_down(order, begin, room, reach, below)
                 settle_showdown(order, below, how, flat_own, at_own_row, lane, count, room, here)
-        add_values(order, np.float32(weight), room, found, number_of * 1326, flat_values)
+        add_values(order, np.float32(weight), room, found, each * 1326, flat_values)

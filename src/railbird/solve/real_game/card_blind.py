@@ -63,13 +63,28 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
     """
     if kind not in (FOLD, CALL, RAISE):
         raise BadInput(f"action {kind}; allowed: {FOLD}, {CALL}, {RAISE}")
+    weights = [float(kind == each) for each in (FOLD, CALL, RAISE)]
+    return by_weights((weights[0], weights[1], weights[2]), tree)
+
+
+@checked
+def by_weights(
+    weights: tuple[float, float, float], tree: BettingTree | None = None
+) -> CardBlindStrategy:
+    """Fold, call and raise by their weights among what is possible; call if those are all zero.
+
+    The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for weights below
+    zero.
+    """
+    if min(weights) < 0:
+        raise BadInput(f"weights {weights}; allowed: 0 or more")
     tree = tree or betting_tree(HEADS_UP_LIMIT)
     tables = []
     for part in tree.rounds:
-        wanted = part.kind == kind
-        possible = np.logical_or.reduceat(wanted, part.first_slot[:-1])[part.node]
-        chosen = np.where(possible, wanted, part.kind == CALL)
-        tables.append(np.repeat(chosen[:, np.newaxis].astype(np.float64), part.sequences, axis=1))
+        wanted = np.array(weights)[part.kind]
+        total = np.add.reduceat(wanted, part.first_slot[:-1])[part.node]
+        chosen = np.where(total > 0, wanted / np.where(total > 0, total, 1), part.kind == CALL)
+        tables.append(np.repeat(chosen[:, np.newaxis], part.sequences, axis=1))
     return CardBlindStrategy(tree, tuple(tables))
 
 

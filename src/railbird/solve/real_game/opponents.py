@@ -43,7 +43,10 @@ class StatesStrategy:
         self.strategy = strategy
         self.tree = strategy.tree
         self._abstraction = strategy.abstraction
-        self._tables = [_read_only(table) for table in strategy.probabilities]
+        self._tables = [read_only(table) for table in strategy.probabilities]
+
+    def __reduce__(self) -> tuple[type[StatesStrategy], tuple[LimitStrategy]]:
+        return StatesStrategy, (self.strategy,)
 
     def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
         """Return the street's probabilities, and the states as rows."""
@@ -55,18 +58,22 @@ class OneRowStrategy:
     """A strategy that does not look at its cards."""
 
     def __init__(self, strategy: CardBlindStrategy) -> None:
+        self.strategy = strategy
         self.tree = strategy.tree
         rows = np.zeros(HOLDINGS, dtype=np.int32)
         self._tables = [
-            BoardTable(_read_only(table.reshape(1, -1)), rows) for table in strategy.probabilities
+            BoardTable(read_only(table.reshape(1, -1)), rows) for table in strategy.probabilities
         ]
+
+    def __reduce__(self) -> tuple[type[OneRowStrategy], tuple[CardBlindStrategy]]:
+        return OneRowStrategy, (self.strategy,)
 
     def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
         """Return the street's row."""
         return self._tables[max(len(board) - 2, 0)]
 
 
-def _read_only(table: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
+def read_only(table: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     """Return a table as kernels are compiled for it; files are mapped so anyway."""
     view = np.ascontiguousarray(table, dtype=np.float32).view()
     view.flags.writeable = False

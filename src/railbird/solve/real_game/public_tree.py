@@ -174,7 +174,8 @@ class PublicTree:
         tables = self._tables_on(board, before)
         ends, met = self._follow(2, board, tables, reach)
         reached, later = in_vectors(ends), in_vectors(np.zeros_like(ends))
-        for river, weight in self._next(board, kept):
+        happening = np.flatnonzero(reached.any(axis=(1, 2)))
+        for river, weight in self._next(board, kept) if len(happening) else ():
             whole = np.append(board, river)
             order, begin = in_order_of_strength(whole, self._dead)
             table, own = self._tables_on(whole, tables)
@@ -185,6 +186,7 @@ class PublicTree:
                 begin,
                 *table,
                 reached,
+                happening,
                 self._own is None,
                 *own,
                 weight,
