@@ -55,6 +55,7 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "equity": (FirstUse(4, 4, 2, begins_with="play_random_deals"),),
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
     "explain": (FirstUse(12, 19, 20, _REPLAY),),
+    "exploit": (FirstUse(6, 6, 4),),
     "league": (_LOKIS, _LOKI, _SIMPLE_PLAYERS),
     "match": (_LOKIS, _LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(9, 9, 13, begins_with="strength_of_all"), FirstUse(4, 4, 5)),
