@@ -11,7 +11,7 @@ from railbird.game import seeded_deals as deals_of
 from railbird.game.engine.state import Phase
 from railbird.game.rules import BOARD_CARDS
 from railbird.players import Distribution, Policy, make_player
-from railbird.players.known_strategy import known_strategy
+from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.solve.limit import CALL, FOLD, Place
 from railbird.solve.real_game import BoardStrategy, BoardTable
 from railbird.solve.real_game.card_blind import by_weights

@@ -1,1 +1,1 @@
-"""Players of limit hold'em that play a solved strategy."""
+"""Strategies for limit hold'em that are known beforehand, and the player of a solved one."""
