@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -16,11 +17,23 @@ import pytest
 from railbird.cli import run
 
 COMMAND = (sys.executable, "-m", "railbird", "serve")
+ACPC = ("--acpc", "0", "--acpc-opponent", "always-call", "--acpc-game", "limit")
+
+
+def raises_by_a_letter(port: int) -> bool:
+    """Whether a raise at the dealer port needs no amount, as in limit games."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as dealer:
+        dealer.sendall(b"VERSION:2.0.0\r\n")
+        for _, line in zip(range(20), dealer.makefile("rb"), strict=False):
+            if re.match(rb"MATCHSTATE:\d+:\d+:[cf/]*r\D", line):
+                return True
+            dealer.sendall(line.rstrip() + b":r\r\n")
+    return False
 
 
 def test_serves_until_interrupted(tmp_path: Path) -> None:
     server = subprocess.Popen(
-        (*COMMAND, "--http", "0", "--json", "--stack", "9.5"),
+        (*COMMAND, "--http", "0", "--json", "--stack", "9.5", *ACPC),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -33,6 +46,7 @@ def test_serves_until_interrupted(tmp_path: Path) -> None:
         assert answer.status_code == 200
         assert "9.5 big blinds deep" in answer.text
         assert "server" not in answer.headers
+        assert raises_by_a_letter(said["acpc"])
         server.send_signal(signal.SIGINT)
         _, problems = server.communicate(timeout=30)
     finally:

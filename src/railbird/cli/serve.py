@@ -62,6 +62,13 @@ SECTION: Final = Section.SERVE
     help="House player that they play against.",
 )
 @click.option(
+    "--acpc-game",
+    type=click.Choice(["limit", "nolimit"]),
+    default="nolimit",
+    show_default=True,
+    help="Which of the competition's heads-up games they play.",
+)
+@click.option(
     "--journal",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -95,6 +102,7 @@ def command(
     tcp_port: int | None,
     acpc_port: int | None,
     acpc_opponent: str,
+    acpc_game: str,
     journal: Path | None,
     formats_file: Path | None,
     host: str,
@@ -117,6 +125,7 @@ def command(
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
       railbird serve --tcp 8081 --formats formats.toml
     """
+    from railbird.game import Betting
     from railbird.serve import ServerSettings
     from railbird.serve.host.acpc_port import AcpcSettings
     from railbird.serve.host.formats import DEFAULT_GAMES
@@ -148,7 +157,8 @@ def command(
             tcp = opened.enter_context(contextlib.closing(_listen(host, tcp_port)))
         acpc, acpc_settings = None, None
         if acpc_port is not None:
-            acpc_settings = AcpcSettings(opponent=acpc_opponent)
+            betting = Betting.LIMIT if acpc_game == "limit" else Betting.NO_LIMIT
+            acpc_settings = AcpcSettings(opponent=acpc_opponent, betting=betting)
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as report:
             solve(stack, progress=report)  # a first start shows the progress of building tables

@@ -169,7 +169,8 @@ class AcpcPort:
         moment = datetime.now(UTC)
         path = self._folder / f"{moment:%Y%m%dT%H%M%S}-{seed.hex()[:8]}.log"
         try:
-            with path.open("x", encoding="ascii") as log:
+            path.touch(mode=0o600, exist_ok=False)  # all cards are in it
+            with path.open("a", encoding="ascii") as log:
                 log.write(f"# GAME {_GUEST} against {settings.opponent}\n")
                 for number in range(settings.hands):
                     if self._ended.is_set():
