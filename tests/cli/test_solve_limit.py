@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird.solve.abstraction.buckets import digest_path, table_path
 from railbird.solve.abstraction.percentile import PercentileAbstraction
 from railbird.solve.abstraction.percentile_building import Count, path_of
 from railbird.solve.limit import open_strategy
@@ -64,11 +65,17 @@ def test_status(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.parent.mkdir(parents=True)
     Count(one, 351, np.ones((1, 1), np.int64), np.ones((1, 1), np.int64)).write(path)
     path.with_name("percentile-2-2-2-2.npz").write_bytes(b"nonsense")
+    np.save(table_path(1, 500), np.zeros(3, dtype=np.uint16))
+    np.save(table_path(2, 500), np.zeros(3, dtype=np.uint16))
+    digest_path(2, 500).write_text("0")  # the other table is not finished
     (row,) = call_json(capsys, "abstraction", "status")["abstractions"]
     assert row == {"name": "percentile:1-1-1-1", "path": str(path), "share_counted": 0.2}
     code, out, _ = call(capsys, "abstraction", "status")
     assert code == 0
     assert "20 %" in out
+    assert "river in 500 buckets" in out
+    (row,) = call_json(capsys, "abstraction", "status")["tables"]
+    assert row == {"street": "river", "buckets": 500, "bytes": 134}
 
 
 def test_preflop(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 import click
 from rich.table import Table
 
+from railbird.cli._completion import OneOf
 from railbird.cli._console import errors, json_option, output, print_json, print_table, progress
 from railbird.cli._verbs import Commands, Section
 from railbird.errors import BadInput
@@ -28,63 +29,93 @@ def status(*, as_json: bool) -> None:
     Example:
       railbird abstraction status
     """
+    from railbird.solve.abstraction.bucket_building import kept_tables
     from railbird.solve.abstraction.percentile_building import folder, kept_counts
 
-    rows = kept_counts()
+    counts, tables = kept_counts(), kept_tables()
     if as_json:
         print_json(
             {
                 "folder": str(folder()),
                 "abstractions": [
                     {"name": row.name, "path": str(row.path), "share_counted": row.share}
-                    for row in rows
+                    for row in counts
+                ],
+                "tables": [
+                    {"street": row.street, "buckets": row.buckets, "bytes": row.size}
+                    for row in tables
                 ],
             }
         )
         return
-    if not rows:
+    if not counts and not tables:
         output.print(f"none in {folder()}")
         return
-    table = Table(title=str(folder()), title_justify="left", box=None)
-    table.add_column("abstraction")
-    table.add_column("counted", justify="right")
-    for row in rows:
-        table.add_row(row.name, f"{100 * row.share:.0f} %")
-    print_table(table)
+    listed = Table(title=str(folder()), title_justify="left", box=None)
+    listed.add_column("abstraction")
+    listed.add_column("done", justify="right")
+    for count in counts:
+        listed.add_row(count.name, f"{100 * count.share:.0f} %")
+    for table in tables:
+        listed.add_row(f"{table.street} in {table.buckets:,} buckets", f"{table.size / 1e6:.0f} MB")
+    print_table(listed)
 
 
 @command.command()
-@click.argument("buckets", default="5-5-5-5")
+@click.argument("buckets", required=False)
+@click.option("--size", type=OneOf(["small", "medium", "large"]), help="Those of a size.")
 @json_option
-def build(*, buckets: str, as_json: bool) -> None:
-    """Find percentiles and count showdowns over all deals, such as 5-5-5-5 parts by street.
+def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
+    """Divide the holdings on all boards into buckets by street, such as 5-5-5-5.
 
-    The counts of 5-5-5-5 come with the package, and are made again only by this command. Ctrl-C
-    loses nothing: the same command goes on where it stopped.
+    Four numbers whose product is at most 4,096 are percentiles of each state, which remember
+    earlier streets; their showdowns are counted. Those of 5-5-5-5, the size small, come with the
+    package, and are made again only by this command. Numbers that begin with 169 are clusters of
+    what holdings may become, without memory: 169-9000-5000-5000 is the size medium, which takes
+    some minutes and 45 MB. Ctrl-C loses little: the same command goes on where it stopped.
 
     \b
-    Example:
+    Examples:
       railbird abstraction build 4-4-4-4
+      railbird abstraction build --size medium
     """
-    parts = parse_buckets(buckets)
-    from railbird.solve.abstraction.percentile_building import counted_abstraction, path_of
+    from railbird.cards import CLASSES
+    from railbird.solve.abstraction.settings import BUCKET_SIZES
+    from railbird.solve.limit.settings import SIZES
 
-    with progress() as report:
-        found = counted_abstraction(parts, use_shipped=False, progress=report)
-    if as_json:
-        states = list(found.abstraction.states)
-        print_json({"name": found.abstraction.name, "states": states, "path": str(path_of(parts))})
+    if buckets is not None and size is not None:
+        raise BadInput(f"buckets {buckets} and --size {size}; allowed: one of them")
+    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
+    parts = sizes[size or "small"] if buckets is None else parse_numbers(buckets)
+    if parts[0] == CLASSES:
+        from railbird.solve.abstraction.bucket_building import bucket_abstraction
+        from railbird.solve.abstraction.buckets import folder
+
+        with progress() as report:
+            made = bucket_abstraction(parts, progress=report)
+        name, states, path = made.name, made.states, folder()
     else:
-        errors.print(f"{found.abstraction.name}: {path_of(parts)}")
+        from railbird.solve.abstraction.percentile_building import counted_abstraction, path_of
+
+        with progress() as report:
+            found = counted_abstraction(parts, use_shipped=False, progress=report)
+        name, states, path = found.abstraction.name, found.abstraction.states, path_of(parts)
+    if as_json:
+        print_json({"name": name, "states": list(states), "path": str(path)})
+    else:
+        errors.print(f"{name}: {path}")
+
+
+def parse_numbers(text: str) -> tuple[int, ...]:
+    """Read numbers by street. Raises `BadInput`."""
+    try:
+        return tuple(map(int, text.split("-")))
+    except ValueError:
+        raise BadInput(f"buckets {text}; allowed: four numbers, such as 5-5-5-5") from None
 
 
 def parse_buckets(text: str) -> tuple[int, ...]:
-    """Read buckets by street. Raises `BadInput`."""
+    """Read percentile buckets by street. Raises `BadInput`."""
     from railbird.solve.abstraction.percentile import check_buckets
 
-    try:
-        return check_buckets(tuple(map(int, text.split("-"))))
-    except BadInput:
-        raise
-    except ValueError:
-        raise BadInput(f"buckets {text}; allowed: four numbers, such as 5-5-5-5") from None
+    return check_buckets(parse_numbers(text))

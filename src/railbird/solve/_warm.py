@@ -9,7 +9,9 @@ import numpy as np
 from railbird.cards import CLASSES, HOLDINGS
 from railbird.cards.isomorphism.boards import board_classes
 from railbird.solve._kernels_mccfr import visit_deals
+from railbird.solve.abstraction._kernels_features import GROUPS
 from railbird.solve.abstraction._kernels_percentile import river_histogram, turn_histogram
+from railbird.solve.abstraction.bucket_building import count_rivers, run_outs, share_pots
 from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction, open_values
 from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
@@ -33,6 +35,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("showdowns of three", _meet_nobody),
         ("matrix regrets", lambda: MatrixSolver(kuhn_states()).run(1)),
         ("states of holdings", _count_one_flop),
+        ("features of holdings", _find_features),
         ("external sampling", _sample_once),
         ("best responses in the real game", _respond_once),
     ]
@@ -66,6 +69,13 @@ def _count_one_flop() -> None:
     turn_histogram(flop, 1, states, *turn, np.zeros((1, 1 << 16), dtype=np.int64))
     river = values.river_start, values.river_pattern, values.river_ihr
     river_histogram(flop, 1, states, *turn, none, *river, np.zeros((1, 1981), dtype=np.int64))
+
+
+def _find_features() -> None:
+    run_outs(board_classes(3).representative[:1])
+    none, weight = np.zeros((0, GROUPS), dtype=np.uint8), np.zeros(0, dtype=np.int64)
+    count_rivers(range(0), none, weight)
+    share_pots(range(0), np.zeros(HOLDINGS, dtype=np.int64), none, weight)
 
 
 def _visit_none() -> None:
