@@ -47,6 +47,9 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
         (["--size", "blind", "--gap", "nan", "--force"], "more than 0"),
         (["--size", "blind", "--out", "/dev/null"], "a regular file"),
         (["--size", "blind", "--out", "-"], "a regular file"),
+        (["--size", "medium", "--gap", "1"], "allowed: --boards"),
+        (["--size", "small", "--boards", "1"], "allowed: --gap and --iterations"),
+        (["--buckets", "169-1-1", "--out", "x"], "169 and three numbers"),
     ],
 )
 def test_refusals(

@@ -9,6 +9,7 @@ from railbird.cli._console import output
 
 if TYPE_CHECKING:
     from railbird.solve.limit import LimitStrategy
+    from railbird.solve.limit.sampled_solving import KeptStrategy
 
 
 def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
@@ -23,6 +24,8 @@ def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
         "value_big_blind_mb": _value_mb(strategy),
         "seconds": made.get("seconds"),
         "curve": made.get("curve", []),
+        "boards": made.get("boards"),
+        "kept": [{"boards": boards, "strategy": str(kept)} for boards, kept in _kept(path)],
     }
 
 
@@ -30,14 +33,23 @@ def print_strategy(strategy: LimitStrategy, path: Path) -> None:
     """Print what is known of a strategy."""
     made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
     output.print(f"{strategy.abstraction.name}, states by street {states}")
-    output.print(
-        f"{made.get('iterations'):,} iterations in {made.get('seconds'):,} s; "
-        f"gap in the abstraction {made.get('gap_mb'):.3g} mb/g"
-    )
+    found = f"{made.get('iterations'):,} iterations in {made.get('seconds'):,} s"
+    if (boards := made.get("boards")) is None:
+        output.print(f"{found}; gap in the abstraction {made.get('gap_mb'):.3g} mb/g")
+    else:
+        output.print(f"{found}; {boards:,} boards, {made.get('cpu_seconds'):,} s of processor")
     value = _value_mb(strategy)
     if value is not None:
         output.print(f"worth {-value:+.1f} mb/g to the dealer")
     output.print(f"{path}\nsha256 {strategy.hash}")
+    for boards, kept in _kept(path):
+        output.print(f"after {boards:,} boards: {kept}")
+
+
+def _kept(path: Path) -> list[KeptStrategy]:
+    from railbird.solve.limit.sampled_solving import kept_strategies
+
+    return kept_strategies(path)
 
 
 def _value_mb(strategy: LimitStrategy) -> float | None:

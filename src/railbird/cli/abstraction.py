@@ -112,10 +112,3 @@ def parse_numbers(text: str) -> tuple[int, ...]:
         return tuple(map(int, text.split("-")))
     except ValueError:
         raise BadInput(f"buckets {text}; allowed: four numbers, such as 5-5-5-5") from None
-
-
-def parse_buckets(text: str) -> tuple[int, ...]:
-    """Read percentile buckets by street. Raises `BadInput`."""
-    from railbird.solve.abstraction.percentile import check_buckets
-
-    return check_buckets(parse_numbers(text))

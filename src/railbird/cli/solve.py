@@ -18,6 +18,7 @@ from railbird.report.toolkit.number_format import percent
 
 if TYPE_CHECKING:
     from railbird.solve import PushFoldSolution, PushFoldTable, Sweep
+    from railbird.solve.limit import LimitStrategy
 
 _MOST_STACKS = 2_000
 
@@ -277,25 +278,27 @@ def toy(
 @command.command()
 @click.option(
     "--size",
-    type=OneOf(["blind", "small"]),
+    type=OneOf(["blind", "small", "medium", "large"]),
     default="small",
     show_default=True,
-    help="Parts of the cards by street: small is 5-5-5-5; blind does not look at its cards.",
+    help="Parts of the cards by street: small is 5-5-5-5, medium 169-9000-5000-5000, large "
+    "169-30000-20000-20000; blind does not look at its cards.",
 )
 @click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
 @click.option(
     "--gap",
     type=float,
-    default=1.0,
-    show_default=True,
-    help="Gain of a best response in the abstraction at which to stop, in mb/g.",
+    help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
 )
 @click.option(
     "--iterations",
     type=click.IntRange(1, 1_000_000),
-    default=10_000,
-    show_default=True,
-    help="Maximum number of iterations.",
+    help="Maximum number of iterations; 10,000 by default.",
+)
+@click.option(
+    "--boards",
+    type=click.IntRange(1, 1_000_000_000),
+    help="Boards to deal in all, for medium and large; 200,000 by default.",
 )
 @click.option("--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
@@ -304,45 +307,98 @@ def limit(
     *,
     size: str,
     buckets: str | None,
-    gap: float,
-    iterations: int,
+    gap: float | None,
+    iterations: int | None,
+    boards: int | None,
     out: Path | None,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Solve heads-up limit hold'em in an abstraction of the cards by CFR+.
+    """Solve heads-up limit hold'em in an abstraction of the cards.
 
-    The gap is exact in the abstraction, where recall is perfect; in the real game a strategy can be
-    exploited by much more. Ctrl-C loses nothing: the same command goes on where it stopped. The
+    Up to the size small this is CFR+ until a gap is reached, which is exact in the abstraction,
+    since recall is perfect; in the real game a strategy can be exploited by much more. From medium
+    on boards are sampled, a number of them, and there is no gap to tell. Ctrl-C loses nothing: the
+    same command goes on where it stopped, and a larger number of boards where a run was done. The
     strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
 
     \b
     Examples:
       railbird solve limit --size small
       railbird solve limit --buckets 4-4-4-4 --gap 5 --out four.strategy
+      railbird solve limit --size medium --boards 50000
     """
+    from railbird.cards import CLASSES
     from railbird.cli._limit_strategies import print_strategy, strategy_json
-    from railbird.cli.abstraction import parse_buckets
+    from railbird.cli.abstraction import parse_numbers
+    from railbird.solve.abstraction.settings import BUCKET_SIZES
     from railbird.solve.limit.settings import SIZES
-    from railbird.solve.limit.solving import solve_limit, strategy_path
-    from railbird.solve.limit.strategy import open_strategy
+    from railbird.solve.limit.solving import strategy_path
 
     if buckets is not None and out is None:
         raise BadInput("--buckets without --out; allowed: both, or --size")
-    parts = SIZES[size] if buckets is None else parse_buckets(buckets)
+    sizes: dict[str, tuple[int, ...]] = SIZES | BUCKET_SIZES
+    parts = sizes[size] if buckets is None else parse_numbers(buckets)
+    sampled = parts[0] == CLASSES
+    if sampled and (gap is not None or iterations is not None):
+        raise BadInput("--gap or --iterations where boards are sampled; allowed: --boards")
+    if not sampled and boards is not None:
+        raise BadInput("--boards where nothing is sampled; allowed: --gap and --iterations")
     if out is not None:
         if str(out) == "-" or (out.exists() and not out.is_file()):
             raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
         check_output(out, force=force)
     path = strategy_path(size) if out is None else out
-    found = open_strategy(path) if out is None and path.exists() and not force else None
-    if found is None or found.provenance.get("gap_mb", gap + 1) > gap:
-        with progress() as report:
-            found = solve_limit(path, parts, gap_mb=gap, most=iterations, progress=report)
+    anew = force or out is not None
+    if sampled:
+        found = _sampled(path, parts, boards, anew=anew)
+    else:
+        found = _converged(path, parts, gap, iterations, anew=anew)
     if as_json:
         print_json(strategy_json(found, path))
     else:
         print_strategy(found, path)
+
+
+def _converged(
+    path: Path, parts: tuple[int, ...], gap: float | None, most: int | None, *, anew: bool
+) -> LimitStrategy:
+    """Return the strategy of a path; solve if there is none, its gap is larger, or ``anew``."""
+    from railbird.solve.abstraction.percentile import check_buckets
+    from railbird.solve.limit import open_strategy
+    from railbird.solve.limit.settings import GAP_MB, MOST_ITERATIONS
+    from railbird.solve.limit.solving import solve_limit
+
+    wanted = GAP_MB if gap is None else gap
+    if path.exists() and not anew:
+        found = open_strategy(path)
+        if found.provenance.get("gap_mb", wanted + 1) <= wanted:
+            return found
+    with progress() as report:
+        return solve_limit(
+            path,
+            check_buckets(parts),
+            gap_mb=wanted,
+            most=MOST_ITERATIONS if most is None else most,
+            progress=report,
+        )
+
+
+def _sampled(
+    path: Path, parts: tuple[int, ...], boards: int | None, *, anew: bool
+) -> LimitStrategy:
+    """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
+    from railbird.solve.limit import open_strategy
+    from railbird.solve.limit.sampled_solving import solve_sampled
+    from railbird.solve.limit.settings import SAMPLED_BOARDS
+
+    dealt = SAMPLED_BOARDS if boards is None else boards
+    if path.exists() and not anew:
+        found = open_strategy(path)
+        if found.provenance.get("boards", 0) >= dealt:
+            return found
+    with progress() as report:
+        return solve_sampled(path, parts, boards=dealt, progress=report)
 
 
 @command.command()

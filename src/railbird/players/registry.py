@@ -39,6 +39,7 @@ from railbird.players.vexbot.options import OPTIONS as VEXBOT_OPTIONS
 from railbird.players.vexbot.options import VARIANT as VEXBOT_SEARCH
 from railbird.players.vexbot.options import make_vexbot
 from railbird.solve import LEAST_STACK, MOST_STACK
+from railbird.solve.abstraction.settings import BUCKET_SIZES
 from railbird.solve.limit.settings import SIZES
 from railbird.solve.limit.solving import open_equilibrium
 
@@ -301,8 +302,8 @@ _ENTRIES = (
             key="strategy",
             read=str,
             default="small",
-            allowed=f"{', '.join(SIZES)} or a file of `railbird solve limit`",
-            summary="the size, which is solved on first use, or a strategy's file",
+            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} or a file of `railbird solve limit`",
+            summary="the size, solved on first use up to small, or a strategy's file",
         ),
     ),
     Entry(

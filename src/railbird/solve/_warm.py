@@ -12,13 +12,15 @@ from railbird.solve._kernels_mccfr import visit_deals
 from railbird.solve.abstraction._kernels_features import GROUPS
 from railbird.solve.abstraction._kernels_percentile import river_histogram, turn_histogram
 from railbird.solve.abstraction.bucket_building import count_rivers, run_outs, share_pots
+from railbird.solve.abstraction.card_abstraction import CardBlind
 from railbird.solve.abstraction.percentile import SHIFTS, PercentileAbstraction, open_values
 from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
-from railbird.solve.limit.betting_tree import CALL, LimitBetting, limit_tree
+from railbird.solve.limit.betting_tree import CALL, BettingTree, LimitBetting, limit_tree
 from railbird.solve.limit.external_sampling import SampledSolver
 from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.public_chance import PublicChanceSolver
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
@@ -37,6 +39,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("states of holdings", _count_one_flop),
         ("features of holdings", _find_features),
         ("external sampling", _sample_once),
+        ("public chance sampling", _deal_once),
         ("best responses in the real game", _respond_once),
     ]
 
@@ -46,15 +49,20 @@ def _sample_once() -> None:
     SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
 
 
-def _respond_once() -> None:
-    strategy = always(
-        CALL,
-        limit_tree(
-            LimitBetting(
-                posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=(0, 0, 0, 0), first=(0, 1, 1, 1)
-            )
-        ),
+def _without_raises() -> BettingTree:
+    return limit_tree(
+        LimitBetting(
+            posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=(0, 0, 0, 0), first=(0, 1, 1, 1)
+        )
     )
+
+
+def _deal_once() -> None:
+    PublicChanceSolver(_without_raises(), CardBlind(), seed=1).run(1)
+
+
+def _respond_once() -> None:
+    strategy = always(CALL, _without_raises())
     after_flops(strategy, 0, 0, np.arange(1))
     best_response(OneRowStrategy(strategy), player=0, missing=tuple(range(9, 52)))
 

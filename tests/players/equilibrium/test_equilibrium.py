@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,6 +38,14 @@ def strategy() -> LimitStrategy:
     rng = np.random.default_rng(3)
     tables = tuple(table * rng.random(table.shape, np.float32) for table in uniform.probabilities)
     return replace(uniform, probabilities=tables)
+
+
+def test_a_size_that_takes_hours_is_not_solved_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path))
+    with pytest.raises(BadInput, match="railbird solve limit --size medium does, in an hour"):
+        make_player("equilibrium:medium")
 
 
 def test_it_plays_the_probabilities_of_its_place(strategy: LimitStrategy) -> None:

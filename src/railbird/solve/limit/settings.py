@@ -24,3 +24,15 @@ many; it takes as long as one of them."""
 TREMBLE: Final = 0.005
 """Probability spread over all actions where values are wanted that play does not reach; with much
 less, the products of a hand's decisions get lost in single precision."""
+
+BOARDS_A_BATCH: Final = 4
+"""Boards of public chance sampling that see the same strategy, so that as many cores are busy."""
+
+SAMPLED_BOARDS: Final = 200_000
+"""Boards that are dealt: about an hour of two cores for the size medium."""
+
+FIRST_KEPT_BOARDS: Final = 16_384
+"""Boards after which the strategy is kept, and again whenever there are twice as many."""
+
+SAMPLED_CHECKPOINT_SECONDS: Final = 300.0
+"""Time after which tables are written, 670 MB for the size medium."""

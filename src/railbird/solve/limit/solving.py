@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextvars
 import datetime
 import json
 import logging
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,8 +20,10 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.progress import Progress
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, CardBlind
 from railbird.solve.abstraction.percentile_building import counted_abstraction
+from railbird.solve.abstraction.settings import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import betting_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.sampled_solving import in_whole_steps
 from railbird.solve.limit.settings import (
     CHECK_GROWTH,
     CHECKPOINT_SECONDS,
@@ -36,7 +36,7 @@ from railbird.solve.limit.state_game import StateGame, state_game
 from railbird.solve.limit.strategy import LimitStrategy, open_strategy, write_strategy
 
 _LOG = logging.getLogger(__name__)
-_SAYS_SECONDS = 20.0
+_SAYS_SECONDS = 5.0
 
 
 class GapCheck(NamedTuple):
@@ -93,22 +93,14 @@ def solve_limit(
     game, abstraction = holdem_game(buckets, progress=progress)
     run = _Run(MatrixSolver(game), abstraction, path.with_suffix(".part.npz"))
     run.resume()
-    # An iteration that is interrupted would leave its tables half updated, so it is waited for.
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        while not run.curve or run.curve[-1].gap_mb > gap_mb:
-            if run.solver.iterations >= most:
-                break
-            context = contextvars.copy_context()
-            step = pool.submit(context.run, run.step, most)
-            try:
-                step.result()
-                if progress is not None:
-                    gap = f", gap {run.curve[-1].gap_mb:.3g} mb/g" if run.curve else ""
-                    progress(run.solver.iterations, 0, f"CFR+{gap}")
-            except BaseException:
-                wait([step])
-                run.write()
-                raise
+    in_whole_steps(
+        lambda: run.step(most),
+        until=lambda: (
+            bool(run.curve and run.curve[-1].gap_mb <= gap_mb) or run.solver.iterations >= most
+        ),
+        write=run.write,
+        told=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
+    )
     value = run.solver.value()
     provenance = {
         "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
@@ -135,6 +127,10 @@ class _Run:
         self.curve: list[GapCheck] = []
         self._record = json.dumps(abstraction.record)
         self._written = time.monotonic()
+
+    def words(self) -> str:
+        """Say how far it is."""
+        return f"CFR+, gap {self.curve[-1].gap_mb:.3g} mb/g" if self.curve else "CFR+"
 
     def step(self, most: int) -> None:
         """Iterate once; compute the gap and write the tables if it is time."""
@@ -197,18 +193,26 @@ def open_equilibrium(name: str) -> LimitStrategy:
 
     Raises `BadInput` for a file that cannot be read or is no strategy.
     """
+    path = strategy_path(name)
+    if name in BUCKET_SIZES:
+        if not path.exists():
+            raise BadInput(
+                f"equilibrium:{name} has not been solved; railbird solve limit --size {name} does, "
+                "in an hour or more"
+            )
+        return open_strategy(path)
     if name not in SIZES:
         if not Path(name).exists():
-            raise BadInput(
-                f"equilibrium:{name}: no such file; allowed: {', '.join(SIZES)} or a strategy"
-            )
+            sizes = ", ".join([*SIZES, *BUCKET_SIZES])
+            raise BadInput(f"equilibrium:{name}: no such file; allowed: {sizes} or a strategy")
         return open_strategy(Path(name))
-    path = strategy_path(name)
     if not path.exists():
         with locked(path.with_suffix(".lock")):
             if not path.exists():
                 if name != "blind":
-                    _LOG.warning("solving equilibrium:%s, once: some minutes, in %s", name, path)
+                    _LOG.warning(
+                        "solving equilibrium:%s, once: two minutes or more, in %s", name, path
+                    )
                 solve_limit(path, SIZES[name], progress=_saying(name))
     return open_strategy(path)
 

@@ -1,0 +1,234 @@
+"""Public chance sampling: one board by hand, the card-blind game, the matrix solver's game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from railbird._threads import threads_limited
+from railbird.cards import CLASSES, HOLDING_CARDS, Card, parse_cards, strengths
+from railbird.errors import BadInput
+from railbird.solve.abstraction import BLOCKED, CardBlind, states_on
+from railbird.solve.abstraction.percentile import PercentileAbstraction
+from railbird.solve.abstraction.shipped_counts import read_shipped
+from railbird.solve.limit import (
+    FOLD,
+    BettingTree,
+    LimitBetting,
+    open_strategy,
+    public_chance,
+    sampled_solving,
+)
+from railbird.solve.limit.betting_tree import limit_tree
+from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampled_solving import kept_strategies, solve_sampled
+from railbird.solve.limit.state_game import state_game
+
+Vector = npt.NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def tree() -> BettingTree:
+    """One raise a street: 1, 3, 9 and 27 betting sequences."""
+    return limit_tree(
+        LimitBetting(
+            posts=(1, 2), bet_sizes=(2, 2, 4, 4), most_raises=(1, 1, 1, 1), first=(0, 1, 1, 1)
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def abstraction() -> PercentileAbstraction:
+    """Some thresholds, by which the states of all streets differ."""
+    flop = np.array([[8161, 23514], [13846, 31590]])
+    turn = np.array([[1799], [2443], [4843]] * 2)
+    river = np.array([[113 + 50 * state] for state in range(12)])
+    preflop = (np.arange(CLASSES) % 13 < 6).astype(np.int32)
+    return PercentileAbstraction((2, 3, 2, 2), preflop, (flop, turn, river))
+
+
+class _OneByOne:
+    """The slow twin: every betting sequence by itself, every pair of holdings."""
+
+    def __init__(self, solver: PublicChanceSolver, board: npt.NDArray[np.uint8]) -> None:
+        self.solver, self.tree = solver, solver.tree
+        states = states_on(solver.abstraction, [Card(int(card)) for card in board])
+        live = np.flatnonzero(states[3] != BLOCKED)
+        self.states = states[:, live]
+        low, high = HOLDING_CARDS[live].T
+        shares = (low[:, None] == low) | (high[:, None] == high)
+        shares |= (low[:, None] == high) | (high[:, None] == low)
+        hands = np.column_stack([HOLDING_CARDS[live], np.tile(board, (len(live), 1))])
+        rank = strengths(hands.astype(np.uint8)).astype(np.int64)
+        self.apart = (~shares).astype(np.float64)
+        self.edge = np.sign(rank[:, None] - rank) * self.apart
+        self.regrets = [np.zeros(table.shape) for table in solver.regrets]
+        self.sums = [np.zeros(table.shape) for table in solver.regrets]
+        self.walk(0, 0, 0, [np.ones(len(live))] * 2)
+
+    def walk(self, street: int, sequence: int, node: int, reach: list[Vector]) -> list[Vector]:
+        """Return what both players win from a decision, by their holdings."""
+        part, states = self.tree.rounds[street], self.states[street]
+        first, last = part.first_slot[node : node + 2]
+        lanes = np.arange(first, last) * part.sequences + sequence
+        player = int(part.player[node])
+        positive = np.maximum(self.solver.regrets[street][states][:, lanes], 0).astype(np.float64)
+        total = positive.sum(axis=1, keepdims=True)
+        share = np.where(total > 0, positive / np.maximum(total, 1e-30), 1 / (last - first))
+        won = []
+        for action, slot in enumerate(range(first, last)):
+            after = list(reach)
+            after[player] = reach[player] * share[:, action]
+            won.append(self.take(street, sequence, slot, player, after))
+            np.add.at(self.sums[street], (states, lanes[action]), after[player])
+        value = [sum(each[seat] for each in won) for seat in (0, 1)]
+        value[player] = sum(share[:, a] * each[player] for a, each in enumerate(won))
+        for action, each in enumerate(won):
+            change = each[player] - value[player]
+            np.add.at(self.regrets[street], (states, lanes[action]), change)
+        return value  # type: ignore[return-value]
+
+    def take(
+        self, street: int, sequence: int, slot: int, player: int, reach: list[Vector]
+    ) -> list[Vector]:
+        part = self.tree.rounds[street]
+        if part.child[slot] >= 0:
+            return self.walk(street, sequence, int(part.child[slot]), reach)
+        if slot in part.fold_slot:
+            paid = part.fold_paid[np.flatnonzero(part.fold_slot == slot)[0]]
+            lost = float(part.before[sequence] + paid)
+            return [
+                (-lost if seat == player else lost) * (self.apart @ reach[1 - seat])
+                for seat in (0, 1)
+            ]
+        end = int(np.flatnonzero(part.end_slot == slot)[0])
+        if street == 3:
+            at_stake = float(part.before[sequence] + part.end_paid[end])
+            return [at_stake * (self.edge @ reach[1 - seat]) for seat in (0, 1)]
+        return self.walk(street + 1, end * part.sequences + sequence, 0, reach)
+
+
+@pytest.mark.parametrize("board", ["Td5hTh2d2h", "As9s8s3c2s", "KhQhJhTh9h"])
+def test_a_board_changes_what_it_does_one_by_one(
+    tree: BettingTree,
+    abstraction: PercentileAbstraction,
+    board: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(public_chance, "_CHUNK", 9)  # so that the river comes in three parts
+    solver = PublicChanceSolver(tree, abstraction, seed=1)
+    rng = np.random.default_rng(2)
+    for table in solver.regrets:
+        table[:] = rng.normal(size=table.shape)
+    cards = np.array(parse_cards(board), dtype=np.uint8)
+    found = solver.changes_on(solver._rooms[0], cards)
+    twin = _OneByOne(solver, cards)
+    for street, changes in enumerate(found):
+        member = np.unique(twin.states[street])
+        assert np.array_equal(changes.member, member)
+        for got, expected in (
+            (changes.regrets, twin.regrets[street]),
+            (changes.sums, twin.sums[street]),
+        ):
+            scale = np.abs(expected).max()
+            assert np.allclose(got, expected[member], rtol=1e-4, atol=1e-5 * scale)
+
+
+def test_who_does_not_look_at_cards_never_folds(tree: BettingTree) -> None:
+    """The card-blind game, as the matrix solver finds it: worth nothing to either player."""
+    solver = PublicChanceSolver(tree, CardBlind(), seed=3)
+    solver.run(100)
+    (average,) = solver.average()[0]
+    assert average[tree.slot(tree.root, FOLD)] < 0.01
+    one = np.zeros(1, dtype=np.int32)
+    exact = MatrixSolver(state_game(tree, (one,) * 4, [[0]], [[1]]))
+    uniform = exact.exploitability()
+    exact.sums = tuple(table.astype(np.float32) for table in solver.sums)
+    assert exact.exploitability() < 0.02 < 0.1 < uniform
+    assert exact.value() == pytest.approx(0, abs=0.01)
+
+
+def test_the_gap_in_a_counted_abstraction_falls(tree: BettingTree) -> None:
+    """Samples of boards against the counts of all boards, in the states of 5-5-5-5."""
+    shipped = read_shipped((5, 5, 5, 5))
+    assert shipped is not None
+    abstraction, wins, ties = shipped
+    parents = tuple(
+        np.arange(states, dtype=np.int32) // (5 if street else states)
+        for street, states in enumerate(abstraction.states)
+    )
+    exact = MatrixSolver(state_game(tree, parents, wins, ties))
+    gaps = [1000 * exact.exploitability()]
+    solver = PublicChanceSolver(tree, abstraction, seed=4)
+    for batches in (25, 100):
+        solver.run(batches)
+        exact.sums = tuple(table.astype(np.float32) for table in solver.sums)
+        gaps.append(1000 * exact.exploitability())
+    assert gaps[2] < 0.6 * gaps[1] < 0.2 * gaps[0]
+
+
+def test_the_number_of_threads_changes_nothing(
+    tree: BettingTree, abstraction: PercentileAbstraction
+) -> None:
+    tables = []
+    for threads in (1, 3):
+        solver = PublicChanceSolver(tree, abstraction, seed=5)
+        with threads_limited(threads):
+            solver.run(3)
+        tables.append([*solver.regrets, *solver.sums])
+    assert all(np.array_equal(*pair) for pair in zip(*tables, strict=True))
+    other = PublicChanceSolver(tree, abstraction, seed=6)
+    other.run(3)
+    assert not np.array_equal(other.regrets[3], tables[0][3])
+
+
+@pytest.fixture
+def quick(
+    tree: BettingTree, abstraction: PercentileAbstraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Solve a small game in place of the large one."""
+    monkeypatch.setattr(sampled_solving, "betting_tree", lambda rules: tree)
+    monkeypatch.setattr(sampled_solving, "bucket_abstraction", lambda states, **_: abstraction)
+    monkeypatch.setattr(sampled_solving, "FIRST_KEPT_BOARDS", 8)
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    whole = solve_sampled(tmp_path / "whole.strategy", (169, 1, 1, 1), boards=32)
+    path = tmp_path / "cut.strategy"
+
+    def interrupt(done: int, total: int, what: str) -> None:
+        if done == 12:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve_sampled(path, (169, 1, 1, 1), boards=32, progress=interrupt)
+    assert not path.exists()
+    numbers: list[int] = []
+    solve_sampled(path, (169, 1, 1, 1), boards=20, progress=lambda done, *_: numbers.append(done))
+    assert numbers == [16, 20]
+    found = solve_sampled(path, (169, 1, 1, 1), boards=32)
+    for table, other in zip(whole.probabilities, found.probabilities, strict=True):
+        assert np.array_equal(table, other)
+    assert found.provenance["boards"] == 32
+    kept = kept_strategies(path)
+    assert [each.boards for each in kept] == [8, 16, 32]
+    assert open_strategy(kept[-1].path).provenance["boards"] == 32
+    assert np.array_equal(
+        open_strategy(kept[1].path).probabilities[3],
+        open_strategy(kept_strategies(tmp_path / "whole.strategy")[1].path).probabilities[3],
+    )
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_damaged_or_foreign_rest_of_a_run_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "x.strategy"
+    path.with_suffix(".part.npz").write_bytes(b"PK\x03\x04")
+    assert solve_sampled(path, (169, 1, 1, 1), boards=4).provenance["boards"] == 4
+    assert solve_sampled(path, (169, 1, 1, 1), boards=4, seed=2).provenance["iterations"] == 1
+    with pytest.raises(BadInput, match="1 or more"):
+        solve_sampled(path, (169, 1, 1, 1), boards=0)
