@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
+
 import numpy as np
 import pytest
 
@@ -87,8 +89,8 @@ def test_small_decks_walked_in_full(player: int, deck: str, raises: tuple[int, .
     assert abs(slow) > 0.1
 
 
-@pytest.mark.parametrize("player", [0, 1])
-def test_two_strategies_on_a_small_deck_walked_in_full(player: int) -> None:
+def test_two_strategies_on_a_small_deck_walked_in_full() -> None:
+    player = 1
     cards = parse_cards("2c3c4c2d3d4d2h3h4h")
     missing = tuple(card for card in range(52) if card not in cards)
     tree = small_betting((1, 1, 0, 1))
@@ -100,6 +102,24 @@ def test_two_strategies_on_a_small_deck_walked_in_full(player: int) -> None:
     back = expected_win(strategy, own, player=1 - player, missing=missing)
     assert back == pytest.approx(-fast, abs=1e-6)
     assert abs(slow) > 0.01
+
+
+def test_all_boards_of_a_small_deck_are_the_expected_win() -> None:
+    cards = parse_cards("2c3c4c2d3d4d2h3h4h")
+    missing = tuple(card for card in range(52) if card not in cards)
+    tree = small_betting((1, 1, 0, 1))
+    strategy, own = looking_at_cards(tree), looking_at_cards(tree, seed=8)
+    # A flop is a set, but the turn is not the river.
+    boards = [
+        (*flop, *rest)
+        for flop in combinations(cards, 3)
+        for rest in permutations([card for card in cards if card not in flop], 2)
+    ]
+    public = PublicTree(strategy, player=1, missing=missing, own=own)
+    found = public.on_boards(np.array(boards, dtype=np.uint8)).mean()
+    assert found == pytest.approx(expected_win(own, strategy, player=1, missing=missing), abs=1e-6)
+    with pytest.raises(BadInput, match="a best response on a single board"):
+        PublicTree(strategy, player=1).on_boards(np.array(boards[:1], dtype=np.uint8))
 
 
 def test_both_ways_agree_on_a_flop() -> None:

@@ -21,6 +21,7 @@ from railbird._threads import in_slices
 from railbird.cards import HOLDINGS
 from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, HOLDING_UNDER
 from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.card_abstraction import is_blocked
@@ -29,7 +30,7 @@ from railbird.solve.real_game._kernels_public_tree import reach_street, value_st
 from railbird.solve.real_game._kernels_river import add_river, in_order_of_strength
 from railbird.solve.real_game.before_flop import BeforeFlop
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
-from railbird.solve.real_game.vectors import from_vectors, in_vectors, room_for
+from railbird.solve.real_game.vectors import Vectors, from_vectors, in_vectors, room_for
 
 Values = npt.NDArray[np.float64]
 Board = npt.NDArray[np.uint8]
@@ -144,6 +145,35 @@ class PublicTree:
         means: Values = sums / self._sizes[:, np.newaxis]
         return means
 
+    def on_boards(self, boards: Board) -> Values:
+        """Return (boards,) what the responder's own strategy wins a game on boards of five cards.
+
+        In small bets, in the mean over all pairs of holdings that are left. Raises `BadInput` for a
+        responder without a strategy, which would know the cards beforehand.
+        """
+        if self._own is None:
+            raise BadInput("a best response on a single board; allowed: a strategy of its own")
+        room = room_for(self._strategy.tree.rounds[3])
+        left = self._deck - BOARD_CARDS[-1]
+        games = comb(left, 2) * comb(left - 2, 2) * self._strategy.tree.chips_per_unit
+        return np.array([self._on_board(board, room) / games for board in boards])
+
+    def _on_board(self, board: Board, room: Vectors) -> float:
+        tables: list[_Tables] = []
+        met: list[Reach] = []
+        before = np.ones((HOLDINGS, 1), dtype=np.float32)
+        for street, cards in enumerate(BOARD_CARDS):
+            tables.append(self._tables_on(board[:cards], tables[-1] if tables else None))
+            if street + 1 < len(BOARD_CARDS):
+                before, folds = self._follow(street, board, tables[street], before)
+                met.append(folds)
+        later = in_vectors(np.zeros_like(before))
+        self._add_river(board, tables[-1], in_vectors(before), 1.0, room, later)
+        values: npt.NDArray[np.floating] = from_vectors(later, before.shape[1])
+        for street in reversed(range(len(met))):
+            values = self._value(street, board, tables[street], met[street], values)
+        return float(values.sum())
+
     @property
     def share_of_flops(self) -> float:
         """What turns a mean over all flops into one over those that two holdings leave."""
@@ -174,27 +204,36 @@ class PublicTree:
         tables = self._tables_on(board, before)
         ends, met = self._follow(2, board, tables, reach)
         reached, later = in_vectors(ends), in_vectors(np.zeros_like(ends))
-        happening = np.flatnonzero(reached.any(axis=(1, 2)))
-        for river, weight in self._next(board, kept) if len(happening) else ():
+        for river, weight in self._next(board, kept) if ends.any() else ():
             whole = np.append(board, river)
-            order, begin = in_order_of_strength(whole, self._dead)
-            table, own = self._tables_on(whole, tables)
-            add_river(
-                self._parts[3],
-                self._opponent,
-                order,
-                begin,
-                *table,
-                reached,
-                happening,
-                self._own is None,
-                *own,
-                weight,
-                room,
-                later,
-            )
+            self._add_river(whole, self._tables_on(whole, tables), reached, weight, room, later)
         found = _mean_image(from_vectors(later, ends.shape[1]), kept) / (self._deck - 8)
         return self._value(2, board, tables, met, found)
+
+    def _add_river(
+        self,
+        board: Board,
+        tables: _Tables,
+        reached: Vectors,
+        weight: float,
+        room: Vectors,
+        later: Vectors,
+    ) -> None:
+        order, begin = in_order_of_strength(board, self._dead)
+        add_river(
+            self._parts[3],
+            self._opponent,
+            order,
+            begin,
+            *tables[0],
+            reached,
+            np.flatnonzero(reached.any(axis=(1, 2))),
+            self._own is None,
+            *tables[1],
+            weight,
+            room,
+            later,
+        )
 
     def _next(self, board: Board, kept: Permutations) -> list[tuple[np.uint8, float]]:
         """Return one card of each class that can follow, and how many it stands for."""
@@ -219,12 +258,17 @@ class PublicTree:
         return _Followed(reach, met)
 
     def _value(
-        self, street: int, board: Board, tables: _Tables, met: Reach, later: Values
+        self,
+        street: int,
+        board: Board,
+        tables: _Tables,
+        met: Reach,
+        later: npt.NDArray[np.floating],
     ) -> Values:
         """Return the values at the start of a street; ``later`` are those of its ends."""
         part, live = self._strategy.tree.rounds[street], self._live(board)
         values = np.zeros((HOLDINGS, part.sequences))
-        by_end = later[live].astype(np.float32).reshape(len(live), -1, part.sequences)
+        by_end = later[live].astype(np.float32, copy=False).reshape(len(live), -1, part.sequences)
         ends = np.ascontiguousarray(by_end.transpose(1, 0, 2))
         value_street(
             self._parts[street],
@@ -239,12 +283,14 @@ class PublicTree:
         return values
 
 
-def _mean_image(values: Values, permutations: Permutations) -> Values:
+def _mean_image(
+    values: npt.NDArray[np.floating], permutations: Permutations
+) -> npt.NDArray[np.floating]:
     """Return the mean of a holding's values and those of its images."""
     chosen = np.flatnonzero(permutations)
     if len(chosen) == 1:
         return values
-    total: Values = sum(values[HOLDING_UNDER[p]] for p in chosen) / len(chosen)
+    total: npt.NDArray[np.floating] = sum(values[HOLDING_UNDER[p]] for p in chosen) / len(chosen)
     return total
 
 

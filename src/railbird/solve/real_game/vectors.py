@@ -48,9 +48,9 @@ def in_vectors(reach: Vectors) -> Vectors:
     return found
 
 
-def from_vectors(values: Vectors, sequences: int) -> npt.NDArray[np.float64]:
+def from_vectors(values: Vectors, sequences: int) -> Vectors:
     """Return (1326, sequences) of what `in_vectors` laid out."""
-    found = np.zeros((values.shape[1], sequences))
+    found = np.empty((values.shape[1], sequences), dtype=np.float32)
     for vector, (begin, end) in enumerate(pairwise(_bounds(sequences))):
         first = max(end - WIDTH, 0)
         found[:, begin:end] = values[vector, :, begin - first : end - first]
