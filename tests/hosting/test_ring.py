@@ -12,6 +12,7 @@ import pytest
 from helpers.hosted import KeptResults, Player, any_action, bots, hosting
 from railbird.game import parse_rake
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
+from railbird.hosting.game_task import GameTask
 from railbird.hosting.games.ring_play import RingPlay
 from railbird.hosting.house import House
 from railbird.hosting.journal import read_journal
@@ -168,6 +169,36 @@ async def test_a_full_table_says_so(tmp_path: Path) -> None:
         assert (await players[2].until("error")).code == "table_full"
         players[2].send(Sit(table="small.1", buy_in=2000))
         assert (await players[2].until("error", 2)).code == "table_full"
+
+
+async def test_who_sits_down_in_a_tables_last_moment_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end, may_end = GameTask._end, asyncio.Event()
+
+    async def ends_later(task: GameTask) -> None:
+        await may_end.wait()
+        await end(task)
+
+    async with hosting(tmp_path, rings=(SMALL,)) as house:
+        ann, bob, cid = bots(house, 3, chooses=passive)
+        for player in (ann, bob):
+            player.send(Sit(table="small.1", buy_in=1000))
+        for player in (ann, bob):
+            await player.until("hand_over")
+        assert house.in_play == 1
+        monkeypatch.setattr(GameTask, "_end", ends_later)
+        for player in (ann, bob):
+            player.send(StandUp())
+            await player.until("left")
+        cid.send(Sit(table="small.1", buy_in=1000))
+        may_end.set()
+        assert (await cid.until("error")).code == "no_such_table"
+        await until_over(house, "small.1")
+        assert house.in_play == 0
+        cid.send(Sit(table="small.2", buy_in=1000))
+        await cid.until("seated")
+        assert house.in_play == 1
 
 
 async def test_a_ring_table_plays_on_after_a_restart(tmp_path: Path) -> None:

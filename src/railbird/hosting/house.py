@@ -299,14 +299,14 @@ class House:
                     raise Refused(ErrorCode.STAKES_LOCKED, f"{words}; you have {won.get(game, 0)}")
         except RailbirdError as problem:
             code = problem.code if isinstance(problem, Refused) else ErrorCode.BUSY
-            self._unseat(account, code, str(problem))
+            self._unseat(account, task, code, str(problem))
             return
 
         def join() -> None:
             try:
                 number = play.join(entrant_of(account.identity), chips)
             except Refused as problem:
-                self._unseat(account, problem.code, str(problem))
+                self._unseat(account, task, problem.code, str(problem))
                 return
             if account.connection is None:
                 play.disconnected(number)
@@ -316,9 +316,14 @@ class House:
 
         task.post(join)
 
-    def _unseat(self, account: Account, code: ErrorCode, text: str) -> None:
+    def _unseat(self, account: Account, task: GameTask, code: ErrorCode, text: str) -> None:
+        """Take a place back that never became a seat."""
+        if account.task is not task:
+            return
         self._free(account, Change.UP)
-        if account.connection is not None:
+        if account.connection is None:
+            self._forget(account)
+        else:
             account.connection.refuse(code, text)
 
     def _practise(self, account: Account, message: Practise) -> None:
@@ -465,6 +470,10 @@ class House:
         """A game is over; its results go out."""
         self.tasks.pop(task.play.id, None)
         self._watching.over(task, self.accounts)
+        for account in list(self.accounts.values()):
+            if account.task is task and account.state is PlayState.RING:
+                text = f"{task.play.id} has closed"  # while a chair was asked for
+                self._unseat(account, task, ErrorCode.NO_SUCH_TABLE, text)
         if isinstance(task.play, TournamentPlay) and task.play.form.name in self.queues:
             self.queues[task.play.form.name].running -= 1
         self._settle(task.play)
@@ -495,6 +504,11 @@ class House:
         """Return whether there is a table of this name that everybody may watch."""
         task = self._watching.task_of(table)
         return task is not None and task.play.opened.kind != "practice"
+
+    @property
+    def in_play(self) -> int:
+        """Games with players: a ring table at which nobody sits is none."""
+        return sum(1 for task in self.tasks.values() if task.play.still_in)
 
     def journal_of(self, game: str) -> Path | None:
         """Return the journal of a game, in play or over, for its proceedings; None if none."""

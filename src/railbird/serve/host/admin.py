@@ -100,7 +100,7 @@ async def state(host: Operated) -> dict[str, Any]:
 async def drain(host: Operated) -> dict[str, Any]:
     """Start nothing new; games in play go on."""
     host.house.drain()
-    return {"draining": True, "games": len(host.house.tasks)}
+    return {"draining": True, "games": host.house.in_play}
 
 
 @router.post("/pause")

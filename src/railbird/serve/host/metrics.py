@@ -71,7 +71,7 @@ class Metrics:
             "connections": ("Open connections", len(board.links)),
             "players": ("Accounts that are logged in", logged_in),
             "tables": ("Tables in play", sum(len(t.play.tables) for t in house.tasks.values())),
-            "games": ("Tournaments and ring tables in play", len(house.tasks)),
+            "games": ("Tournaments, and ring tables with players", house.in_play),
             "queued": ("Accounts that wait for a tournament", sum(map(len, house.queues.values()))),
             "backlog": ("Calls that wait for games", sum(t.backlog for t in house.tasks.values())),
             "acpc_matches": ("Matches at the ACPC port", host.acpc.matches if host.acpc else 0),
