@@ -164,6 +164,7 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     found = call_json(capsys, "assess", log, *known, "--estimators", "money,aivat")
     mine = found["players"]["always-call"]
     assert mine["aivat_sd"] < 0.01 < mine["money_sd"], "neither looks at its cards"
+    assert "always-call; random:call=1,raise=1" in found["sources"][0]
     table = call_json(capsys, "assess", "--crosstable", log, *known[:2])
     assert table["pairs"][0]["aivat"]["n"] == 60
 
@@ -176,6 +177,7 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
         (("--known", "Bob=always-call", "--known", "Bob=random"), "--known Bob: two strategies"),
         (("--known", "Bob=always-call", "--sweep", "all"), "--known with --sweep"),
         (("--estimators", "aivat_turn"), "aivat_turn with no player known"),
+        (("--model", "always-call"), "--model always-call with no player known"),
     ],
 )
 def test_assess_refuses_players_that_cannot_be_known(

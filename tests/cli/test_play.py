@@ -143,3 +143,14 @@ def test_a_ring_that_cannot_be_is_bad_input(
     code, _, err = call(capsys, "ring", "random", "random", option, value)
     assert code == 2
     assert said in err
+
+
+def test_match_assessed_by_the_strategies_that_are_known(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    players = ("always-call", "always-call")
+    found = call_json(capsys, "match", *players, "--hands", "30", "--assess", "--aivat")
+    assert found["assessment"]["players"]["always-call#2"]["aivat_sd"] < 0.01
+    code, _, errors = call(capsys, "match", "killer", "tight", "--assess", "--aivat")
+    assert code == 2
+    assert "--aivat with no player known: killer" in errors

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -156,6 +156,15 @@ class Estimator(Protocol):
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row of a `Form.MATCH` for the other player."""
+
+
+@runtime_checkable
+class Sourced(Protocol):
+    """An estimator that takes values from elsewhere."""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Sentences on where they come from, for reports."""
 
 
 def _no_columns(_batch: HandBatch, _how: Scoring) -> Columns:

@@ -29,7 +29,7 @@ from railbird.assessment.divat.estimators import (
 )
 from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
-from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring
+from railbird.assessment.estimator import Cards, Estimator, Floats, Form, Kind, Scoring, Sourced
 from railbird.assessment.hand_text import one_lines
 from railbird.assessment.match_reader import Intake
 from railbird.assessment.mivat.frozen import frozen_for
@@ -170,6 +170,9 @@ class Assessment(Illustrated):
             "forward": self.forward,
             "position": self.position.as_json(),
             "coefficients": self.coefficients.tolist(),
+            "sources": [
+                line for one in self.estimators if isinstance(one, Sourced) for line in one.sources
+            ],
             "players": {name: self._player_json(name, wanted) for name in self.players}
             if self.hands
             else {},

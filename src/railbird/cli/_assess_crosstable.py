@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from railbird.cli._assess_match import aivat_of
 from railbird.cli._console import errors, output, print_json, print_table, progress
 from railbird.cli._result_tables import crosstable_of
 from railbird.cli._skipped_hands import SkipList, reasons
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from railbird.assessment import Assessment, Crosstable
+    from railbird.assessment.aivat.estimator import Aivat
     from railbird.baseline import BaselineSettings
     from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Skipped
@@ -42,7 +42,7 @@ def tell_crosstable(
     files: Sequence[str],
     game: str | None,
     settings: Sequence[BaselineSettings],
-    known: Mapping[str, str],
+    more: Sequence[Aivat],
     workers: int | None,
     on: str | None,
     as_json: bool,
@@ -51,7 +51,6 @@ def tell_crosstable(
     from railbird.assessment import Unscorable, assess, crosstable
 
     skipped: Counter[str] = Counter()
-    more = aivat_of(known, None)
 
     def matches() -> Iterator[Assessment]:
         for hands in _matches(files, game, report):

@@ -26,7 +26,7 @@ def match_of(
     from railbird.assessment import Form, assess, estimators_of
     from railbird.assessment.change_of_play import course_of_match
 
-    shown, more = None, aivat_of(wanted.known, wanted.estimators)
+    shown, more = None, aivat_of(wanted.known, wanted.model, wanted.estimators)
     if wanted.estimators is not None:
         known = [estimator.name for estimator in (*estimators_of(Form.MATCH), *more)]
         shown = chosen_estimators(wanted.estimators, known)
@@ -79,7 +79,9 @@ def match_of(
     return tell
 
 
-def aivat_of(known: Mapping[str, str], estimators: str | None) -> list[Aivat]:
+def aivat_of(
+    known: Mapping[str, str], model: str | None, estimators: str | None = None
+) -> list[Aivat]:
     """Return the forms of AIVAT that are asked for, by default one, if any player is known.
 
     Raises `BadInput` for AIVAT without a known player, and for one that tells no probabilities.
@@ -89,6 +91,8 @@ def aivat_of(known: Mapping[str, str], estimators: str | None) -> list[Aivat]:
     asked = [name.strip() for name in ("" if estimators is None else estimators).split(",")]
     chosen = [exact for exact, name in NAMES.items() if name in asked]
     if not known:
+        if model is not None:
+            raise BadInput(f"--model {model} with no player known; allowed: with --known")
         if chosen:
             raise BadInput(
                 f"{NAMES[chosen[0]]} with no player known; allowed: with --known NAME=SPEC"
@@ -96,7 +100,7 @@ def aivat_of(known: Mapping[str, str], estimators: str | None) -> list[Aivat]:
         return []
     from railbird.assessment.aivat.estimator import Aivat
 
-    return [Aivat(known=known, exact=exact) for exact in chosen or [DEFAULT]]
+    return [Aivat(known=known, model=model, exact=exact) for exact in chosen or [DEFAULT]]
 
 
 def _write(assessment: Assessment, out: Path, images: Sequence[str]) -> Path:

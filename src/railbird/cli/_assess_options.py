@@ -35,6 +35,8 @@ class Wanted:
     forward: bool
     known: Mapping[str, str]
     """Specs of players by name, for AIVAT."""
+    model: str | None
+    """Spec by which it values unknown players."""
     workers: int | None
     on: str | None
 

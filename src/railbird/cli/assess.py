@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
-from railbird.cli._assess_match import match_of
+from railbird.cli._assess_match import aivat_of, match_of
 from railbird.cli._assess_options import Wanted, check_known, known_players
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
@@ -98,6 +98,11 @@ SECTION: Final = Section.JUDGE
     metavar="NAME=SPEC",
     help="Player of heads-up limit who plays as SPEC, for AIVAT; SPEC alone if that is the name.",
 )
+@click.option(
+    "--model",
+    metavar="SPEC",
+    help="Strategy by which --known values unknown players' hands; by default a known player's.",
+)
 @force_option
 @click.option(
     "--workers",
@@ -126,6 +131,7 @@ def command(
     by_decisions: bool,
     forward: bool,
     known: Sequence[str],
+    model: str | None,
     force: bool,
     workers: int | None,
     on: str | None,
@@ -169,7 +175,8 @@ def command(
     pot = f",pot={fold_pot}" if fold_pot else ""
     chosen = parse_smoothing("+".join(part + pot for part in settings.split("+")))
     if crosstable:
-        tell_crosstable(files, game, chosen, known_players(known), workers, on, as_json)
+        more = aivat_of(known_players(known), model)
+        tell_crosstable(files, game, chosen, more, workers, on, as_json)
         return
     wanted = Wanted(
         files=files,
@@ -181,6 +188,7 @@ def command(
         table=table,
         forward=forward,
         known=known_players(known),
+        model=model,
         workers=workers,
         on=on,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -23,8 +24,9 @@ from railbird.cli._verbs import Section
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
-    from railbird.arena import MatchResult
+    from railbird.arena import Match, MatchResult
     from railbird.assessment import Assessment, TableAssessment
+    from railbird.assessment.aivat.estimator import Aivat
     from railbird.estimates.confidence_sequences import Watch
     from railbird.game import Rules
     from railbird.progress import Progress
@@ -61,6 +63,11 @@ SECTION: Final = Section.PLAY
 )
 @rake_option
 @click.option("--assess", "assessed", is_flag=True, help="Also tell skill from luck.")
+@click.option(
+    "--aivat",
+    is_flag=True,
+    help="With --assess in heads-up limit: also by the strategies of the players, where known.",
+)
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
     *,
@@ -74,6 +81,7 @@ def command(
     chunk: int,
     rake: str | None,
     assessed: bool,
+    aivat: bool,
     how: Playing,
 ) -> None:
     """Play A against B and print what they won; `railbird players` lists who can play.
@@ -107,6 +115,9 @@ def command(
         chunk=chunk,
         faults=how.faults,
     )
+    more = _aivat_of(match) if aivat else []
+    if aivat and not assessed:
+        raise BadInput("--aivat without --assess; allowed: together")
     watch = None if until is None else _watch(rules, until)
     with how.begun(how.log), progress() as report:
         result = play(
@@ -118,7 +129,7 @@ def command(
             keep=assessed,
             progress=report,
         )
-        assessment = _assess(result, report) if assessed else None
+        assessment = _assess(result, more, report) if assessed else None
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         judged = {} if watch is None else {"until": until, **watch.as_json()}
@@ -146,12 +157,35 @@ def _watch(rules: Rules, until: str) -> Watch:
     return Watch(parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit)
 
 
-def _assess(result: MatchResult, report: Progress) -> Assessment | TableAssessment:
+def _aivat_of(match: Match) -> list[Aivat]:
+    """Return AIVAT with the players that are known. Raises `BadInput` if there are none."""
+    from railbird.assessment.aivat.estimator import Aivat, strategy_of
+    from railbird.assessment.scorable_batch import is_heads_up_limit
+
+    if not is_heads_up_limit(match.rules):
+        raise BadInput("--aivat in another game; allowed: heads-up limit")
+    known: dict[str, str] = {}
+    reasons: list[str] = []
+    for name, player in zip(match.names, match.players, strict=True):
+        spec = str(player)
+        try:
+            strategy_of(spec)
+            known[name] = spec
+        except BadInput as reason:
+            reasons.append(str(reason))
+    if not known:
+        raise BadInput(f"--aivat with no player known: {reasons[0]}")
+    return [Aivat(known=known)]
+
+
+def _assess(
+    result: MatchResult, more: Sequence[Aivat], report: Progress
+) -> Assessment | TableAssessment:
     from railbird.assessment import assess, assess_table
     from railbird.assessment.scorable_batch import is_heads_up_limit
 
     if is_heads_up_limit(result.match.rules):
-        return assess(result, player=result.match.names[0], progress=report)
+        return assess(result, player=result.match.names[0], more=more, progress=report)
     return assess_table(result, progress=report)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,14 @@ from railbird.assessment import Assessment, assess, crosstable
 from railbird.assessment.aivat.estimator import Aivat
 from railbird.assessment.aivat.known_players import known_strategy, on_states
 from railbird.assessment.aivat.settings import BUCKETS, Exact
+from railbird.assessment.mivat.frozen import fingerprints_of, pack_fingerprints
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT
+from railbird.histories import hands_from
+from railbird.histories.columns import HandBatch
 from railbird.report import text
 from railbird.solve.limit.solving import holdem_game
+from railbird.solve.limit.strategy import uniform_strategy, write_strategy
 
 _SAYS_NOTHING = """
 from railbird.game import Call
@@ -100,3 +105,22 @@ def test_the_mean_over_states_of_who_does_not_look_is_what_it_does() -> None:
     part = found.tree.rounds[2]
     table = found.probabilities[2].reshape(-1, part.slots, part.sequences)
     np.testing.assert_allclose(table[:, :2, 0], np.tile([1 / 3, 2 / 3], (len(table), 1)), atol=1e-6)
+
+
+def test_values_fitted_to_the_hands_are_refused(match: MatchResult, tmp_path: Path) -> None:
+    """A strategy's file says from which hands it was found."""
+    batch = next(batch for batch in hands_from(match) if isinstance(batch, HandBatch))
+    game, abstraction = holdem_game((1, 1, 1, 1))
+    found = uniform_strategy(game.tree, abstraction)
+    fitted = np.sort(fingerprints_of(batch)[:5])
+    path = tmp_path / "fitted.strategy"
+    provenance = {"fingerprints": pack_fingerprints(fitted), "date": "2026-01-02"}
+    write_strategy(path, replace(found, provenance=provenance))
+    aivat = Aivat(known={CALL: CALL}, model=f"equilibrium:{path}")
+    with pytest.raises(BadInput, match="was found from 5 of these hands"):
+        assess(match, more=[aivat])
+    others = assess([batch.rows(np.arange(5, 40))], more=[aivat])
+    assert others.hands == 35
+    (source,) = others.as_json()["sources"]
+    assert "of 2026-01-02" in source
+    assert "Hashes: none" not in source

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,12 @@ from railbird.assessment.aivat.known_players import known_strategy, on_states
 from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
 from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, NAMES, Exact
 from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
+from railbird.assessment.mivat.frozen import (
+    Fingerprints,
+    are_among,
+    fingerprints_of,
+    unpack_fingerprints,
+)
 from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
@@ -23,7 +30,7 @@ from railbird.players.equilibrium.player import same_game
 from railbird.solve.limit.betting_tree import betting_tree
 from railbird.solve.limit.pair_values import PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
-from railbird.solve.real_game.opponents import BoardStrategy
+from railbird.solve.real_game.opponents import BoardStrategy, StatesStrategy
 
 _TITLES = {
     Exact.NEVER: "AIVAT (table)",
@@ -46,6 +53,8 @@ class Aivat:
 
     known: Mapping[str, str]
     """The specs of known players, by their names in the log."""
+    model: str | None = None
+    """The spec by which unknown players' values are computed; by default a known player's."""
     exact: Exact = DEFAULT
     kind: Kind = Kind.UNBIASED
     forms: Form = Form.MATCH
@@ -57,7 +66,7 @@ class Aivat:
     def __post_init__(self) -> None:
         if not self.known:
             raise BadInput("AIVAT with no player known; allowed: one or more, with their specs")
-        for spec in self.known.values():
+        for spec in (*self.known.values(), *([] if self.model is None else [self.model])):
             strategy_of(spec)
 
     @property
@@ -87,6 +96,19 @@ class Aivat:
         return Cards.ALL
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """Where the values come from: from strategies alone, made before any hand was seen."""
+        specs = [*dict.fromkeys([*self.known.values(), *([self.model] if self.model else [])])]
+        made = "; ".join(f"{spec}{_made(spec)}" for spec in specs)
+        hashes = [_hash_of(*pair) for pair in sorted(self._pairs)]
+        return (f"Values of {self.title}: of {made}. Hashes: {', '.join(hashes) or 'none'}.",)
+
+    @property
+    def _pairs(self) -> set[tuple[str, str]]:
+        """The specs by seats for which there are values."""
+        return {self._specs(names) for names in self._seated}
+
+    @property
     def _who(self) -> str:
         return " and ".join(self.known) if len(self.known) < 3 else "known players"
 
@@ -103,6 +125,7 @@ class Aivat:
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
         """Fill the estimates of both seats, nan where a holding that is needed is not known."""
+        self._check_fit(batch)
         found = np.full((len(batch), 2), np.nan)
         laid = lay_out(batch)
         names, number = np.unique(batch.player[:, :2], axis=0, return_inverse=True)
@@ -133,10 +156,22 @@ class Aivat:
                 self._seated[names[::-1]] = _Seated(ways[1], ways[1].root + mean)
         return self._seated[names]
 
+    def _specs(self, names: tuple[str, str]) -> tuple[str, str]:
+        """Return by whose strategies the values are: unknown players need a model."""
+        model = self.model or next(self.known[name] for name in names if name in self.known)
+        return self.known.get(names[0], model), self.known.get(names[1], model)
+
+    def _check_fit(self, batch: HandBatch) -> None:
+        """Refuse hands from which a strategy was found: its values would know their luck."""
+        for spec in {*self.known.values(), *([self.model] if self.model else [])}:
+            fitted = _fit_hands(spec)
+            if len(fitted) and (count := int(are_among(fingerprints_of(batch), fitted).sum())):
+                raise BadInput(
+                    f"{spec} was found from {count:,} of these hands; allowed: other hands"
+                )
+
     def _scorer(self, names: tuple[str, str]) -> SeatedScorer:
-        # Whoever is not known is taken to play as the other does: a model that makes values.
-        model = next(self.known[name] for name in names if name in self.known)
-        specs = (self.known.get(names[0], model), self.known.get(names[1], model))
+        specs = self._specs(names)
         pair = SeatedPair(
             strategies=(strategy_of(specs[0]), strategy_of(specs[1])),
             is_known=(names[0] in self.known, names[1] in self.known),
@@ -150,6 +185,40 @@ class Aivat:
 def strategy_of(spec: str) -> BoardStrategy:
     """Return a known player's strategy, once. Raises `BadInput` if it is not known."""
     return known_strategy(spec)
+
+
+def _made(spec: str) -> str:
+    """Return when a strategy was made, if that is known."""
+    strategy = strategy_of(spec)
+    if not isinstance(strategy, StatesStrategy):
+        return ""
+    date = strategy.strategy.provenance.get("date", "")
+    return f" (of {date}, {strategy.strategy.hash[:12]})"
+
+
+@cache
+def _fit_hands(spec: str) -> Fingerprints:
+    """Return the fingerprints of the hands from which a strategy was found."""
+    strategy = strategy_of(spec)
+    if isinstance(strategy, StatesStrategy):
+        packed = strategy.strategy.provenance.get("fingerprints")
+        if isinstance(packed, str):
+            try:
+                return unpack_fingerprints(packed)
+            except ValueError:
+                raise BadInput(f"{spec}: fingerprints of hands that do not read") from None
+    return np.empty(0, dtype=np.uint32)
+
+
+@cache
+def _hash_of(first: str, second: str) -> str:
+    """Return the start of the SHA-256 of a pair's values."""
+    digest = hashlib.sha256()
+    values = _values_of(first, second)
+    for table in (table for effects in (*values.start, *values.after) for table in effects):
+        digest.update(np.ascontiguousarray(table).data)
+    found: str = digest.hexdigest()[:12]
+    return found
 
 
 @cache

@@ -71,13 +71,7 @@ class FrozenCoefficients:
 
         One in 200,000 other hands is a false positive, as are preflop folds of the same cards.
         """
-        fingerprints = fingerprints_of(batch)
-        place = np.searchsorted(self.fingerprints, fingerprints)
-        inside: npt.NDArray[np.bool_] = (
-            np.append(self.fingerprints, np.uint32(0))[place] == fingerprints
-        )
-        inside &= place < len(self.fingerprints)
-        return inside
+        return are_among(fingerprints_of(batch), self.fingerprints)
 
     def as_json(self) -> dict[str, Any]:
         """Return the contents of the file; ``hash`` is of the fingerprints."""
@@ -97,13 +91,13 @@ class FrozenCoefficients:
             ),
             "own": self.own.tolist(),
             "own_all_in": self.own_all_in.tolist(),
-            "fingerprints": _packed(self.fingerprints),
+            "fingerprints": pack_fingerprints(self.fingerprints),
         }
 
     @classmethod
     def from_json(cls, text: Mapping[str, Any]) -> FrozenCoefficients:
         """Invert `as_json`."""
-        fingerprints = _unpacked(text["fingerprints"])
+        fingerprints = unpack_fingerprints(text["fingerprints"])
         assert _digest(fingerprints) == text["hash"]
         by_rounds = text.get("luck_by_rounds")
         return cls(
@@ -172,6 +166,14 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
     return short
 
 
+def are_among(fingerprints: Fingerprints, known: Fingerprints) -> npt.NDArray[np.bool_]:
+    """Return a mask of those that are among ``known`` ones, which ascend."""
+    place = np.searchsorted(known, fingerprints)
+    inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[place] == fingerprints
+    inside &= place < len(known)
+    return inside
+
+
 def _mixed(state: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Spread numbers over all 64 bits (the finaliser of SplitMix64)."""
     state = state + _ACTION
@@ -184,14 +186,15 @@ def _digest(fingerprints: Fingerprints) -> str:
     return hashlib.sha256(fingerprints.astype("<u4").tobytes()).hexdigest()
 
 
-def _packed(fingerprints: Fingerprints) -> str:
+def pack_fingerprints(fingerprints: Fingerprints) -> str:
     """Encode sorted numbers by their differences, in byte planes, which compresses best."""
     steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
     planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
     return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")
 
 
-def _unpacked(text: str) -> Fingerprints:
+def unpack_fingerprints(text: str) -> Fingerprints:
+    """Invert `pack_fingerprints`. Raises `ValueError` for what it does not give."""
     planes = np.frombuffer(zlib.decompress(base64.b85decode(text)), np.uint8)
     steps = planes.reshape(4, -1).T.copy().view("<u4").ravel()
     fingerprints: Fingerprints = np.cumsum(steps, dtype=np.uint32)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 import railbird
+from railbird.assessment.estimator import Sourced
 from railbird.baseline import BaselineSettings, PotConvention
 from railbird.report.toolkit import number_format
 
@@ -64,6 +65,12 @@ def provenance_of(
         files=_files(assessment.sources, assessment.scores),
         lines=(
             _values(assessment),
+            *(
+                line
+                for one in assessment.estimators
+                if isinstance(one, Sourced)
+                for line in one.sources
+            ),
             _thinning(stride),
             *([] if seed is None else [f"Seed {seed}."]),
             *([] if made_on is None else [f"Made on {number_format.display_name(made_on)}."]),
