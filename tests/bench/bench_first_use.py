@@ -31,6 +31,7 @@ VERBS: Sequence[tuple[str, ...]] = (
     ("assess", "limit.log"),
     ("assess", "nolimit.log"),
     ("stats", "limit.log"),
+    ("report", "nolimit.log", "--player", "random"),
     ("score", HAND),
     ("explain", "loki.log", "--hand", "3", "--player", "loki", "--as", "loki:som"),
     ("solve", "pushfold"),

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -15,6 +16,7 @@ from fastapi import FastAPI
 
 from helpers.table_server import table_app
 from helpers.web_person import ORIGIN
+from railbird.serve.table.compiling import Compiling
 
 pytestmark = pytest.mark.anyio
 PASSWORD = "correct horse battery"
@@ -280,3 +282,25 @@ async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:
     await somebody.get("/")
     for path in ("/play", "/pushfold", "/blackjack", "/odds", "/account"):
         assert f'<li><a href="{path}">' in somebody.page
+async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
+    await somebody.sign_up("ann")
+    form: dict[str, str | list[str]] = {"betting": "limit", "stack": "400", "big_blind": "20"}
+    await somebody.post("/play/practise", **form, opponent=["always-call"])
+    await somebody.until_turn()
+    people = somebody.app.state.table
+    words = "compiling the players’ code, once"
+    now = [time.monotonic() + 1000]
+    people.compiling = Compiling(lambda: now[0])
+    people.compiling.begins("players", "rank_boards")
+    people.sweep(time.monotonic())
+    await somebody.get("/table")
+    assert words not in somebody.page  # at one's own turn nobody waits for it
+    person = people._people["ann"]
+    person.seat.truth = person.seat.shown = replace(person.seat.truth, turn=None)
+    assert words in (await somebody.get("/table/parts")).text
+    people.compiling.ends()
+    now[0] += 10
+    people.sweep(time.monotonic())
+    assert words not in (await somebody.get("/table/parts")).text
+
+

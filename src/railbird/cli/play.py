@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
+from railbird.cli._compile_ahead import steps_of
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import progress
 from railbird.cli._file_checks import check_kind, force_option
@@ -179,8 +180,10 @@ def command(
     house = opponents_of(players, seats, betting_of(game))
     form = format_of(game, seats=len(house) + 1, stack=stack, blinds=blinds, schedule=schedule)
     _check_terminal()
+    deal = steps_of("game")["game: dealing"]
     with _log(log, append=append, force=force) as kept:
         with progress():
+            deal()  # so that compiling is said before the screen is drawn
             local = local_game(
                 form,
                 me,
@@ -288,10 +291,11 @@ def _run(
     enter: GameRequest | None = None,
 ) -> None:
     """Draw the table until the person leaves."""
+    from railbird import _jit
     from railbird.client.terminal.app import PlayApp
 
     app = PlayApp(source, model, enter=enter, advisers=advisers, rings=rings)
-    with _leaving_on_signals(app):
+    with _leaving_on_signals(app), _jit.watched(app):
         try:
             app.run()
         finally:

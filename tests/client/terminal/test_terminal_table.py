@@ -554,3 +554,14 @@ async def test_a_table_that_is_watched_hides_cards_and_has_no_buttons() -> None:
         await seen.settle()
         assert isinstance(seen.table.requests[-1], AskLobby | Unwatch)
         assert isinstance(seen.app.screen, LobbyScreen)
+
+
+async def test_compiling_is_said_once() -> None:
+    async with playing() as seen:
+        for kernel in ("deal_holes", "rank_boards"):
+            await asyncio.to_thread(seen.app.begins, "game", kernel)
+            seen.app.ends()
+            await seen.settle()
+        said = [line for line in seen.model.log if "compiling" in line.text]
+        assert len(said) == 1
+        assert any("compiling code for this machine" in row for row in seen.rows)

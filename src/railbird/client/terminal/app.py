@@ -43,6 +43,12 @@ class Told(Message):
         self.news = news
 
 
+class Compiling(Message):
+    """Code is compiled, for which somebody at the table waits."""
+
+    bubble = False
+
+
 class PlayApp(App[None]):
     """A table, and on a server a lobby before it."""
 
@@ -76,6 +82,7 @@ class PlayApp(App[None]):
         self._lobby = LobbyScreen(model)
         self._actions = 0
         self._leaving = False
+        self._has_said_compiling = False
         self._has_shown_result = False
         self._is_back = False
         """Whether it is not known yet if the seat from before a cut still is there."""
@@ -92,6 +99,21 @@ class PlayApp(App[None]):
         self.install_screen(self._table, "table")
         self.push_screen("lobby" if self.source.is_server else "table")
         self.source.start(lambda news: self.post_message(Told(news)))
+
+    def begins(self, room: str, kernel: str) -> None:
+        """Take note that code is compiled; called from other threads."""
+        del room, kernel
+        if not self._has_said_compiling:
+            self._has_said_compiling = True
+            self.post_message(Compiling())
+
+    def on_compiling(self) -> None:
+        """Say why the first hands take longer."""
+        self.model.say("compiling code for this machine, once: this takes a while", Tone.NOTICE)
+        self._table.show()
+
+    def ends(self) -> None:
+        """Do nothing: what follows shows that it went on."""
 
     def on_told(self, told: Told) -> None:
         """Follow news."""

@@ -71,7 +71,6 @@ async def show(request: Request, visitor: Caller) -> Response:
         practice=practice_specs(),
         last=_FIRST if person is None or person.practised is None else person.practised,
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
-        is_preparing=people.settings.is_preparing(),
         summaries={one.name: one.summary for one in values["lobby"].house},
         bettings=_BETTINGS,
         **values,

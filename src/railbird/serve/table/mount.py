@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 
+from railbird import _jit
 from railbird.serve.host.host import Host
 from railbird.serve.mounts import Mount
 from railbird.serve.table import lobby, routes
@@ -35,7 +36,8 @@ def mount(settings: TableSettings | None = None) -> Mount:
         people = app.state.table = People(host, chosen)
         watching = asyncio.create_task(people.watch())
         try:
-            yield
+            with _jit.watched(people.compiling):
+                yield
         finally:
             watching.cancel()
             with contextlib.suppress(asyncio.CancelledError):

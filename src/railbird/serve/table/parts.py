@@ -33,6 +33,7 @@ def own_parts(person: Person, token: str, *, whole: bool = False) -> Parts:
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
+        "is_compiling": person.waits_for_code and screen.truth.turn is None,
     }
     return _rendered(values, state, mine=True)
 
@@ -43,6 +44,7 @@ def watched_parts(screen: Screen, *, whole: bool = False) -> Parts:
     values = _common(state, _felt(state), now, whole=whole)
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
+    values["is_compiling"] = False
     return _rendered(values, state, mine=False)
 
 

@@ -12,6 +12,7 @@ from railbird.hosting.house import VISITOR
 from railbird.protocol import Identity
 from railbird.serve.connections.doorkeeper import identity_of
 from railbird.serve.host.host import Host
+from railbird.serve.table.compiling import Compiling
 from railbird.serve.table.person import Person
 from railbird.serve.table.settings import ANSWER_SECONDS, FORGET_SECONDS, MOST_PEOPLE, TableSettings
 from railbird.storage.accounts import Account
@@ -27,7 +28,9 @@ class People:
     def __init__(self, host: Host, settings: TableSettings) -> None:
         self.host = host
         self.settings = settings
+        self.compiling = Compiling()
         self._people: dict[str, Person] = {}
+        self._shows_compiling = False
 
     def of(self, account: Account, address: str) -> Person:
         """Return the person of an account, who is known from the first page on."""
@@ -39,6 +42,7 @@ class People:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")
             person = Person(identity, self.host.board, self.settings, address=address)
+            person.waits_for_code = self._shows_compiling
             self._people[identity.name] = person
         person.happened()
         return person
@@ -75,7 +79,15 @@ class People:
             self.sweep(time.monotonic())
 
     def sweep(self, now: float) -> None:
-        """Disconnect those who are not here, and forget those who are long gone."""
+        """Disconnect those who are not here, and forget those who are long gone.
+
+        Everybody's page says whether code is compiled.
+        """
+        if self.compiling.goes_on is not self._shows_compiling:
+            self._shows_compiling = not self._shows_compiling
+            for person in self._people.values():
+                person.waits_for_code = self._shows_compiling
+                person.changed()
         for name, person in list(self._people.items()):
             if person.is_connected and not person.is_here(now):
                 person.disconnect()

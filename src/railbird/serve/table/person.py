@@ -85,6 +85,8 @@ class Person:
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s
+        self.waits_for_code = False
+        """Whether code is compiled at this moment."""
         self.practised: Practise | None = None
         """The latest practice table that was asked for."""
         self.is_called = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,6 +53,4 @@ class TableSettings:
 
     pace: float = 1.0
     """Factor of `PAUSES`; 0 shows everything at once."""
-    is_preparing: Callable[[], bool] = lambda: False
-    """Whether code of the house players is still compiled, so that the first hand takes longer."""
     away_s: float = AWAY_SECONDS
