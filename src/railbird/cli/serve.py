@@ -113,11 +113,12 @@ def command(
     behind_proxy: bool,
     as_json: bool,
 ) -> None:
-    """Serve tournaments to programs, and the push/fold game to browsers, until Ctrl-C.
+    """Serve poker to people in browsers and to programs, until Ctrl-C.
 
-    Programs speak the server's protocol by WebSocket at /ws, and over TCP with --tcp. Games in play
-    are kept in the journal, and go on at the next start. Only this machine is served unless --host
-    says otherwise.
+    Browsers have tournaments, ring games, practice with hints, push/fold, blackjack, odds, and
+    reports on one's own play. Programs speak the server's protocol by WebSocket at /ws, and over
+    TCP with --tcp. Games in play are kept in the journal, and go on at the next start. Only this
+    machine is served unless --host says otherwise.
 
     \b
     Examples:
