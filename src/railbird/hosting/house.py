@@ -24,7 +24,7 @@ from railbird.hosting.lobby.account import Account, entrant_of
 from railbird.hosting.lobby.listing import Listing
 from railbird.hosting.lobby.queue import Queue
 from railbird.hosting.lobby.watching import Watching
-from railbird.hosting.openings import Openings
+from railbird.hosting.openings import Openings, person_among
 from railbird.hosting.outbox import Outbox
 from railbird.hosting.settings import DEEPEST, HOUSE_THREADS
 from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
@@ -496,14 +496,16 @@ class House:
                 if not play.ended:
                     self._openings.put_away(play.id)
             case RingPlay():
-                people = [p.entrant.name for p in play.players if not p.entrant.spec]
-                played = play.is_kept and bool(people) and play.hands_begun.total() > 0
-                self._openings.put_practice_away(play.id, people[0] if played else None)
+                played = play.is_kept and play.hands_begun.total() > 0
+                person = person_among(player.entrant for player in play.players)
+                self._openings.put_practice_away(play.id, person if played else None)
 
     def is_public(self, table: str) -> bool:
         """Return whether there is a table of this name that everybody may watch."""
         task = self._watching.task_of(table)
-        return task is not None and task.play.opened.kind != "practice"
+        if task is None or task.table_number(table) is None:
+            return False
+        return task.play.opened.kind != "practice"
 
     @property
     def in_play(self) -> int:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from railbird.hosting.games.tournament_play import TournamentPlay
 from railbird.hosting.journal import SUFFIX, Journal, mend
 from railbird.hosting.records import Entrant, Joined, Opened, Paid
 from railbird.hosting.settings import (
+    MOST_PRACTICE_BYTES,
     MOST_PRACTICE_KEPT,
     PRACTICE_KEPT_SECONDS,
     PRACTICE_SECONDS,
@@ -137,10 +138,9 @@ class Openings:
         play: TournamentPlay | RingPlay
         if opened.kind == "practice":
             # Its person is not there any more.
-            joined = (one.entrant for one in records if isinstance(one, Joined))
-            people = [entrant.name for entrant in joined if not entrant.spec]
-            played = people and any(isinstance(one, Paid) for one in records)
-            self.put_practice_away(opened.id, people[0] if played else None)
+            person = person_among(one.entrant for one in records if isinstance(one, Joined))
+            played = any(isinstance(one, Paid) for one in records)
+            self.put_practice_away(opened.id, person if played else None)
             return None
         if opened.kind == "tournament":
             play = TournamentPlay(opened, self._when)
@@ -160,10 +160,10 @@ class Openings:
             path.rename(self._done / path.name)
 
     def put_practice_away(self, id_: str, name: str | None) -> None:
-        """Keep the journal of a practice table for a while, or delete it if it is nobody's."""
+        """Keep the journal of a practice table for a while; delete one of nobody, or a long one."""
         path = self._path(id_)
         try:
-            if name is None:
+            if name is None or path.stat().st_size > MOST_PRACTICE_BYTES:
                 path.unlink(missing_ok=True)
                 return
             folder = self._practice / name.lower()
@@ -230,3 +230,8 @@ class Openings:
         journal = Journal(self._path(opened.id))
         journal.write(opened)
         return opened, journal
+
+
+def person_among(entrants: Iterable[Entrant]) -> str | None:
+    """Return the name of the person at a practice table; None where a program practises."""
+    return next((one.name for one in entrants if one.kind is PlayerKind.PERSON), None)

@@ -90,5 +90,8 @@ PRACTICE_KEPT_SECONDS: Final = 30 * 86_400.0
 MOST_PRACTICE_KEPT: Final = 30
 """Journals of practice tables that are kept of one person; the latest."""
 
+MOST_PRACTICE_BYTES: Final = 1 << 23
+"""Longest journal of a practice table that is kept: thousands of hands."""
+
 PRACTICE_AWAY_SECONDS: Final = 60.0
 """Absence after which a practice table closes: time to load a page again, and nobody else waits."""

@@ -159,6 +159,8 @@ async def again(
 ) -> Response:
     """Open a practice table like the last one."""
     visitor.check(form.token)
+    if people_of(request).plays(person):  # pressed twice
+        return RedirectResponse(HOME, 303)
     if person.practised is None:
         return RedirectResponse(LOBBY, 303)
     person.come_back()

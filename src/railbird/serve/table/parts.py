@@ -145,7 +145,7 @@ def _bar(person: Person, screen: Screen) -> dict[str, Any]:
         values["bar"] = "gone"
     elif state.is_over:
         values |= {"bar": "over", "again": state.is_practice and person.practised is not None}
-    elif state.is_practice and state.over is not None and not screen.is_behind:
+    elif state.waits_for_me and not screen.is_behind:
         values["bar"] = "study"
     elif state.turn is not None and screen.truth.turn is not None:
         values |= {"bar": "turn", "choices": choices_of(state.turn)}

@@ -245,7 +245,7 @@ async def go_on(
     """Show the next hand of a practice table."""
     visitor.check(form.token)
     await _here(request, person)
-    if person.seat is not None and person.seat.truth.over is not None:
+    if person.seat is not None and person.seat.truth.waits_for_me:
         person.send(SitIn())
         await asyncio.sleep(0)  # the table's answer
         await asyncio.sleep(0)

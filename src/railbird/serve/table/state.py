@@ -93,6 +93,12 @@ class TableState:
         return self.info.kind == "practice"
 
     @property
+    def waits_for_me(self) -> bool:
+        """Whether the next hand of a practice table comes when the viewer wants it."""
+        between = self.over is not None or self.hand is None
+        return self.is_practice and between and self.info.hand > 0 and not self.is_over
+
+    @property
     def is_over(self) -> bool:
         """Whether the viewer has nothing more to do here."""
         return self.left not in ("", "moved") or self.result is not None
