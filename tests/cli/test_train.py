@@ -105,3 +105,64 @@ def test_other_games_teach_nothing(capsys: pytest.CaptureFixture[str], tmp_path:
     error = capsys.readouterr().err
     assert "no hand of limit hold'em" in error
     assert not out.exists()
+
+
+@pytest.fixture(scope="module")
+def heads_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "match.log"
+    play(Match(players=("folder=always-fold", "b=random"), deals=300, seed=2), log=path)
+    return path
+
+
+def test_a_response_wins_from_who_was_observed(
+    capsys: pytest.CaptureFixture[str], heads_up: Path, tmp_path: Path
+) -> None:
+    """Who always folds loses its blinds, 0.75 small bets a hand, to any raise."""
+    out, curve = tmp_path / "counter.strategy", tmp_path / "curve.svg"
+    args = ["train", "response", str(heads_up), "--player", "folder", "--buckets", "1-1-1-1"]
+    shared = [*args, "--json", "--gap", "1"]
+    assert run([*shared, "--kind", "fbr", "--out", str(out)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (point,) = found["points"]
+    assert (found["hands"], found["hidden"], found["strategy"]) == (300, 0, str(out))
+    assert point["gain_mb"] == pytest.approx(750)
+    assert point["gap_mb"] == 0
+    assert run(["match", f"equilibrium:{out}", "always-fold", "--hands", "200", "--json"]) == 0
+    players = json.loads(capsys.readouterr().out)["players"]
+    assert players[f"equilibrium:{out}"]["money"]["value"] == pytest.approx(0.75, abs=0.01)
+    assert run([*shared, "--p", "0", "--p", "0.5", "--curve", str(curve)]) == 0
+    points = json.loads(capsys.readouterr().out)["points"]
+    assert [each["p"] for each in points] == [0, 0.5]
+    assert max(each["gap_mb"] for each in points) <= 1
+    assert points[1]["exposure_mb"] <= point["exposure_mb"]
+    assert curve.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["--player", "nobody", "--out", "x.strategy"], 1, "none of this player"),
+        (["--player", "b"], 2, "neither --out nor --curve"),
+        (["--player", "b", "--kind", "fbr", "--p", "1", "--out", "x.strategy"], 2, "allowed: rnr"),
+        (["--player", "b", "--p", "1", "--p", "0", "--out", "x.strategy"], 2, "2 times --p"),
+        (["--player", "b", "--p", "1.5", "--out", "x.strategy"], 2, "1.5"),
+        (["--player", "b", "--curve", "x.pdf"], 2, "allowed: .html, .svg, .png"),
+        (["--player", "b", "--buckets", "5", "--out", "x.strategy"], 2, "four numbers"),
+        (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: more than 0"),
+        (["--player", "b", "--out", "."], 2, "a regular file"),
+    ],
+)
+def test_refused_responses(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    heads_up: Path,
+    tmp_path: Path,
+    args: list[str],
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = ["train", "response", str(heads_up), *args]
+    assert run([*given, *([] if "--buckets" in args else ["--buckets", "1-1-1-1"])]) == code
+    assert words in " ".join(capsys.readouterr().err.split())
+    assert not list(tmp_path.iterdir())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.table import Table
 
+from railbird.cli._chart_files import write_chart
 from railbird.cli._console import output, print_table
 
 if TYPE_CHECKING:
@@ -87,25 +88,16 @@ def _spread(iterations: Iterable[int]) -> list[int]:
 
 def draw_curves(name: str, curves: Mapping[str, Sequence[Check]], path: Path) -> None:
     """Write convergence curves by their titles; the ending says the format."""
-    from railbird._files import replace_files
-    from railbird.report.match.report_files import Image, render
-    from railbird.report.toolkit.charts_page import Chart, Section, charts_page
     from railbird.report.toolkit.convergence_chart import convergence_chart
 
     chart = convergence_chart(curves, amount="exploitability, antes a game")
-    title = f"Exploitability of {name.capitalize()} by iteration"
-    drawn = chart.properties(width=720, height=400)
-    if path.suffix.lower() == ".html":
-        ends = "; ".join(
-            f"{title}, {curve[-1].exploitability:.1e} after {curve[-1].iterations:,} iterations"
-            for title, curve in curves.items()
-        )
-        words = f"Exploitability of the average strategy at the end: {ends}."
-        page = charts_page(title, [Section(words=words, charts=(Chart(drawn, words),))])
-        replace_files({path: page.encode()})
-        return
-    from railbird.report.pushfold.range_chart import range_figure
-
-    spec = range_figure(drawn.properties(title=title))
-    spec |= {"background": "var(--paper)", "padding": 16}
-    replace_files({path: render(spec, Image(path.suffix[1:].lower()))})
+    ends = "; ".join(
+        f"{title}, {curve[-1].exploitability:.1e} after {curve[-1].iterations:,} iterations"
+        for title, curve in curves.items()
+    )
+    write_chart(
+        chart.properties(width=720, height=400),
+        path,
+        title=f"Exploitability of {name.capitalize()} by iteration",
+        words=f"Exploitability of the average strategy at the end: {ends}.",
+    )

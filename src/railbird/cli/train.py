@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird.cli._completion import FILE, OUTPUT_FILE
+from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import json_option, log_game_option, output, print_json, progress
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.cli._verbs import Commands, Section
-from railbird.errors import NothingUsable
+from railbird.errors import BadInput, NothingUsable
 from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
@@ -95,6 +95,116 @@ def loki(
     players = counted(len(counts), "player")
     output.print(f"{round(actions):,} actions of {players}, {counted(model.types, 'type')}")
     output.print(f"written: {out}", soft_wrap=True)
+
+
+@command.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=FILE)
+@click.option("--player", required=True, help="Whose play is observed: a name in the log.")
+@click.option(
+    "--kind",
+    type=OneOf(["fbr", "dbr", "rnr"]),
+    default="rnr",
+    show_default=True,
+    help="Frequentist best response, data-biased or restricted Nash response.",
+)
+@click.option(
+    "--p",
+    "parts",
+    type=click.FloatRange(0, 1),
+    multiple=True,
+    help="How far the observations are trusted, 0.9 by default; with --curve repeat it.",
+)
+@click.option("--curve", type=OUTPUT_FILE, help="Gain by exposure: .html, .svg or .png.")
+@click.option("--buckets", default="5-5-5-5", show_default=True, help="Parts of the cards.")
+@click.option(
+    "--gap", type=float, default=5.0, show_default=True, help="Gap in mb/g at which to stop."
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(1, 100_000),
+    default=200,
+    show_default=True,
+    help="Maximum number of iterations for each p.",
+)
+@log_game_option
+@click.option("--out", type=OUTPUT_FILE, help="Strategy to write, for equilibrium:FILE.")
+@force_option
+@json_option
+def response(
+    *,
+    logs: Sequence[str],
+    player: str,
+    kind: str,
+    parts: tuple[float, ...],
+    curve: Path | None,
+    buckets: str,
+    gap: float,
+    iterations: int,
+    game: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Find a strategy of heads-up limit that wins from what a player did in logs.
+
+    A frequentist best response wins the most from the player as observed and can lose much to
+    others. Restricted Nash responses (rnr) suppose that the player does as observed in a part p of
+    all hands; data-biased ones (dbr) that it does so in a part of each decision that grows, up to
+    p, with how often it was seen there. Gain and exposure are exact in the abstraction. The log
+    must show the player's cards.
+
+    \b
+    Examples:
+      railbird train response match.log --player som --p 0.9 --out counter.strategy
+      railbird train response match.log --player som --curve curve.svg
+    """
+    from railbird.cli import _train_response as found
+    from railbird.cli.abstraction import parse_buckets
+
+    check_inputs(logs)
+    trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
+    if out is None and curve is None:
+        raise BadInput("neither --out nor --curve; allowed: one of them, or both")
+    if out is not None:
+        if str(out) == "-" or (out.exists() and not out.is_file()):
+            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
+        check_output(out, inputs=logs, force=force)
+    if curve is not None:
+        check_output(curve, inputs=logs, force=force)
+        check_ending(curve, [".html", ".svg", ".png"])
+    skips = SkipList()
+    with progress() as report:
+        points, observed = found.find_points(
+            _records(logs, game, skips, report),
+            player,
+            kind=kind,
+            parts=trusted,
+            buckets=parse_buckets(buckets),
+            gap_mb=gap,
+            most=iterations,
+            out=out,
+            progress=report,
+        )
+    if curve is not None:
+        found.draw_points(points, player, kind, curve)
+    files = {"strategy": out, "curve": curve}
+    if as_json:
+        print_json(
+            {
+                "files": list(logs),
+                "skipped": skips.counts,
+                "hands": observed.hands,
+                "hidden": observed.hidden,
+                "points": [point._asdict() for point in points],
+                **{name: None if path is None else str(path) for name, path in files.items()},
+            }
+        )
+        return
+    skips.show()
+    found.print_points(points, observed, player)
+    for path in (out, curve):
+        if path is not None:
+            output.print(f"written: {path}", soft_wrap=True)
 
 
 def _records(

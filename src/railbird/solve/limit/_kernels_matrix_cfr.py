@@ -13,7 +13,7 @@ import numpy as np
 
 from railbird._jit import kernel
 
-MAXIMUM, UPDATE, EXPECTED = 0, 1, 2
+MAXIMUM, UPDATE, EXPECTED, RECORD = 0, 1, 2, 3
 """What `values_of_round` does where its player acts."""
 
 
@@ -47,6 +47,24 @@ def fill_strategy(
 
 
 @kernel
+def mix_in(
+    sequences: int,
+    first: int,
+    last: int,
+    fixed: np.ndarray,
+    trust: np.ndarray,
+    node: int,
+    shares: np.ndarray,
+) -> None:
+    """Replace the part ``trust`` of a decision's ``shares`` (actions, sequences) by ``fixed``."""
+    for a in range(last - first):
+        begin = (first + a) * sequences
+        for s in range(sequences):
+            part = trust[node * sequences + s]
+            shares[a, s] += part * (fixed[begin + s] - shares[a, s])
+
+
+@kernel
 def reach_of_round(
     part: tuple[np.ndarray, ...],
     player: int,
@@ -59,13 +77,16 @@ def reach_of_round(
     ends: np.ndarray,
     weight: float,
     sums: np.ndarray,
+    fixed: np.ndarray,
+    trust: np.ndarray,
 ) -> None:
     """Follow a player's own probabilities through the round for states start..stop.
 
     ``before`` (states of the round before, sequences) is the reach of the round's start;
     ``folds`` (states, folds) and ``ends`` (states, ends) are filled. Strategies come from ``table``
     (states, lanes) by `fill_strategy`; unless ``weight`` is 0, it times the reach of every action
-    is added to ``sums`` (states, lanes).
+    is added to ``sums`` (states, lanes). Unless ``trust`` (states, decisions) is empty, it is the
+    part of each decision that is played by ``fixed`` (states, lanes) instead.
     """
     player_of, first_slot, child = part[1], part[2], part[5]
     fold_of, end_of = part[8], part[9]
@@ -79,6 +100,9 @@ def reach_of_round(
             own = player_of[node] == player
             if own:
                 fill_strategy(part, table[state], node, shares)
+                if len(trust):
+                    first, last = first_slot[node], first_slot[node + 1]
+                    mix_in(sequences, first, last, fixed[state], trust[state], node, shares)
             for slot in range(first_slot[node], first_slot[node + 1]):
                 if own:
                     row = shares[slot - first_slot[node]]
@@ -115,6 +139,8 @@ def values_of_round(
     folds: np.ndarray,
     ends: np.ndarray,
     values: np.ndarray,
+    fixed: np.ndarray,
+    trust: np.ndarray,
 ) -> None:
     """Bring a player's values back to the round's start for states start..stop.
 
@@ -122,8 +148,10 @@ def values_of_round(
     ``ends`` (states, ends) in the last round the same for showdowns, won less lost, else the values
     of the next round. ``values`` (states, sequences) are filled, in bets of ``unit`` chips.
 
-    `MAXIMUM` takes the best action, `EXPECTED` those of ``table``; `UPDATE` too, and adds the
-    regrets to it, negative ones forgotten.
+    `MAXIMUM` takes the best action, and `RECORD` also writes it to ``table``; `EXPECTED` takes
+    those of ``table``; `UPDATE` too, and adds the regrets to it, negative ones forgotten. Where
+    ``trust`` is not empty, that part of a decision's value is that of ``fixed``; see
+    `reach_of_round`.
     """
     chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
     fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
@@ -164,12 +192,19 @@ def values_of_round(
                 for a in range(1, last - first):
                     for s in range(sequences):
                         here[s] += result[a, s]
-            elif mode == MAXIMUM:
+            elif mode in (MAXIMUM, RECORD):
                 for s in range(sequences):
                     here[s] = result[0, s]
                 for a in range(1, last - first):
                     for s in range(sequences):
                         here[s] = max(here[s], result[a, s])
+                if mode == RECORD:
+                    for s in range(sequences):
+                        taken = np.float32(0.0)
+                        for a in range(last - first):
+                            best = result[a, s] == here[s] and taken == 0
+                            table[state, (first + a) * sequences + s] = best
+                            taken += best
             else:
                 fill_strategy(part, table[state], node, shares)
                 for s in range(sequences):
@@ -183,5 +218,15 @@ def values_of_round(
                         for s in range(sequences):
                             regret = table[state, begin + s] + result[a, s] - here[s]
                             table[state, begin + s] = max(regret, np.float32(0.0))
+            if own and len(trust):
+                for s in range(sequences):
+                    shares[0, s] = 0.0
+                for a in range(last - first):
+                    begin = (first + a) * sequences
+                    for s in range(sequences):
+                        shares[0, s] += fixed[state, begin + s] * result[a, s]
+                for s in range(sequences):
+                    part_of = trust[state, node * sequences + s]
+                    here[s] += part_of * (shares[0, s] - here[s])
         for s in range(sequences):
             values[state, s] = value[0, s]

@@ -11,7 +11,7 @@ then leave a gap of 3.8 mb/g instead of 5.8.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from railbird._threads import in_slices
 from railbird.solve.limit._kernels_matrix_cfr import (
     EXPECTED,
     MAXIMUM,
+    RECORD,
     UPDATE,
     reach_of_round,
     values_of_round,
@@ -55,11 +56,32 @@ def round_arrays(part: BettingRound) -> tuple[npt.NDArray[np.int32], ...]:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PartlyFixed:
+    """How a player acts whose decisions are only partly free."""
+
+    fixed: tuple[Table, ...]
+    """By round (states, lanes): probabilities."""
+    trust: tuple[Table, ...]
+    """By round (states, decisions): the part of each decision that they are, 0 to 1."""
+
+
+class Reach(NamedTuple):
+    """A player's own probability of coming to the ends of all rounds."""
+
+    folds: tuple[Table, ...]
+    """By round (states, folds)."""
+    ends: Table
+    """(states, showdowns)."""
+
+
 @dataclass(slots=True, eq=False)
 class MatrixSolver:
     """The tables of a game that is being solved; `run` resumes where it stopped."""
 
     game: StateGame
+    partly: PartlyFixed | None = None
+    """What binds both players, in all that is done with their tables."""
     iterations: int = field(default=0, init=False)
     regrets: tuple[Table, ...] = field(init=False)
     """By round, of both players, since every lane is one player's."""
@@ -68,6 +90,7 @@ class MatrixSolver:
     _meet: tuple[Table, ...] = field(init=False)
     _edge: Table = field(init=False)
     _parts: tuple[Any, ...] = field(init=False)
+    _fixed: tuple[tuple[Table, ...], tuple[Table, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         shapes = [
@@ -81,6 +104,11 @@ class MatrixSolver:
         self._meet = tuple((scale * each).astype(np.float32) for each in self.game.meet)
         self._edge = (scale * self.game.edge).astype(np.float32)
         self._parts = tuple(round_arrays(part) for part in self.game.tree.rounds)
+        if self.partly is None:
+            none = (np.empty((0, 0), dtype=np.float32),) * len(self._parts)
+            self._fixed = none, none
+        else:
+            self._fixed = self.partly.fixed, self.partly.trust
 
     def run(self, iterations: int) -> None:
         """Add this many iterations, each of which updates one player after the other."""
@@ -115,13 +143,37 @@ class MatrixSolver:
 
     def _pass(self, player: int, mode: int, tables: tuple[Table, ...], weight: float) -> float:
         """Follow the opponent forwards and bring the player's values back; return the root's."""
+        return self._values(player, mode, tables, self.reach(1 - player, tables, weight))
+
+    def update(self, player: int, opponent: Reach) -> float:
+        """Add a player's regrets against an opponent's reach; return the value it had."""
+        return self._values(player, UPDATE, self.regrets, opponent)
+
+    def best_value(self, player: int, opponent: Reach) -> float:
+        """Return what a best response to an opponent's reach wins, in small bets."""
+        return self._values(player, MAXIMUM, self.sums, opponent)
+
+    def average_value(self, player: int, opponent: Reach) -> float:
+        """Return what the average strategy wins from an opponent's reach, in small bets."""
+        return self._values(player, EXPECTED, self.sums, opponent)
+
+    def take_best_response(self, player: int, opponent: Reach) -> float:
+        """Make a player's average strategy a best response to an opponent; return its value."""
+        return self._values(player, RECORD, self.sums, opponent)
+
+    def reach(self, player: int, tables: tuple[Table, ...], weight: float = 0.0) -> Reach:
+        """Follow a player that acts by ``tables``, normalised; add to the sums with a weight."""
         folds: list[Table] = []
         ends: list[Table] = [np.ones((1, 1), dtype=np.float32)]
         for street in range(len(self._parts)):
-            self._forwards(street, 1 - player, tables, weight, folds, ends)
-        later = self._edge @ ends[-1]  # of both seats: antisymmetric
+            self._forwards(street, player, tables, weight, folds, ends)
+        return Reach(tuple(folds), ends[-1])
+
+    def _values(self, player: int, mode: int, tables: tuple[Table, ...], opponent: Reach) -> float:
+        """Bring a player's values back; return the root's."""
+        later = self._edge @ opponent.ends  # of both seats: antisymmetric
         for street in reversed(range(len(self._parts))):
-            later = self._backwards(street, player, mode, tables, folds[street], later)
+            later = self._backwards(street, player, mode, tables, opponent.folds[street], later)
         return float(later.sum(dtype=np.float64)) / float(self.game.states[-1] ** 2)
 
     def _forwards(
@@ -149,6 +201,8 @@ class MatrixSolver:
                 end,
                 weight,
                 self.sums[street],
+                self._fixed[0][street],
+                self._fixed[1][street],
             ),
             states,
             size=_STATES_A_SLICE,
@@ -183,6 +237,8 @@ class MatrixSolver:
                 met,
                 later,
                 values,
+                self._fixed[0][street],
+                self._fixed[1][street],
             ),
             states,
             size=_STATES_A_SLICE,

@@ -36,3 +36,11 @@ FIRST_KEPT_BOARDS: Final = 16_384
 
 SAMPLED_CHECKPOINT_SECONDS: Final = 300.0
 """Time after which tables are written, 670 MB for the size medium."""
+
+TRUSTED: Final = 10.0
+"""Observations of a decision from which a data-biased response trusts its frequencies fully; below
+in proportion (Johanson and Bowling 2009, the rule 0-10 linear)."""
+
+FIRST_LOOK: Final = 16
+"""Iterations after which the gap of a response is computed at first."""
+

@@ -1,0 +1,124 @@
+"""``railbird train response``: a counter-strategy from a log, and the curve of several."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from railbird.cli._chart_files import write_chart
+from railbird.cli._console import output, print_table
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
+    from railbird.progress import Progress
+    from railbird.solve.limit.observed_play import ObservedPlay
+    from railbird.solve.limit.responses import Point
+
+P = 0.9
+CURVE = (0.0, 0.5, 0.75, 0.9, 0.95, 1.0)
+"""The parts p of a curve, unless others are asked for."""
+
+
+def find_points(
+    records: Iterable[HandRecord],
+    player: str,
+    *,
+    kind: str,
+    parts: Sequence[float],
+    buckets: Sequence[int],
+    gap_mb: float,
+    most: int,
+    out: Path | None,
+    progress: Progress,
+) -> tuple[list[Point], ObservedPlay]:
+    """Find a response for each p in turn, and write the last one's strategy to ``out``."""
+    from railbird.solve.limit.observed_play import observe_play
+    from railbird.solve.limit.responses import ResponseKind, ResponseSolver, find_response
+    from railbird.solve.limit.solving import holdem_game
+    from railbird.solve.limit.strategy import LimitStrategy, write_strategy
+
+    game, abstraction = holdem_game(buckets, progress=progress)
+    observed = observe_play(records, player, abstraction)
+    started = time.monotonic()
+    solver = ResponseSolver(game, observed, ResponseKind(kind), parts[0])
+    points = []
+    for number, p in enumerate(parts):
+        if number:
+            solver.restart(p)
+        points.append(find_response(solver, gap_mb=gap_mb, most=most, progress=progress))
+    if out is not None:
+        last = points[-1]
+        provenance: dict[str, Any] = {
+            "algorithm": f"{kind}, a response to what {player} did",
+            "player": player,
+            "hands": observed.hands,
+            **last._asdict(),
+            "seconds": round(time.monotonic() - started, 1),
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        }
+        found = LimitStrategy(observed.tree, abstraction, solver.own.average(), provenance)
+        write_strategy(out, found)
+    return points, observed
+
+
+def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -> None:
+    """Print what was observed, and the points as a table."""
+    hidden = f", {observed.hidden:,} left out with hidden cards" if observed.hidden else ""
+    output.print(f"{observed.hands:,} hands of {player}{hidden}")
+    table = Table(box=None)
+    for heading in ("p", "gain, mb/g", "exposure, mb/g", "gap, mb/g", "iterations"):
+        table.add_column(heading, justify="right")
+    for point in points:
+        amounts = (point.gain_mb, point.exposure_mb, point.gap_mb)
+        shown = (f"{amount:,.1f}" for amount in amounts)
+        table.add_row(f"{point.p:g}", *shown, f"{point.iterations:,}")
+    print_table(table)
+
+
+def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> None:
+    """Draw the gain by the exposure; the ending says the format."""
+    import altair as alt
+
+    from railbird.report.toolkit.chart_marks import layered
+    from railbird.report.toolkit.palette import variable
+
+    values = [point._asdict() | {"label": f"p = {point.p:g}"} for point in points]
+    base = alt.Chart(alt.InlineData(values=values)).encode(
+        x=alt.X("exposure_mb", type="quantitative", title="exposure, mb a game"),
+        y=alt.Y("gain_mb", type="quantitative", title="gain, mb a game"),
+    )
+    line = base.mark_line(color=variable("skill"), point={"color": variable("skill")}).encode(
+        order=alt.Order("p", type="quantitative")
+    )
+    words = base.mark_text(align="left", dx=7, dy=10, color=variable("ink")).encode(
+        text=alt.Text("label", type="nominal")
+    )
+    told = "; ".join(
+        f"p = {point.p:g} wins {point.gain_mb:.0f} and risks {point.exposure_mb:.0f} mb a game"
+        for point in points
+    )
+    write_chart(
+        layered(line, words).properties(width=560, height=360),
+        path,
+        title=f"Responses to {player} ({kind}): gain by exposure, in the abstraction",
+        words=f"{told}.",
+    )
+
+
+def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[float, ...]:
+    """Return the parts to solve. Raises `BadInput` for those that do not go together."""
+    if kind == "fbr":
+        if parts or has_curve:
+            raise BadInput("--p or --curve with --kind fbr, which trusts everything; allowed: rnr")
+        return (1.0,)
+    if has_curve:
+        return tuple(parts) or CURVE
+    if len(parts) > 1:
+        raise BadInput(f"{len(parts)} times --p; allowed: once, or with --curve")
+    return tuple(parts) or (P,)

@@ -1,0 +1,181 @@
+"""Counter-strategies to what a player was seen to do, in a perfect-recall abstraction.
+
+The frequentist best response wins the most from the player as observed, and can lose as much to
+others. Restricted Nash responses are an equilibrium of the game whose opponent plays the observed
+frequencies in a part p of all hands and as it likes in the others; data-biased responses of the one
+whose opponent does so in a part of each decision that grows with how often it was seen. After
+Johanson, Zinkevich and Bowling, "Computing robust counter-strategies" (2007), and Johanson and
+Bowling, "Data biased robust counter strategies" (2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.errors import BadInput
+from railbird.progress import Progress
+from railbird.solve.limit.matrix_cfr import MatrixSolver, PartlyFixed, Reach
+from railbird.solve.limit.observed_play import ObservedPlay
+from railbird.solve.limit.settings import FIRST_LOOK, TRUSTED
+from railbird.solve.limit.state_game import StateGame
+
+Table = npt.NDArray[np.float32]
+
+_SEATS = (0, 1)
+
+
+class ResponseKind(Enum):
+    """How much a response relies on what was observed."""
+
+    FREQUENTIST = "fbr"
+    DATA_BIASED = "dbr"
+    RESTRICTED = "rnr"
+
+
+class Point(NamedTuple):
+    """What a response wins and risks in the abstraction, means of both seats, in mb a game."""
+
+    p: float
+    gain_mb: float
+    """Won from the player as observed, with calls where nothing was."""
+    exposure_mb: float
+    """Lost to a best response."""
+    gap_mb: float
+    """By which a best response to the restricted opponent beats it; 0 for a frequentist one."""
+    iterations: int
+
+
+@dataclass(slots=True, eq=False)
+class ResponseSolver:
+    """A response that is being solved; `run` goes on, also after a change of ``p``."""
+
+    game: StateGame
+    observed: ObservedPlay
+    kind: ResponseKind
+    p: float
+    """Part of all hands, of data-biased responses the most of a decision, 0 to 1."""
+
+    own: MatrixSolver = field(init=False)
+    """The response: its regrets and, as its sums, the strategy."""
+    _free: MatrixSolver = field(init=False)
+    _model: tuple[Table, ...] = field(init=False)
+    _modelled: list[Reach] = field(init=False)
+
+    def __post_init__(self) -> None:
+        _checked(self.p)
+        if self.observed.tree.betting != self.game.tree.betting:
+            raise BadInput("observations of a game with other blinds, bets or caps")
+        self.own = MatrixSolver(self.game)
+        self._model = self.observed.frequencies()
+        self._modelled = [self.own.reach(seat, self._model) for seat in _SEATS]
+        self._free = MatrixSolver(self.game, self._partly())
+        if self.kind is ResponseKind.FREQUENTIST:
+            for seat in _SEATS:
+                self.own.take_best_response(seat, self._modelled[1 - seat])
+
+    def run(self, iterations: int) -> None:
+        """Add iterations of CFR+; a frequentist response needs none."""
+        if self.kind is ResponseKind.FREQUENTIST:
+            return
+        for _ in range(iterations):
+            weight = float((self.own.iterations + 1) ** 2)
+            for seat in _SEATS:
+                opponent = self._free.reach(1 - seat, self._free.regrets, weight)
+                self.own.update(seat, self._restricted(1 - seat, opponent))
+                self._free.update(1 - seat, self.own.reach(seat, self.own.regrets, weight))
+            self.own.iterations += 1
+
+    def restart(self, p: float) -> None:
+        """Begin new averages with another ``p``, from the regrets so far. Raises `BadInput`."""
+        self.p = _checked(p)
+        if self.kind is ResponseKind.DATA_BIASED:
+            regrets = self._free.regrets
+            self._free = MatrixSolver(self.game, self._partly())
+            self._free.regrets = regrets
+        for solver in (self.own, self._free):
+            for table in solver.sums:
+                table[:] = 0
+        self.own.iterations = 0
+
+    def point(self) -> Point:
+        """Return what the average response wins and risks."""
+        gain = self._mean(self.own.average_value(seat, self._modelled[1 - seat]) for seat in _SEATS)
+        averages = [self.own.reach(seat, self.own.sums) for seat in _SEATS]
+        exposure = self._mean(self.own.best_value(1 - seat, averages[seat]) for seat in _SEATS)
+        gap = 0.0
+        if self.kind is not ResponseKind.FREQUENTIST:
+            # The free part's sums are of what the opponent did, fixed part and all.
+            opponent = [self.own.reach(seat, self._free.sums) for seat in _SEATS]
+            best = self._mean(
+                self.own.best_value(seat, self._restricted(1 - seat, opponent[1 - seat]))
+                for seat in _SEATS
+            )
+            lost = self._mean(self._free.best_value(1 - seat, averages[seat]) for seat in _SEATS)
+            if self.kind is ResponseKind.RESTRICTED:
+                lost = (1 - self.p) * lost - self.p * gain
+            gap = best + lost
+        return Point(self.p, 1000 * gain, 1000 * exposure, 1000 * gap, self.own.iterations)
+
+    def _partly(self) -> PartlyFixed | None:
+        """Return what binds the opponent of a data-biased response at its decisions."""
+        if self.kind is not ResponseKind.DATA_BIASED:
+            return None
+        trust = tuple(
+            np.float32(self.p) * np.minimum(1, seen / np.float32(TRUSTED))
+            for seen in self.observed.decisions()
+        )
+        return PartlyFixed(self._model, trust)
+
+    def _restricted(self, player: int, free: Reach) -> Reach:
+        """Mix the free opponent's reach with the observed one's; data-biased ones do inside."""
+        if self.kind is ResponseKind.DATA_BIASED:
+            return free
+        fixed, p = self._modelled[player], np.float32(self.p)
+        return Reach(
+            tuple(p * a + (1 - p) * b for a, b in zip(fixed.folds, free.folds, strict=True)),
+            p * fixed.ends + (1 - p) * free.ends,
+        )
+
+    @staticmethod
+    def _mean(values: Iterable[float]) -> float:
+        return sum(values) / len(_SEATS)
+
+
+def _checked(p: float) -> float:
+    if not 0 <= p <= 1:
+        raise BadInput(f"p {p:g}; allowed: 0 to 1")
+    return p
+
+
+@checked
+def find_response(
+    solver: ResponseSolver,
+    *,
+    gap_mb: float,
+    most: int,
+    progress: Progress | None = None,
+) -> Point:
+    """Iterate until the gap is small or ``most`` iterations are done; return the last point.
+
+    Raises `BadInput` for a gap that is not positive.
+    """
+    if not gap_mb > 0:
+        raise BadInput(f"a gap of {gap_mb:g} mb/g; allowed: more than 0")
+    if solver.kind is ResponseKind.FREQUENTIST:
+        return solver.point()
+    first, step = solver.own.iterations, FIRST_LOOK
+    while True:
+        solver.run(min(step, most + first - solver.own.iterations))
+        point, done = solver.point(), solver.own.iterations - first
+        if progress is not None:
+            progress(done, 0, f"{solver.kind.value}, p = {solver.p:g}, gap {point.gap_mb:.3g} mb/g")
+        if done >= most or point.gap_mb <= gap_mb:
+            return point
+        step = max(FIRST_LOOK, done // 4)
