@@ -43,6 +43,7 @@ SPECS = {
     "killer": ["killer"],
     "equilibrium": ["equilibrium:blind"],
     "vexbot": ["vexbot:miximix"],
+    "coach": ["coach:random+baseline,tricky=flop"],
     "rollout": ["rollout"],
     "pushfold": ["pushfold", "pushfold:12.5"],
     "tight": ["tight:nolimit"],

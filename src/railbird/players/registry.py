@@ -23,6 +23,8 @@ from railbird.players.booker.options import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker.options import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker.options import VERSION as BOOKER_VERSION
 from railbird.players.bot_program.player import BotProgramPlayer
+from railbird.players.coach.options import ALLOWED as COACH_ALLOWED
+from railbird.players.coach.options import make_coach, parse_coach
 from railbird.players.equilibrium.player import StrategyPlayer
 from railbird.players.killer.options import OPTIONS as KILLER_OPTIONS
 from railbird.players.killer.options import make_killer
@@ -222,6 +224,13 @@ def _import(detail: str) -> Player:
     return player  # type: ignore[no-any-return]
 
 
+def _make_expert(spec: str) -> Player:
+    """Make a player for a coach, which does not tell it when a chunk is over."""
+    if keeps_memory(spec):
+        raise BadInput(f"coach: {spec} keeps what it learns; allowed: players without database=")
+    return make_player(spec)
+
+
 _ENTRIES = (
     Entry(
         name="always-call",
@@ -312,6 +321,18 @@ _ENTRIES = (
         make=make_vexbot,
         variant=VEXBOT_SEARCH,
         options=VEXBOT_OPTIONS,
+    ),
+    Entry(
+        name="coach",
+        summary="lets one of several players play each hand, by what each would win: coach:A+B+C",
+        make=lambda values: make_coach(values["experts"], _make_expert),
+        text=Option(
+            key="experts",
+            read=parse_coach,
+            default=None,
+            allowed=COACH_ALLOWED,
+            summary="who can play, and how the coach chooses",
+        ),
     ),
     Entry(
         name="pushfold",

@@ -1,0 +1,1 @@
+"""A coach: lets one of several players play each hand."""
