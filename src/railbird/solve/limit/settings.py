@@ -43,4 +43,3 @@ in proportion (Johanson and Bowling 2009, the rule 0-10 linear)."""
 
 FIRST_LOOK: Final = 16
 """Iterations after which the gap of a response is computed at first."""
-
