@@ -28,7 +28,7 @@ from railbird.players.coach import settings
 from railbird.players.coach.choosing import ByChips, UpperBounds
 from railbird.players.coach.imaginary import Decided, Ending, estimates, reach
 from railbird.players.coach.options import parse_coach
-from railbird.players.coach.player import CoachPlayer
+from railbird.players.coach.player import CoachPlayer, Expert
 from railbird.players.coach.trickiness import mixed, tricked
 from railbird.players.equilibrium.player import StrategyPlayer
 from railbird.players.policy import Distribution, RaiseSizes, why_not
@@ -111,13 +111,24 @@ class OnlyFirst(UpperBounds):
         return 0
 
 
+class OnlySecond(UpperBounds):
+    """Lets nobody play but the second."""
+
+    def choose(self) -> int:
+        return 1
+
+
 def test_what_others_would_have_won_has_no_bias(
     strategies: tuple[LimitStrategy, LimitStrategy],
 ) -> None:
     """Hands of one player, off policy, against the other player's own hands."""
     uniform, other = strategies
     deals = 2_000
-    coach = CoachPlayer([("a", StrategyPlayer(uniform)), ("b", StrategyPlayer(other))], OnlyFirst)
+    experts = [
+        Expert(name, StrategyPlayer(strategy), StatesStrategy(strategy), tells_of_others=True)
+        for name, strategy in (("a", uniform), ("b", other))
+    ]
+    coach = CoachPlayer(experts, OnlyFirst)
     play(Match(players=(coach, "random"), deals=deals, seed=6, chunk=deals))
     assert isinstance(coach.chooser, UpperBounds)
     assert coach.hands == [deals, 0]
@@ -132,6 +143,17 @@ def test_what_others_would_have_won_has_no_bias(
     # Of the one that played, too, and with less spread than the money.
     assert coach.chooser.moments[0].n == deals
     assert coach.chooser.moments[0].sd < 6
+
+
+def test_who_does_not_do_everything_tells_of_itself_alone() -> None:
+    """Always-call never raises, so what a raise would have won is not seen in its hands."""
+    for spec, told in (("random", [250, 250]), ("always-raise", [0, 250])):
+        coach = make_player(f"coach:always-call+{spec}")
+        assert isinstance(coach, CoachPlayer)
+        coach = CoachPlayer(coach.team, OnlySecond)
+        play(Match(players=(coach, "random"), deals=250, seed=8))
+        assert isinstance(coach.chooser, UpperBounds)
+        assert [moments.n for moments in coach.chooser.moments] == told
 
 
 def test_reach_is_the_product_of_ones_own_actions(

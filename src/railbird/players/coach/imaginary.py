@@ -6,7 +6,8 @@ Johanson, Burch and Szafron 2008): with reach(h) the probability of the own acti
 
     estimate = sum of reach_expert(h) won(h) / sum of reach_played(h)
 
-over the holdings h for which the hand would have looked the same. Where the opponent's cards are
+over the holdings h for which the hand would have looked the same. It has no bias if whoever played
+takes every action at times: what it never does it cannot tell of. Where the opponent's cards are
 shown, these are the ones for which it would have shown them. Where it mucked, what other holdings
 would have won is not known, and only the actual one counts. After a fold, all holdings win alike;
 which of them share a card with the opponent's is not known, and ignored.
@@ -70,8 +71,8 @@ def reach(strategy: BoardStrategy, board: npt.NDArray[np.uint8], decided: list[D
 def estimates(ending: Ending, reaches: list[Floats | None], played: int) -> list[float | None]:
     """Return what each expert would have won; None where that is not told.
 
-    ``reaches`` are those of `reach`, None for experts whose probabilities are not known. If the one
-    that played is one of these, only its own result is told.
+    ``reaches`` are those of `reach`, None for experts of whom nothing is told. If the one that
+    played is one of these, it is told only what it won.
     """
     own = reaches[played]
     if own is None:

@@ -9,10 +9,13 @@ from functools import partial
 from railbird.errors import BadInput
 from railbird.game import Street
 from railbird.players.coach.choosing import ByChips, Chooser, UpperBounds
-from railbird.players.coach.player import CoachPlayer
-from railbird.players.coach.settings import LEFT, LOST, STAKE, Switch
+from railbird.players.coach.player import CoachPlayer, Expert
+from railbird.players.coach.settings import LEAST_TAKEN, LEFT, LOST, STAKE, Switch
+from railbird.players.equilibrium.player import StrategyPlayer
 from railbird.players.protocol import Player
+from railbird.players.simple import WeightedPlayer
 from railbird.players.spec import changed_option, choice_option, number_option
+from railbird.solve.real_game import OneRowStrategy, StatesStrategy, by_weights
 
 ALLOWED = (
     "two or more players joined by +, then any of switch=chips, stake=, lost=, left=, tricky=flop"
@@ -91,8 +94,19 @@ def make_coach(settings: CoachSettings | None, make: Callable[[str], Player]) ->
     new_chooser: Callable[[int], Chooser] = UpperBounds
     if settings.switch is Switch.CHIPS:
         new_chooser = partial(_by_chips, settings)
-    players = [(spec, make(spec)) for spec in settings.experts]
-    return CoachPlayer(players, new_chooser, settings.tricky)
+    experts = [_expert(spec, make(spec)) for spec in settings.experts]
+    return CoachPlayer(experts, new_chooser, settings.tricky)
+
+
+def _expert(spec: str, player: Player) -> Expert:
+    if type(player) is StrategyPlayer:
+        tables = player.strategy.probabilities
+        everything = all(float(table.max(axis=0).min()) >= LEAST_TAKEN for table in tables)
+        return Expert(spec, player, StatesStrategy(player.strategy), everything)
+    if type(player) is WeightedPlayer:
+        weights = player.weights.fold, player.weights.call, player.weights.bet
+        return Expert(spec, player, OneRowStrategy(by_weights(weights)), min(weights) > 0)
+    return Expert(spec, player)
 
 
 def _by_chips(settings: CoachSettings, _: int) -> Chooser:

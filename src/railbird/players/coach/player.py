@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,14 +18,26 @@ from railbird.game.engine.play import payoff_parts
 from railbird.players.coach.choosing import Chooser, UpperBounds
 from railbird.players.coach.imaginary import Decided, Ending, Floats, estimates, reach
 from railbird.players.coach.trickiness import filtered, mixed
-from railbird.players.equilibrium.player import StrategyPlayer
+from railbird.players.equilibrium.player import same_game
 from railbird.players.explanation import Explanation, Reading
 from railbird.players.limit_betting import KINDS, tree_of, why_no_tree
 from railbird.players.policy import Distribution, Explaining, close, distribution_of, why_not
 from railbird.players.protocol import KnowsOpponents, Observer, Player
 from railbird.solve.limit.betting_tree import BettingTree, Place
-from railbird.solve.real_game.opponents import BoardStrategy, StatesStrategy
+from railbird.solve.real_game.opponents import BoardStrategy
 from railbird.units import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Expert:
+    """One who can play."""
+
+    name: str
+    player: Player
+    known: BoardStrategy | None = None
+    """What it does with every holding, if that is known."""
+    tells_of_others: bool = False
+    """Whether it takes every action at times, so that all that others may do is seen of it."""
 
 
 class CoachPlayer:
@@ -33,19 +45,21 @@ class CoachPlayer:
 
     def __init__(
         self,
-        experts: Sequence[tuple[str, Player]],
+        experts: Sequence[Expert],
         new_chooser: Callable[[int], Chooser] = UpperBounds,
         tricky: frozenset[Street] = frozenset(),
     ) -> None:
-        """Create a coach of experts with their names; ``new_chooser`` is given their number."""
-        self.names = tuple(name for name, _ in experts)
-        self.experts = tuple(player for _, player in experts)
+        """Create a coach; ``new_chooser`` is given the number of experts."""
+        self.team = tuple(experts)
+        self.names = tuple(expert.name for expert in experts)
+        self.experts = tuple(expert.player for expert in experts)
         self.tricky = tricky
         self._new_chooser = new_chooser
         self.chooser = new_chooser(len(experts))
         self.hands = [0] * len(experts)
         """Hands that each has played since the reset."""
-        self._known = [None if tricky else _known(player) for player in self.experts]
+        self._known = [None if tricky else expert.known for expert in experts]
+        self._tells = [expert.tells_of_others for expert in experts]
         self._rng = np.random.default_rng(0)
         self._playing = 0
         self._tree: BettingTree | None = None
@@ -115,10 +129,12 @@ class CoachPlayer:
         won = parts[view.seat] / unit
         board = np.array(view.state.board, dtype=np.uint8)
         reaches: list[Floats | None] = [None] * len(self.experts)
-        if self._tree is not None and self._known[self._playing] is not None:
+        if self._tree is not None and self._is_known(self._playing):
             reaches = [
-                None if known is None else reach(known, board, self._decided)
-                for known in self._known
+                reach(known, board, self._decided)
+                if known is not None and self._tells_of(number)
+                else None
+                for number, known in enumerate(self._known)
             ]
         ending = Ending(
             board=board,
@@ -165,7 +181,13 @@ class CoachPlayer:
     def _observers(self) -> list[Observer]:
         return [player for player in self.experts if isinstance(player, Observer)]
 
+    def _tells_of(self, number: int) -> bool:
+        """Return whether the one that plays tells what an expert would have won."""
+        return (number == self._playing or self._tells[self._playing]) and self._is_known(number)
 
-def _known(player: Player) -> BoardStrategy | None:
-    """Return what a player does with every holding, if that is known."""
-    return StatesStrategy(player.strategy) if type(player) is StrategyPlayer else None
+    def _is_known(self, number: int) -> bool:
+        """Return whether an expert's strategy is known, and of the game that is played."""
+        known, tree = self._known[number], self._tree
+        return (
+            known is not None and tree is not None and same_game(known.tree.betting, tree.betting)
+        )

@@ -36,5 +36,8 @@ STRONG: Final = 0.85
 WEAK: Final = 0.25
 """Hand ranks from which a filter plays slowly, and below which it bluffs."""
 
+LEAST_TAKEN: Final = 1e-3
+"""A strategy takes every action at times if it does so this often in some state of the cards."""
+
 ALPHA: Final = 0.05
 """Largest probability that any bound of any expert is ever wrong."""
