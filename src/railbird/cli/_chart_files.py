@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def write_chart(
-    drawn: alt.LayerChart | alt.FacetChart, path: Path, *, title: str, words: str
+    chart: alt.LayerChart, path: Path, *, size: tuple[int, int], title: str, words: str
 ) -> None:
     """Write a chart; the ending says the format. A page has the ``words``, too."""
     from railbird._files import replace_files
@@ -18,6 +18,8 @@ def write_chart(
     from railbird.report.pushfold.range_chart import range_figure
     from railbird.report.toolkit.charts_page import Chart, Section, charts_page
 
+    width, height = size
+    drawn = chart.properties(width=width, height=height)
     if path.suffix.lower() == ".html":
         page = charts_page(title, [Section(words=words, charts=(Chart(drawn, words),))])
         replace_files({path: page.encode()})

@@ -96,8 +96,9 @@ def draw_curves(name: str, curves: Mapping[str, Sequence[Check]], path: Path) ->
         for title, curve in curves.items()
     )
     write_chart(
-        chart.properties(width=720, height=400),
+        chart,
         path,
+        size=(720, 400),
         title=f"Exploitability of {name.capitalize()} by iteration",
         words=f"Exploitability of the average strategy at the end: {ends}.",
     )

@@ -104,8 +104,9 @@ def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> 
         for point in points
     )
     write_chart(
-        layered(line, words).properties(width=560, height=360),
+        layered(line, words),
         path,
+        size=(560, 360),
         title=f"Responses to {player} ({kind}): gain by exposure, in the abstraction",
         words=f"{told}.",
     )

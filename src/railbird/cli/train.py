@@ -159,7 +159,8 @@ def response(
       railbird train response match.log --player som --curve curve.svg
     """
     from railbird.cli import _train_response as found
-    from railbird.cli.abstraction import parse_buckets
+    from railbird.cli.abstraction import parse_numbers
+    from railbird.solve.abstraction.percentile import check_buckets
 
     check_inputs(logs)
     trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
@@ -179,7 +180,7 @@ def response(
             player,
             kind=kind,
             parts=trusted,
-            buckets=parse_buckets(buckets),
+            buckets=check_buckets(parse_numbers(buckets)),
             gap_mb=gap,
             most=iterations,
             out=out,
