@@ -165,6 +165,10 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     mine = found["players"]["always-call"]
     assert mine["aivat_sd"] < 0.01 < mine["money_sd"], "neither looks at its cards"
     assert "always-call; random:call=1,raise=1" in found["sources"][0]
+    found = call_json(capsys, "assess", log, *known, "--anytime")
+    names = [row["estimator"] for row in found["anytime"]]
+    assert names == ["money", "divat", "money_minus_dcash", "aivat"]
+    assert found["anytime"][0]["bound"] == 24
     table = call_json(capsys, "assess", "--crosstable", log, *known[:2])
     assert table["pairs"][0]["aivat"]["n"] == 60
 

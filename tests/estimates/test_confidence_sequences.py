@@ -131,11 +131,10 @@ def test_the_interval_by_hand() -> None:
 
 
 def test_it_is_wider_than_a_fixed_interval_and_shrinks() -> None:
-    widths = [confidence_sequence(Moments(n, 0.0, n - 1.0)).half_width for n in (200, 10**4, 10**6)]
+    sizes = (FIRST_LOOK, 10**4, 10**6)
+    widths = [confidence_sequence(Moments(n, 0.0, n - 1.0)).half_width for n in sizes]
     assert widths == sorted(widths, reverse=True)
-    assert all(
-        width > 1.96 / math.sqrt(n) for width, n in zip(widths, (200, 10**4, 10**6), strict=True)
-    )
+    assert all(width > 1.96 / math.sqrt(n) for width, n in zip(widths, sizes, strict=True))
 
 
 def test_nothing_is_said_before_the_first_look() -> None:

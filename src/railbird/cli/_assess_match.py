@@ -24,6 +24,7 @@ def match_of(
 ) -> Tell:
     """Assess a match, write the requested files; return the function that prints it."""
     from railbird.assessment import Form, assess, estimators_of
+    from railbird.assessment.anytime import anytime_intervals
     from railbird.assessment.change_of_play import course_of_match
 
     shown, more = None, aivat_of(wanted.known, wanted.model, wanted.estimators)
@@ -40,19 +41,10 @@ def match_of(
         on=wanted.on,
         progress=report,
     )
+    anytime = anytime_intervals(assessment, shown) if wanted.anytime else None
     page = None
-    if assessment.hands and wanted.out is not None:
-        page = _write(assessment, wanted.out, wanted.images)
-    if assessment.hands and wanted.table is not None:
-        from railbird._files import replace_files
-        from railbird.report.toolkit.paper_table import paper_table
-        from railbird.report.toolkit.rake_text import rake_of_match
-        from railbird.report.toolkit.result_rows import match_rows
-
-        rows = match_rows(assessment, shown)
-        note = rake_of_match(assessment.raked.items(), assessment.unit)
-        table = paper_table(rows, wanted.table.suffix, note=note)
-        replace_files({wanted.table: table.encode()})
+    if assessment.hands:
+        page = _write(assessment, wanted, shown)
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
@@ -61,6 +53,7 @@ def match_of(
                     "files": list(wanted.files),
                     **assessment.as_json(shown),
                     "change_of_play": course_of_match(assessment),
+                    **({} if anytime is None else {"anytime": [row.as_json() for row in anytime]}),
                     "report": None if page is None else str(page),
                 }
             )
@@ -70,8 +63,11 @@ def match_of(
             return
         skips.show()
         from railbird.report import text
+        from railbird.report.match.terminal import anytime_table
 
         output.print(text(assessment, estimators=shown))
+        if anytime is not None:
+            output.print(anytime_table(anytime, assessment.players[0]))
         for label, written in (("report", page), ("table", wanted.table)):
             if written is not None:
                 output.print(f"{label}: {written}")
@@ -103,7 +99,25 @@ def aivat_of(
     return [Aivat(known=known, model=model, exact=exact) for exact in chosen or [DEFAULT]]
 
 
-def _write(assessment: Assessment, out: Path, images: Sequence[str]) -> Path:
-    from railbird.report import Image, write
+def _write(assessment: Assessment, wanted: Wanted, shown: Sequence[str] | None) -> Path | None:
+    """Write the report and the table that are asked for; return where the report is."""
+    page = None
+    if wanted.out is not None:
+        from railbird.report import Image, write
 
-    return write(assessment, out, images=[Image(image) for image in images])
+        page = write(assessment, wanted.out, images=[Image(image) for image in wanted.images])
+    if wanted.table is not None:
+        _write_table(assessment, wanted.table, shown)
+    return page
+
+
+def _write_table(assessment: Assessment, path: Path, shown: Sequence[str] | None) -> None:
+    from railbird._files import replace_files
+    from railbird.report.toolkit.paper_table import paper_table
+    from railbird.report.toolkit.rake_text import rake_of_match
+    from railbird.report.toolkit.result_rows import match_rows
+
+    rows = match_rows(assessment, shown)
+    note = rake_of_match(assessment.raked.items(), assessment.unit)
+    table = paper_table(rows, path.suffix, note=note)
+    replace_files({path: table.encode()})

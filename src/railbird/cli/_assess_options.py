@@ -37,6 +37,7 @@ class Wanted:
     """Specs of players by name, for AIVAT."""
     model: str | None
     """Spec by which it values unknown players."""
+    anytime: bool
     workers: int | None
     on: str | None
 

@@ -40,8 +40,9 @@ def table_of(
     from railbird.assessment import Form, assess_table, estimators_of
     from railbird.report.several_players.headline import usual_estimators
 
-    if wanted.known:
-        raise BadInput("--known in another game; allowed: heads-up limit")
+    if wanted.known or wanted.anytime:
+        option = "--known" if wanted.known else "--anytime"
+        raise BadInput(f"{option} in another game; allowed: heads-up limit")
     known = estimators_of(Form.TABLE)
     chosen: Sequence[str] | None = None
     if wanted.estimators is not None:

@@ -103,6 +103,11 @@ SECTION: Final = Section.JUDGE
     metavar="SPEC",
     help="Strategy by which --known values unknown players' hands; by default a known player's.",
 )
+@click.option(
+    "--anytime",
+    is_flag=True,
+    help="Also intervals that hold however often a match is looked at (heads-up limit).",
+)
 @force_option
 @click.option(
     "--workers",
@@ -132,6 +137,7 @@ def command(
     forward: bool,
     known: Sequence[str],
     model: str | None,
+    anytime: bool,
     force: bool,
     workers: int | None,
     on: str | None,
@@ -160,6 +166,8 @@ def command(
         )
     if sweep is not None and (out or estimators or settings != "standard"):
         raise BadInput("--sweep takes the place of --settings, and goes without --out")
+    if anytime and (crosstable or sweep is not None):
+        raise BadInput("--anytime with --crosstable or --sweep; allowed: a match of two")
     check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
     check_inputs(files)
     if out is not None:
@@ -189,6 +197,7 @@ def command(
         forward=forward,
         known=known_players(known),
         model=model,
+        anytime=anytime,
         workers=workers,
         on=on,
     )

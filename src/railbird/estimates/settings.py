@@ -26,7 +26,7 @@ little: at a tenth of it the interval is a quarter wider than one tuned for that
 fourteenth.
 """
 
-FIRST_LOOK = 200
+FIRST_LOOK = 500
 """Number of values below which a confidence sequence is infinitely wide.
 
 It relies on the normal approximation and an estimated variance, which need some values to settle.

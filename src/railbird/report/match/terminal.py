@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from railbird.assessment import Assessment, Comparison, HandScore, RoundScore
+    from railbird.assessment.anytime import AnytimeEstimate
     from railbird.cards import Holding
+    from railbird.estimates.confidence_sequences import AnytimeInterval
 
 _RANK_DECIMALS = 4
+_NARROW = 0.01
 
 
 @checked
@@ -62,6 +66,32 @@ def text(assessment: Assessment, *, estimators: Collection[str] | None = None) -
     if assessment.skipped:
         parts.append(_skipped(assessment.skipped))
     return Group(*parts)
+
+
+@checked
+def anytime_table(rows: Sequence[AnytimeEstimate], player: str) -> RenderableType:
+    """Lay out intervals that hold at any time, from a player's side."""
+    unit = rows[0].asymptotic.unit if rows else ""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", "mean", "asymptotic", "certain", "values within"):
+        table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
+    for row in rows:
+        interval, certain = row.asymptotic, row.certain
+        decimals = 4 if interval.half_width < _NARROW else 2
+        table.add_row(
+            row.title,
+            number_format.signed(interval.value, decimals),
+            *(_ends(each, decimals) for each in (interval, certain)),
+            "–" if row.bound is None else f"±{row.bound:g}",
+        )
+    title = f"95 % at any time, {unit} a hand for {number_format.display_name(player)}"
+    return Group(Text(""), Text(title), Fitted(table))
+
+
+def _ends(interval: AnytimeInterval | None, decimals: int) -> str:
+    if interval is None or math.isinf(interval.half_width):
+        return "–"
+    return number_format.interval(interval.low, interval.high, decimals)
 
 
 @checked
