@@ -14,7 +14,7 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.games.house_seats import PREFIX, Threads, house_specs, practice_specs
+from railbird.hosting.games.house_seats import PREFIX, Threads, practice_specs
 from railbird.hosting.games.outlet import Time
 from railbird.hosting.games.ring_play import Refused, RingPlay
 from railbird.hosting.games.tournament_play import TournamentPlay
@@ -23,11 +23,13 @@ from railbird.hosting.journal import Journal
 from railbird.hosting.lobby.account import Account, entrant_of
 from railbird.hosting.lobby.listing import Listing
 from railbird.hosting.lobby.queue import Queue
+from railbird.hosting.lobby.queues import Queues
+from railbird.hosting.lobby.seats import act, change_seat, take_seat
 from railbird.hosting.lobby.watching import Watching
 from railbird.hosting.openings import Openings, person_among
 from railbird.hosting.outbox import Outbox
 from railbird.hosting.settings import DEEPEST, HOUSE_THREADS
-from railbird.protocol import ErrorCode, Identity, Input, PlayState, body_of
+from railbird.protocol import ErrorCode, Identity, Input, PlayState
 from railbird.protocol.messages.client import (
     ActMessage,
     AskLobby,
@@ -41,7 +43,6 @@ from railbird.protocol.messages.client import (
     SitOut,
     StandUp,
 )
-from railbird.protocol.messages.game import Queued, Unqueued
 from railbird.protocol.session.transitions import GAME_TRANSITIONS, Change
 
 _LOG = logging.getLogger(__name__)
@@ -73,7 +74,8 @@ class House:
         self.when = when or Time()
         self._arrived = arrived
         self.accounts: dict[str, Account] = {}
-        self.queues = {form.name: Queue(form, self.when) for form in tournaments}
+        self._waiting = Queues(tournaments, self.when, self.accounts, self._start, self._spawn)
+        self.queues = self._waiting.by_name
         self.rings = {form.name: form for form in rings}
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
             raise BadInput("two formats of one name; allowed: a name for each")
@@ -88,7 +90,6 @@ class House:
         self._threads = Threads(HOUSE_THREADS)
         self._openings = Openings(folder, self.when)
         self._running: set[asyncio.Task[None]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
 
     # Start and end.
 
@@ -118,13 +119,12 @@ class House:
             if not any(self._is_of(task, name) for task in self.tasks.values()):
                 self._open_ring(name)
         for queue in self.queues.values():
-            self._arm(queue)
+            self._waiting.arm(queue)
 
     async def stop(self, text: str = "the server restarts; come back") -> None:
         """Park every game, tell everybody, and stop; the journals have everything that counts."""
-        self.is_draining = True
-        for timer in self._timers.values():
-            timer.cancel()
+        self.drain()
+        self._waiting.stop()
         await asyncio.gather(*(task.stop() for task in list(self.tasks.values())))
         for account in list(self.accounts.values()):
             if account.connection is not None:
@@ -137,7 +137,7 @@ class House:
 
     def drain(self) -> None:
         """Start nothing new; games in play go on."""
-        self.is_draining = True
+        self.is_draining = self._waiting.is_closed = True
 
     # Connections.
 
@@ -156,7 +156,7 @@ class House:
             if number is not None:
                 account.task.post(partial(account.task.came, number))
         elif account.queue:
-            self._tell_queue(self.queues[account.queue])
+            self._waiting.tell(self.queues[account.queue])
 
     def taken_over(self, name: str, at: int) -> None:
         """An account has logged in at another server, which takes over from earlier log-ins."""
@@ -174,7 +174,7 @@ class House:
         account.again = ""
         self._watching.end(account)
         if account.state is PlayState.QUEUED:
-            self._leave_queue(account)
+            self._waiting.leave(account)
         if account.task is not None:
             number = account.task.number_of(connection.name)
             if number is not None:
@@ -198,7 +198,7 @@ class House:
 
     def offended(self, connection: Connection, what: Offence) -> None:
         """Count what an account did, whatever its connection."""
-        self.offences[connection.name, what.value] += 1
+        self._count_offence(connection.name, what.value)
 
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
         """A spectator was behind, and gets fresh snapshots."""
@@ -209,71 +209,21 @@ class House:
     def _do(self, account: Account, connection: Connection, message: GameRequest) -> None:
         match message:
             case ActMessage():
-                self._act(account, connection, message)
+                act(_task_of(account), connection, message, self._count_offence)
             case AskLobby():
                 connection.send(self.lobby.body())
             case EnterQueue(queue=name, again=again):
-                self.enter_queue(account, name, again=again)
+                self._waiting.enter(account, name, again=again)
             case LeaveQueue():
-                self._leave_queue(account)
+                self._waiting.leave(account)
             case Sit() | Practise():
                 self._sit_down(account, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
-                self._at_ring(account, connection, message)
+                change_seat(_task_of(account), connection, message)
             case _:
                 self._watching.look(account, connection, message)
 
     # Playing.
-
-    def _act(self, account: Account, connection: Connection, message: ActMessage) -> None:
-        task = account.task
-        assert task is not None
-
-        def act() -> None:
-            number = task.number_of(connection.name)
-            if number is None:
-                connection.refuse(ErrorCode.NOT_SEATED, "you have no seat any more")
-                return
-            error = task.play.act(number, message, lag=connection.lag)
-            if error is None:
-                connection.answered += 1
-            else:
-                self.offences[connection.name, error.code.value] += 1
-                connection.send_error(error)
-
-        task.post(act)
-
-    def _at_ring(
-        self,
-        account: Account,
-        connection: Connection,
-        message: BuyChips | SitOut | SitIn | StandUp,
-    ) -> None:
-        task = account.task
-        assert task is not None
-        play = task.play
-        if not isinstance(play, RingPlay):
-            raise Refused(ErrorCode.NOT_SEATED, "that is for ring tables")
-
-        def change() -> None:
-            number = task.number_of(connection.name)
-            if number is None or number not in play.sessions:
-                connection.refuse(ErrorCode.NOT_SEATED, "you have no seat any more")
-                return
-            try:
-                match message:
-                    case BuyChips(amount=amount):
-                        play.buy(number, amount)
-                    case SitOut():
-                        play.sit_out(number, True)
-                    case SitIn():
-                        play.sit_out(number, False)
-                    case StandUp():
-                        play.stand_up(number)
-            except Refused as problem:
-                connection.refuse(problem.code, str(problem))
-
-        task.post(change)
 
     def _sit_down(self, account: Account, message: Sit | Practise) -> None:
         if self.is_draining:
@@ -304,15 +254,11 @@ class House:
 
         def join() -> None:
             try:
-                number = play.join(entrant_of(account.identity), chips)
+                take_seat(task, play, account, chips)
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
-                return
-            if account.connection is None:
-                play.disconnected(number)
             else:
-                task.came(number)
-            play.advance()
+                play.advance()
 
         task.post(join)
 
@@ -338,81 +284,12 @@ class House:
         self._place(account, "practise", task)
 
         def begin() -> None:
-            number = play.join(entrant_of(account.identity), message.stack)
+            take_seat(task, play, account, message.stack)
             for entrant in house:
                 play.join(entrant, message.stack)
-            if account.connection is None:
-                play.disconnected(number)
-            else:
-                task.came(number)
             play.advance()
 
         task.start(begin)
-
-    # Queues.
-
-    def enter_queue(self, account: Account, name: str, *, again: bool) -> None:
-        """Let an account wait; the tournament starts once there are enough. Raises `Refused`."""
-        queue = self.queues.get(name)
-        if queue is None:
-            raise Refused(ErrorCode.NO_SUCH_QUEUE, f"no queue {name!r}")
-        if queue.is_over:
-            raise Refused(ErrorCode.NO_SUCH_QUEUE, f"{name} has started")
-        if self.is_draining:
-            raise Refused(ErrorCode.DRAINING, "the server is about to restart")
-        queue.add(account.identity)
-        account.state, account.queue = PlayState.QUEUED, name
-        account.again = name if again else ""
-        self._tell_queue(queue)
-        if queue.form.starts_at is None:
-            players = queue.take_full()
-            if players is not None:
-                self._start(queue, players)
-        self._arm(queue)
-
-    def _leave_queue(self, account: Account) -> None:
-        queue = self.queues[account.queue]
-        queue.remove(account.identity.name)
-        self._send(account, Unqueued(queue=account.queue))
-        account.state, account.queue, account.again = PlayState.LOBBY, "", ""
-        self._tell_queue(queue)
-        self._arm(queue)
-
-    def _tell_queue(self, queue: Queue) -> None:
-        message = queue.message()
-        for name in queue.names:
-            self._send(self.accounts[name], message)
-
-    def _arm(self, queue: Queue) -> None:
-        name = queue.form.name
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
-        delay = queue.starts_in()
-        if delay is not None and not self.is_draining:
-            loop = asyncio.get_running_loop()
-            self._timers[name] = loop.call_later(delay, self._due, queue)
-
-    def _due(self, queue: Queue) -> None:
-        self._spawn(self._start_due(queue))
-
-    async def _start_due(self, queue: Queue) -> None:
-        """Let house players take the empty seats, and play."""
-        specs = await self._specs_for(queue.form)
-        delay = queue.starts_in()
-        if delay is not None and delay <= 0 and not self.is_draining:  # nobody left meanwhile
-            players, house = queue.take_due(specs)
-            if players:
-                self._start(queue, players, house)
-        self._arm(queue)
-
-    async def _specs_for(self, form: TournamentFormat) -> tuple[str, ...]:
-        """Ask the registry in a thread: some players load large tables to answer."""
-        if form.house or form.house_after is None:
-            return form.house
-        seats = min(form.seats, form.table_seats)
-        rules = form.rules(form.schedule.level(0), [form.stack] * seats)
-        return await asyncio.to_thread(house_specs, rules)
 
     def _start(
         self, queue: Queue, players: list[Identity], house: Sequence[tuple[str, str]] = ()
@@ -426,7 +303,7 @@ class House:
             account.queue = ""
             account.state, account.task = PlayState.TOURNAMENT, task
         queue.running += 1
-        self._tell_queue(queue)
+        self._waiting.tell(queue)
 
         def begin() -> None:
             for number in range(len(players)):
@@ -458,13 +335,13 @@ class House:
     def _queue_again(self, account: Account, name: str) -> None:
         if account.state is PlayState.LOBBY and account.connection is not None:
             try:
-                self.enter_queue(account, name, again=True)
+                self._waiting.enter(account, name, again=True)
             except Refused as problem:
                 account.connection.refuse(problem.code, str(problem))
 
     def timed_out(self, name: str) -> None:
         """Count an action that did not come in time."""
-        self.offences[name, Offence.TIME_OUT.value] += 1
+        self._count_offence(name, Offence.TIME_OUT.value)
 
     def over(self, task: GameTask) -> None:
         """A game is over; its results go out."""
@@ -544,6 +421,9 @@ class House:
         if account.connection is None and account.state is PlayState.LOBBY:
             self.accounts.pop(account.identity.name, None)
 
+    def _count_offence(self, name: str, code: str) -> None:
+        self.offences[name, code] += 1
+
     def _place(self, account: Account, kind: str, task: GameTask) -> None:
         to = GAME_TRANSITIONS[account.state, kind]
         assert isinstance(to, PlayState)
@@ -553,10 +433,6 @@ class House:
         to = GAME_TRANSITIONS[account.state, change.value]
         assert isinstance(to, PlayState)
         account.state, account.task = to, None
-
-    def _send(self, account: Account, message: Queued | Unqueued) -> None:
-        if account.connection is not None:
-            account.connection.send(body_of(message))
 
     def _add(self, play: TournamentPlay | RingPlay, journal: Journal) -> GameTask:
         play.pace = self.pace
@@ -575,3 +451,9 @@ class House:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+
+
+def _task_of(account: Account) -> GameTask:
+    """Return the game of an account whose state says that it has one."""
+    assert account.task is not None
+    return account.task
