@@ -263,7 +263,9 @@ async def test_play_goes_on_while_the_database_is_away(
             place.clients.append(late)
             assert (await late.hello(by="token", token=token))["code"] == "busy"
             assert (await place.http.get("/health")).status_code == 503
-            assert "railbird_outbox 3.0" in (await place.http.get("/metrics")).text
+            async with asyncio.timeout(20):  # the journal is on the disk before
+                while "railbird_outbox 3.0" not in (await place.http.get("/metrics")).text:
+                    await asyncio.sleep(0.02)
         async with asyncio.timeout(20):
             await place.host.house.outbox.flushed()
         assert len(await directory.read(results)) == 3
