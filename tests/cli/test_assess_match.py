@@ -176,7 +176,7 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("--known", "Bob=killer"), "killer: tells its probabilities one holding at a time"),
+        (("--known", "Bob=killer"), "killer: what it does with every holding is not known"),
         (("--known", "Bob=nobody"), "no player 'nobody'"),
         (("--known", "Bob=always-call", "--known", "Bob=random"), "--known Bob: two strategies"),
         (("--known", "Bob=always-call", "--sweep", "all"), "--known with --sweep"),

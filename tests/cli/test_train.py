@@ -130,6 +130,9 @@ def test_a_response_wins_from_who_was_observed(
     assert run(["match", f"equilibrium:{out}", "always-fold", "--hands", "200", "--json"]) == 0
     players = json.loads(capsys.readouterr().out)["players"]
     assert players[f"equilibrium:{out}"]["money"]["value"] == pytest.approx(0.75, abs=0.01)
+    judged = ["assess", str(heads_up), "--known", "b=random", "--model", f"equilibrium:{out}"]
+    assert run(judged) == 2
+    assert "was found from 300 of these hands" in " ".join(capsys.readouterr().err.split())
     assert run([*shared, "--p", "0", "--p", "0.5", "--curve", str(curve)]) == 0
     points = json.loads(capsys.readouterr().out)["points"]
     assert [each["p"] for each in points] == [0, 0.5]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment.aivat.known_players import known_strategy
 from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
 from railbird.assessment.aivat.settings import Exact
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of, compile_sharing
@@ -25,6 +24,7 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.histories import read_hand
 from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
+from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.solve.abstraction.card_abstraction import CardBlind
 from railbird.solve.limit.pair_values import Effects, PairValues
 
@@ -69,7 +69,7 @@ def _pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _aivat() -> None:
-    strategy = known_strategy("always-call")
+    strategy = known_strategy("always-call").on_boards
     tree = strategy.tree
     none = tuple(
         (np.zeros((part.lanes, 1), np.float32), np.zeros((part.sequences, 1), np.float32))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.table import Table
 
 from railbird.cli._chart_files import write_chart
@@ -15,11 +17,13 @@ from railbird.cli._console import output, print_table
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
+    from railbird.assessment.mivat.frozen import Fingerprints
     from railbird.histories import HandRecord
     from railbird.progress import Progress
     from railbird.solve.limit.observed_play import ObservedPlay
     from railbird.solve.limit.responses import Point
 
+_NOTED_AT_A_TIME = 1000
 P = 0.9
 CURVE = (0.0, 0.5, 0.75, 0.9, 0.95, 1.0)
 """The parts p of a curve, unless others are asked for."""
@@ -38,13 +42,15 @@ def find_points(
     progress: Progress,
 ) -> tuple[list[Point], ObservedPlay]:
     """Find a response for each p in turn, and write the last one's strategy to ``out``."""
+    from railbird.assessment.mivat.frozen import pack_fingerprints
     from railbird.solve.limit.observed_play import observe_play
     from railbird.solve.limit.responses import ResponseKind, ResponseSolver, find_response
     from railbird.solve.limit.solving import holdem_game
     from railbird.solve.limit.strategy import LimitStrategy, write_strategy
 
     game, abstraction = holdem_game(buckets, progress=progress)
-    observed = observe_play(records, player, abstraction)
+    fingerprints: list[Fingerprints] = []
+    observed = observe_play(_noting(records, fingerprints), player, abstraction)
     started = time.monotonic()
     solver = ResponseSolver(game, observed, ResponseKind(kind), parts[0])
     points = []
@@ -60,11 +66,25 @@ def find_points(
             "hands": observed.hands,
             **last._asdict(),
             "seconds": round(time.monotonic() - started, 1),
+            "fingerprints": pack_fingerprints(np.sort(np.concatenate(fingerprints))),
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
         found = LimitStrategy(observed.tree, abstraction, solver.own.average(), provenance)
         write_strategy(out, found)
     return points, observed
+
+
+def _noting(
+    records: Iterable[HandRecord], fingerprints: list[Fingerprints]
+) -> Iterator[HandRecord]:
+    """Pass hands on, and note which they are: estimators that use the response refuse them."""
+    from railbird.assessment.mivat.frozen import fingerprints_of
+    from railbird.histories.columns import batch_of
+
+    left = iter(records)
+    while some := list(islice(left, _NOTED_AT_A_TIME)):
+        fingerprints.append(fingerprints_of(batch_of(some)))
+        yield from some
 
 
 def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -> None:

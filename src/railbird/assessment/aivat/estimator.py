@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from railbird.assessment.aivat.known_players import known_strategy, on_states
+from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
 from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, NAMES, Exact
 from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
@@ -26,6 +26,7 @@ from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.players.equilibrium.player import same_game
 from railbird.solve.limit.betting_tree import betting_tree
 from railbird.solve.limit.pair_values import PairValues, pair_values
@@ -184,7 +185,7 @@ class Aivat:
 @cache
 def strategy_of(spec: str) -> BoardStrategy:
     """Return a known player's strategy, once. Raises `BadInput` if it is not known."""
-    return known_strategy(spec)
+    return known_strategy(spec).on_boards
 
 
 def _made(spec: str) -> str:

@@ -1,4 +1,4 @@
-"""Players whose probabilities are known for every holding on every board, by their specs."""
+"""Strategies over other states, as strategies over those that have values."""
 
 from __future__ import annotations
 
@@ -6,64 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.assessment.aivat.settings import BOARDS
-from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT
 from railbird.game.rules import BOARD_CARDS
-from railbird.players import Player, make_player
-from railbird.players.equilibrium.player import StrategyPlayer
-from railbird.players.policy import Policy, why_not
-from railbird.players.simple import WeightedPlayer
 from railbird.solve.abstraction.card_abstraction import (
     CardAbstraction,
     States,
     is_blocked,
 )
-from railbird.solve.limit.betting_tree import BettingTree, betting_tree
 from railbird.solve.limit.strategy import LimitStrategy
-from railbird.solve.real_game.card_blind import CardBlindStrategy
 from railbird.solve.real_game.opponents import (
     BoardStrategy,
     BoardTable,
-    OneRowStrategy,
     StatesStrategy,
 )
 
 Floats = npt.NDArray[np.float64]
-
-
-def known_strategy(spec: str) -> BoardStrategy:
-    """Return the strategy by which a player of heads-up limit plays.
-
-    Raises `BadInput` for a player that tells no probabilities, or only those of the holding it has.
-    """
-    player = make_player(spec)
-    if reason := why_not(player, HEADS_UP_LIMIT):
-        raise BadInput(f"{spec}: {reason}")
-    if isinstance(player, StrategyPlayer):
-        return StatesStrategy(player.strategy)
-    if isinstance(player, WeightedPlayer):
-        return OneRowStrategy(_weighted(player, betting_tree(HEADS_UP_LIMIT)))
-    raise BadInput(f"{spec}: {_why_unknown(player)}; known: equilibrium, always-*, random")
-
-
-def _why_unknown(player: Player) -> str:
-    if isinstance(player, Policy):
-        return "tells its probabilities one holding at a time"
-    return "does not tell the probabilities of its actions"
-
-
-def _weighted(player: WeightedPlayer, tree: BettingTree) -> CardBlindStrategy:
-    """Return what a player of fixed weights does in every place of the betting."""
-    weights = np.array(player.policy(HEADS_UP_LIMIT).row[:3])
-    tables = []
-    for part in tree.rounds:
-        wanted = weights[part.kind]
-        total = np.add.reduceat(wanted, part.first_slot[:-1])
-        # Who has no weight on what is possible calls.
-        calls = (part.kind == 1).astype(np.float64)
-        share = np.where(total[part.node] > 0, wanted / np.maximum(total[part.node], 1e-300), calls)
-        tables.append(np.repeat(share[:, np.newaxis], part.sequences, axis=1))
-    return CardBlindStrategy(tree, tuple(tables))
 
 
 def on_states(
