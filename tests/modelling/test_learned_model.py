@@ -39,6 +39,7 @@ from railbird.modelling.learned._kernels_situations import (
     LATER_ROWS,
     PREFLOP_ROWS,
     class_of,
+    fact_of,
     later_row,
 )
 from railbird.modelling.learned.action_model import FORMAT
@@ -136,6 +137,29 @@ def test_kernels_have_the_same_rows_and_classes() -> None:
         assert classes.tolist() == found
 
 
+def test_further_facts_are_of_the_street_before_the_price_and_those_behind() -> None:
+    """Facts in the order of a column: own raise, others', the class of the pot odds, behind."""
+    checked = after(3, *(Call(),) * 3)
+    bet = after(3, *(Call(),) * 3, Raise(Chips(10)))
+    last = after(3, *(Call(),) * 3, Raise(Chips(10)), Call())
+    shape = (2, 2, 7, 3)
+    for state, raised, facts in (
+        (checked, 0, (0, 0, 0, 2)),
+        (bet, 0, (0, 0, 4, 1)),
+        (bet, 0b010, (1, 0, 4, 1)),
+        (bet, 0b101, (0, 1, 4, 1)),
+        (last, 0b111, (1, 1, 3, 0)),
+    ):
+        found = situation_of(state, raised)
+        assert np.ravel_multi_index(facts, shape) == found.fact
+        assert state.actor is not None
+        others = 0b111 & ~(1 << state.actor)
+        odds = state.to_call / (state.pot + state.to_call)
+        assert fact_of(raised, state.actor, others, odds, facts[-1]) == found.fact
+    with_folds = after(3, *(Call(),) * 3, Raise(Chips(10)), Fold())
+    assert situation_of(with_folds, 0b010).fact % 63 == situation_of(with_folds, 0).fact
+
+
 def test_strength_classes_divide_hands_evenly_before_the_flop() -> None:
     for group in range(3):
         sizes = np.bincount(preflop_classes(group))
@@ -158,6 +182,39 @@ def test_a_model_gives_back_what_was_counted() -> None:
     assert np.allclose(model.later.sum(axis=-1), 1)
 
 
+def known_actions(
+    rng: np.random.Generator, often: float, rarely: float, count: int
+) -> ActionCounts:
+    """Counts of a player who bets ``often`` after a raise on the street before, else rarely."""
+    own = ActionCounts()
+    raised, behind = rng.integers(2, size=count), rng.integers(3, size=count)
+    bets = rng.random(count) < np.where(raised, often, rarely)
+    for other, last, kind in zip(raised, behind, np.where(bets, 2, 1), strict=True):
+        own.later[0, 40, kind] += 1
+        own.known.extend((0, 40, 42 * int(other) + int(last), int(kind)))
+    return own
+
+
+def test_further_facts_multiply_what_tables_say() -> None:
+    """Each player's own table comes first, so that the factors are of facts alone."""
+    rng = np.random.default_rng(4)
+    bets = {"bold": (0.8, 0.3), "timid": (0.5, 0.1)}
+    model = fit({name: known_actions(rng, *own, 12_000) for name, own in bets.items()}, types=4)
+    for name, (often, rarely) in bets.items():
+        for fact, share in ((42, often), (0, rarely), (44, often)):
+            adjusted = model.later[model.names.index(name), 0, 40] * model.facts[0, fact, 10]
+            found = adjusted[ActionKind.RAISE] / adjusted.sum()
+            assert found == pytest.approx(share, abs=0.09), (name, fact)
+    assert np.array_equal(model.facts[5], np.ones_like(model.facts[5]))
+
+
+def test_from_few_actions_further_facts_are_not_learned() -> None:
+    counts = {"bold": known_actions(np.random.default_rng(4), 0.8, 0.3, 500)}
+    assert np.all(fit(counts, types=4).facts == 1)
+    given = shipped_model().facts
+    assert fit(counts, types=4, facts=given).facts is given
+
+
 def test_players_who_act_alike_share_a_type() -> None:
     counts = {f"caller {n}": counts_of(call=9, fold=1) for n in range(3)}
     counts |= {f"folder {n}": counts_of(fold=9, call=1) for n in range(3)}
@@ -176,6 +233,10 @@ def test_a_model_that_is_written_is_read(tmp_path: Path) -> None:
     again = read_model(path)
     assert again.names == model.names
     assert np.abs(again.later - model.later).max() < 0.01
+    shipped = shipped_model()
+    with path.open("wb") as file:
+        shipped.write(file)
+    assert np.array_equal(read_model(path).facts, shipped.facts)
 
 
 def test_nothing_to_learn_from_and_no_model_are_said(tmp_path: Path) -> None:

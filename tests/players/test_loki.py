@@ -29,6 +29,7 @@ from railbird.game import (
 )
 from railbird.histories import HandRecord
 from railbird.modelling.action_frequencies import BETS, Frequencies
+from railbird.modelling.learned.action_model import NO_FACTS
 from railbird.modelling.settings import BLENDED
 from railbird.odds import equity, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
@@ -52,7 +53,12 @@ from railbird.players.loki.rules.deception import disguise
 from railbird.players.loki.rules.spot import most_raises, spot_of
 from railbird.players.loki.settings import Checkers, Opponents, RaiseTo
 from railbird.players.loki.simulation import _kernels_simulation
-from railbird.players.loki.simulation.selective_sampling import Expected, expected, rank_tables
+from railbird.players.loki.simulation.selective_sampling import (
+    Expected,
+    FurtherFacts,
+    expected,
+    rank_tables,
+)
 from railbird.players.loki.simulation.triples import actions_by, triple
 from railbird.players.loki.strength import ahead_of_each
 from railbird.units import Chips, Seat
@@ -486,6 +492,7 @@ def played_out(own: str, other: str, *actions: Action, cards: int = 5, trials: i
         parse_holding(own),
         [weights, weights],
         [actions_by(calls)] * 2,
+        FurtherFacts(NO_FACTS, 0, 0),
         trials=trials,
         stream=SplitMix64(1),
     )
@@ -522,6 +529,7 @@ def test_simulation_calls_down_where_its_own_table_would_fold() -> None:
         parse_holding("AhAd"),
         [weights, weights],
         [actions_by(folds), actions_by(raises)],
+        FurtherFacts(NO_FACTS, 0, 0),
         trials=5,
         stream=SplitMix64(1),
     )

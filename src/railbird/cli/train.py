@@ -67,7 +67,7 @@ def loki(
     check_output(out, inputs=logs, force=force)
     check_ending(out, [".npz"])
     from railbird._files import atomic_write
-    from railbird.modelling.learned import fit
+    from railbird.modelling.learned import fit, shipped_model
     from railbird.players.loki.action_training import count_actions
 
     skips = SkipList()
@@ -77,7 +77,7 @@ def loki(
     if not actions:
         skips.show()
         raise NothingUsable(f"no hand of limit hold'em with an action: {reasons(skips.counts)}")
-    model = fit(counts, types=types)
+    model = fit(counts, types=types, facts=shipped_model().facts)
     with atomic_write(out) as part, part.open("wb") as file:
         model.write(file)
     if as_json:

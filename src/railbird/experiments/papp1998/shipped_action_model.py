@@ -2,12 +2,15 @@
 
 ``python -m railbird.experiments.papp1998.shipped_action_model FILE`` writes the model anew, from
 the matches listed here and nothing else. None of these players takes part in an experiment.
+What further facts say is fitted to other hands than the tables, so that the tables' expectations of
+them are none of what they were fitted to.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +21,9 @@ from railbird.arena import Match, Seating
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.game import acpc_rules, limit_holdem
 from railbird.histories import HandRecord
-from railbird.modelling.learned import fit
+from railbird.modelling.learned import ActionCounts, ActionModel, fit
 from railbird.modelling.learned._kernels_learned_layout import MOST_TYPES
+from railbird.modelling.learned.further_facts import fit_facts
 from railbird.players.loki.action_training import count_actions
 
 SEED: Final = 1998
@@ -47,32 +51,47 @@ PLAYERS: Final = (
 
 TABLES: Final = ((10, 12_000), (6, 12_000), (4, 10_000), (3, 16_000), (2, 60_000))
 """Seats of a table, and hands played there, by players drawn anew every 200 hands."""
+FACTS_SEED: Final = 2026
+FACTS_TABLES: Final = ((10, 2_000), (6, 2_000), (4, 2_000), (3, 3_000), (2, 12_000))
+"""The same for what further facts say."""
 _HANDS: Final = 200
 _NAME: Final = "type"
 
 
-def hands() -> Iterator[HandRecord]:
-    """Play the hands that the model is learned from."""
-    rng = np.random.default_rng(SEED)
-    for seats, played in TABLES:
+def hands(seed: int, tables: Sequence[tuple[int, int]]) -> Iterator[HandRecord]:
+    """Play hands that the model is learned from."""
+    rng = np.random.default_rng(seed)
+    for seats, played in tables:
         for number in range(played // _HANDS):
             names = rng.permutation(len(PLAYERS))[:seats]
             match = Match(
                 players=tuple(f"{_NAME}{name}={PLAYERS[name]}" for name in names.tolist()),
                 rules=acpc_rules(limit_holdem(seats)),
                 deals=_HANDS,
-                seed=SEED + 1000 * seats + number,
+                seed=seed + 1000 * seats + number,
                 seating=Seating.SINGLE,
                 chunk=_HANDS,
             )
-            yield from ChunkPlayer(Job(match, Loop.PYTHON, logged=True)).records(0)
+            yield from ChunkPlayer(Job(match, Loop.COMPILED, logged=True)).records(0)
+
+
+def with_facts(model: ActionModel) -> ActionModel:
+    """Return a model of `PLAYERS` with what further facts say, given its tables."""
+    counts = _counts(FACTS_SEED, FACTS_TABLES)
+    actions = [np.array(counts[name].known, np.int64).reshape(-1, 4) for name in model.names]
+    facts = fit_facts(model.later, actions)
+    assert facts is not None
+    return replace(model, facts=facts)
+
+
+def _counts(seed: int, tables: Sequence[tuple[int, int]]) -> dict[str, ActionCounts]:
+    counts = count_actions(hands(seed, tables))
+    return {PLAYERS[int(name.removeprefix(_NAME))]: one for name, one in counts.items()}
 
 
 def main(path: Path) -> None:
     """Write the model."""
-    counts = count_actions(hands())
-    by_spec = {PLAYERS[int(name.removeprefix(_NAME))]: one for name, one in counts.items()}
-    model = fit(by_spec, types=MOST_TYPES)
+    model = with_facts(fit(_counts(SEED, TABLES), types=MOST_TYPES))
     with atomic_write(path) as part, part.open("wb") as file:
         model.write(file)
 

@@ -9,13 +9,16 @@ import math
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import inline_kernel, kernel
 from railbird.cards.hand_strength._kernels_evaluator import HOLDING_MASK
+from railbird.modelling.learned._kernels_situations import LEVELS
 
 FLOOR = 1e-6
 """The smallest weight, relative to the largest: only cards in sight rule a holding out."""
 TRUST = 0.5
 """Power of a hand's likelihood by types: actions of one hand, and tables, are not independent."""
+LEAST = 1e-3
+"""The smallest probability of an action: no type is ever sure of what somebody will not do."""
 DOUBT = 0.02
 """Probability, divided evenly among all types, that stays after any evidence."""
 
@@ -45,6 +48,27 @@ def mix(chances: np.ndarray, table: np.ndarray, row: int, shares: np.ndarray) ->
         for i in range(classes):
             for kind in range(actions):
                 shares[i, kind] += chance * table[each, row, i, kind]
+
+
+@inline_kernel
+def _adjusted(
+    fold: float, call: float, bet: float, ratios: np.ndarray, level: int, kind: int
+) -> float:
+    """Return the probability of an action, given that of each and what further facts say."""
+    fold, call, bet = fold * ratios[level, 0], call * ratios[level, 1], bet * ratios[level, 2]
+    share = fold if kind == 0 else call if kind == 1 else bet
+    return max(share / (fold + call + bet), LEAST)
+
+
+@kernel
+def adjust(shares: np.ndarray, ratios: np.ndarray) -> None:
+    """Multiply probabilities of actions (classes, 3) by what further facts say (levels, 3)."""
+    potentials = shares.shape[0] // LEVELS
+    for i in range(shares.shape[0]):
+        level = i // potentials
+        fold, call, bet = shares[i, 0], shares[i, 1], shares[i, 2]
+        for kind in range(3):
+            shares[i, kind] = _adjusted(fold, call, bet, ratios, level, kind)
 
 
 @kernel
@@ -85,17 +109,34 @@ def fill_held(weights: np.ndarray, board: np.uint64, classes: np.ndarray, held: 
 
 
 @kernel
-def add_unseen(table: np.ndarray, row: int, kind: int, held: np.ndarray, logs: np.ndarray) -> None:
+def add_unseen(
+    table: np.ndarray,
+    row: int,
+    ratios: np.ndarray,
+    kind: int,
+    held: np.ndarray,
+    logs: np.ndarray,
+) -> None:
     """Add to ``logs`` (types,) the log-likelihoods of an action by who holds what it may."""
+    potentials = table.shape[2] // LEVELS
     for each in range(table.shape[0]):
         share = 0.0
         for i in range(table.shape[2]):
-            share += held[i] * table[each, row, i, kind]
+            fold, call, bet = table[each, row, i, 0], table[each, row, i, 1], table[each, row, i, 2]
+            share += held[i] * _adjusted(fold, call, bet, ratios, i // potentials, kind)
         logs[each] += math.log(share)
 
 
 @kernel
-def add_shown(table: np.ndarray, row: int, kind: int, held: int, logs: np.ndarray) -> None:
+def add_shown(
+    table: np.ndarray, row: int, ratios: np.ndarray, kind: int, held: int, logs: np.ndarray
+) -> None:
     """Add to ``logs`` (types,) the log-likelihoods of an action with a strength class."""
+    level = held // (table.shape[2] // LEVELS)
     for each in range(table.shape[0]):
-        logs[each] += math.log(table[each, row, held, kind])
+        fold, call, bet = (
+            table[each, row, held, 0],
+            table[each, row, held, 1],
+            table[each, row, held, 2],
+        )
+        logs[each] += math.log(_adjusted(fold, call, bet, ratios, level, kind))

@@ -19,6 +19,7 @@ from railbird.modelling.learned._kernels_beliefs import (
     TRUST,
     add_shown,
     add_unseen,
+    adjust,
     fill_chances,
     fill_held,
     mix,
@@ -26,7 +27,10 @@ from railbird.modelling.learned._kernels_beliefs import (
 )
 from railbird.modelling.learned._kernels_situations import (
     LATER_ROWS,
+    LEVELS,
+    cell_of,
     class_by_values,
+    fact_of,
     later_row,
     preflop_row,
 )
@@ -41,6 +45,8 @@ class Learned(NamedTuple):
     """(types of all models, rows, classes, 3) as `ActionModel.preflop`."""
     later: np.ndarray
     """The same from the flop on."""
+    facts: np.ndarray
+    """(models, cells, facts, levels, 3) as `ActionModel.facts`."""
     classes: np.ndarray
     """(1,) of `_kernels_learned_layout.BOARD_CLASSES`."""
 
@@ -64,9 +70,14 @@ def begin_types(known: np.ndarray, seated: np.ndarray) -> None:
 
 @kernel
 def know_classes(learned: Learned, boards: np.ndarray, street: int) -> None:
-    """Fill the classes on the board whose values are known; see `situations.later_classes`."""
+    """Begin a street: fill the classes on the board whose values are known, and note who raised.
+
+    See `situations.later_classes`.
+    """
     values, potential = boards["values"][street], boards["potential"][street]
-    classes = learned.classes[0]["later"][street]
+    known = learned.classes[0]
+    known["raised_before"], known["raised"] = known["raised"], 0
+    classes = known["later"][street]
     for holding in range(1326):
         classes[holding] = class_by_values(values[holding], potential[holding])
 
@@ -96,6 +107,17 @@ def _row_and_group(hand: np.ndarray, blinds: np.ndarray) -> tuple[int, int]:
 
 
 @kernel
+def _fact(hand: np.ndarray, raised_before: int) -> int:
+    """Return the kind of further facts of a decision; see `situations.situation_of`."""
+    seat, to_call = hand[at.ACTOR], hand[at.TO_CALL]
+    others = hand[at.ALIVE] & ~(1 << seat)
+    behind = 0
+    for other in range(hand[at.SEATS]):
+        behind += (hand[at.PENDING] & others) >> other & 1
+    return fact_of(raised_before, seat, others, to_call / (hand[at.POT] + to_call), behind)
+
+
+@kernel
 def observe_by_types(
     trackers: np.ndarray,
     boards: np.ndarray,
@@ -107,11 +129,13 @@ def observe_by_types(
     """Learn from an action that is about to be taken, as `LearnedTracker` does."""
     seat, street = hand[at.ACTOR], hand[at.STREET]
     row, group = _row_and_group(hand, blinds)
+    shared = learned.classes[0]
+    fact, ratios = _fact(hand, shared["raised_before"]), shared["nothing_more"]
     kind = by.FOLD if action == at.FOLD else by.CALL if action == at.CALL else by.RAISE
     board, holding = mask_of_board(hand, street), hand[block_of(seat) + at.HOLDING]
-    classes, tables = learned.classes[0]["preflop"][group], learned.preflop
+    classes, tables = shared["preflop"][group], learned.preflop
     if street > 0:
-        classes, tables = learned.classes[0]["later"][street], learned.later
+        classes, tables = shared["later"][street], learned.later
     for number in range(len(trackers)):
         tracker = trackers[number]
         if tracker["observes"] == 0 or tracker["learner"] < 0:
@@ -119,19 +143,30 @@ def observe_by_types(
         known = learned.evidence[tracker["learner"]]
         types = known["types"]
         table = tables[known["first"] : known["first"] + types]
+        if street > 0:
+            ratios = known["ratios"]
+            for level in range(LEVELS):
+                for each in range(by.KINDS):
+                    ratios[level, each] = learned.facts[
+                        known["model"], cell_of(row), fact, level, each
+                    ]
         learn_until(tracker, boards, seat, street)
         weights = tracker["weights"][seat, street + 1]
         if known["is_specific"] != 0:
             held = known["held"][: tables.shape[2]]
             fill_held(weights, board, classes, held)
-            add_unseen(table, row, kind, held, known["unseen"][seat, :types])
-            add_shown(table, row, kind, classes[holding], known["shown"][seat, :types])
+            add_unseen(table, row, ratios, kind, held, known["unseen"][seat, :types])
+            add_shown(table, row, ratios, kind, classes[holding], known["shown"][seat, :types])
             known["acted"][seat] = 1
         if kind != by.FOLD:
             shares = known["shares"][: tables.shape[2]]
             mix(known["chances"][seat, :types], table, row, shares)
+            if street > 0:
+                adjust(shares, ratios)
             reweigh(weights, board, classes, shares, kind, weights)
             tracker["weighed_on"][seat] = -1
+    if kind == by.RAISE:
+        shared["raised"] |= 1 << seat
 
 
 @kernel

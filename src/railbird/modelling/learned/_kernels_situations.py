@@ -20,6 +20,36 @@ PREFLOP_CLASSES: Final = LEVELS
 LATER_ROWS: Final = 3 * BETS * OPPONENTS * IN
 LATER_CLASSES: Final = LEVELS * (len(POTENTIALS) + 1)
 
+CELLS: Final = 3 * BETS * IN
+"""Rows from the flop on, by whatever number of opponents."""
+ODDS: Final = (1e-9, 0.08, 0.12, 0.17, 0.23, 0.3)
+"""Lower ends of the classes of pot odds but the first, in which a call costs nothing."""
+BEHIND: Final = 3
+"""Classes of the others who are still to act on a street: none, one, more."""
+FACTS: Final = 2 * 2 * (len(ODDS) + 1) * BEHIND
+"""Kinds of further facts; see `fact_of`."""
+
+
+@inline_kernel
+def cell_of(row: int) -> int:
+    """Return a row's cell in tables of facts."""
+    return row // (OPPONENTS * IN) * IN + row % IN
+
+
+@inline_kernel
+def fact_of(raised: int, seat: int, others: int, odds: float, behind: int) -> int:
+    """Return the kind of further facts of a decision from the flop on.
+
+    ``raised`` is a mask of those who bet or raised on the street before, ``others`` one of the
+    opponents, and ``behind`` the number of these who are still to act.
+    """
+    kind = (raised >> seat & 1) * 2 + (1 if raised & others != 0 else 0)
+    price = 0
+    for least in ODDS:
+        if odds >= least:
+            price += 1
+    return (kind * (len(ODDS) + 1) + price) * BEHIND + min(behind, BEHIND - 1)
+
 
 @inline_kernel
 def preflop_row(bets: int, role: int, entered: int, group: int) -> int:

@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 
 from railbird.errors import DamagedFile
 from railbird.modelling.action_frequencies import ActionKind
+from railbird.modelling.learned._kernels_beliefs import LEAST
 from railbird.modelling.learned._kernels_learned_layout import MOST_TYPES
 from railbird.modelling.learned._kernels_situations import (
+    CELLS,
+    FACTS,
     LATER_CLASSES,
     LATER_ROWS,
+    LEVELS,
     PREFLOP_CLASSES,
     PREFLOP_ROWS,
 )
@@ -26,12 +30,19 @@ if TYPE_CHECKING:
 
 Table = NDArray[np.float64]
 """(types, rows, classes, 3) probabilities of fold, call or check, and raise or bet."""
+Facts = NDArray[np.float64]
+"""(cells, facts, levels, 3) factors of probabilities of fold, call or check, and raise or bet."""
 
-FORMAT: Final = "railbird action model 1"
+NO_FACTS: Final[Facts] = np.ones((CELLS, FACTS, LEVELS, len(ActionKind)))
+"""Factors that say nothing."""
+NO_FACTS.flags.writeable = False
+
+FORMAT: Final = "railbird action model 2"
 _STEPS: Final = 254
 """Stored probabilities are roots in this many steps: finest near 0, where logarithms are steep."""
-LEAST: Final = 1e-3
-"""The smallest probability of an action: no type is ever sure of what somebody will not do."""
+_OCTAVE: Final = 16
+"""Steps in which a stored factor doubles, from 1 / 256 to 256."""
+_NO_STEP: Final = 128
 _MOST_BYTES: Final = 1 << 22
 """Unpacked size of a file; a model of the most types has 1.7 million numbers, and names."""
 
@@ -42,6 +53,8 @@ class ActionModel:
 
     preflop: Table
     later: Table
+    facts: Facts
+    """What further facts say of everybody's actions from the flop on."""
     names: tuple[str, ...]
     """The player or the cluster of players that each type was learned from."""
 
@@ -58,6 +71,7 @@ class ActionModel:
             names=np.array(self.names),
             preflop=_packed(self.preflop),
             later=_packed(self.later),
+            facts=_packed_factors(self.facts),
         )
 
 
@@ -86,18 +100,34 @@ def _read(file: IO[bytes], name: str) -> ActionModel:
                 raise ValueError
             names = tuple(map(str, data["names"].tolist()))
             preflop, later = _unpacked(data["preflop"]), _unpacked(data["later"])
+            facts = _unpacked_factors(data["facts"])
     except (ValueError, KeyError, EOFError, BadZipFile) as problem:
         raise DamagedFile(f"{name}: no model written by railbird train loki") from problem
     shapes = (PREFLOP_ROWS, PREFLOP_CLASSES), (LATER_ROWS, LATER_CLASSES)
     for table, shape in zip((preflop, later), shapes, strict=True):
         if table.shape != (len(names), *shape, len(ActionKind)) or len(names) > MOST_TYPES:
             raise DamagedFile(f"{name}: a table of the shape {table.shape}")
-    return ActionModel(preflop, later, names)
+    return ActionModel(preflop, later, facts, names)
 
 
 def _packed(table: Table) -> NDArray[np.uint8]:
     stored: NDArray[np.uint8] = np.rint(np.sqrt(table) * _STEPS).astype(np.uint8)
     return stored
+
+
+def _packed_factors(facts: Facts) -> NDArray[np.uint8]:
+    steps = np.rint(np.log2(facts) * _OCTAVE) + _NO_STEP
+    stored: NDArray[np.uint8] = np.clip(steps, 0, 2 * _NO_STEP - 1).astype(np.uint8)
+    return stored
+
+
+def _unpacked_factors(stored: NDArray[np.uint8]) -> Facts:
+    """Return factors. Raises `ValueError` for other numbers of them."""
+    if stored.dtype != np.uint8 or stored.shape != (CELLS, FACTS, LEVELS, len(ActionKind)):
+        raise ValueError(stored.shape)
+    facts: Facts = np.exp2((stored.astype(np.float64) - _NO_STEP) / _OCTAVE)
+    facts.flags.writeable = False
+    return facts
 
 
 def _unpacked(stored: NDArray[np.uint8]) -> Table:

@@ -7,6 +7,7 @@ classes of situations, and with those of all players.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from railbird.errors import BadInput
 from railbird.modelling.action_frequencies import ActionKind
+from railbird.modelling.learned._kernels_beliefs import LEAST
 from railbird.modelling.learned._kernels_situations import (
     IN,
     LATER_CLASSES,
@@ -23,7 +25,8 @@ from railbird.modelling.learned._kernels_situations import (
     PREFLOP_CLASSES,
     PREFLOP_ROWS,
 )
-from railbird.modelling.learned.action_model import LEAST, ActionModel, Table
+from railbird.modelling.learned.action_model import NO_FACTS, ActionModel, Facts, Table
+from railbird.modelling.learned.further_facts import fit_facts
 
 OWN: Final = 6.0
 """Observations at which a type's own share counts as much as what all players suggest."""
@@ -52,14 +55,21 @@ class ActionCounts:
         default_factory=lambda: np.zeros((LATER_ROWS, LATER_CLASSES, len(ActionKind)))
     )
 
+    known: array[int] = field(default_factory=lambda: array("q"))
+    """Row, class, fact and action from the flop on, of hands in which everybody's cards are known:
+    where only shown cards are, nobody would fold."""
+
     @property
     def total(self) -> float:
         """Number of actions."""
         return float(self.preflop.sum() + self.later.sum())
 
 
-def fit(counts: dict[str, ActionCounts], *, types: int) -> ActionModel:
+def fit(counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = None) -> ActionModel:
     """Fit a model of at most so many types to counts by player.
+
+    What further facts say is fitted as well if there are enough actions with known cards; else it
+    is ``facts``, by default nothing.
 
     Raises `BadInput` if there are no counts.
     """
@@ -70,7 +80,17 @@ def fit(counts: dict[str, ActionCounts], *, types: int) -> ActionModel:
     preflop = np.stack([sum_of([known[name].preflop for name in group]) for group in members])
     later = np.stack([sum_of([known[name].later for name in group]) for group in members])
     names = tuple(", ".join(group) for group in members)
-    return ActionModel(_tables(preflop, _PREFLOP_BLOCKS), _tables(later, _LATER_BLOCKS), names)
+    tables = _tables(later, _LATER_BLOCKS)
+    actions = [np.concatenate([_rows(known[name]) for name in group]) for group in members]
+    found = fit_facts(tables, actions)
+    if found is None:
+        found = NO_FACTS if facts is None else facts
+    return ActionModel(_tables(preflop, _PREFLOP_BLOCKS), tables, found, names)
+
+
+def _rows(counts: ActionCounts) -> NDArray[np.int64]:
+    """Return actions with known cards, (actions, 4)."""
+    return np.array(counts.known, np.int64).reshape(-1, 4)
 
 
 def sum_of(arrays: list[Counts]) -> Counts:

@@ -24,14 +24,22 @@ from railbird.game import Act, DealBoard, Event, HandState, Street, View
 from railbird.modelling.action_frequencies import ActionKind, Frequencies
 from railbird.modelling.learned import _kernels_beliefs
 from railbird.modelling.learned._kernels_beliefs import TRUST
-from railbird.modelling.learned._kernels_situations import LATER_CLASSES, PREFLOP_CLASSES
-from railbird.modelling.learned.action_model import ActionModel, Table, shipped_model
+from railbird.modelling.learned._kernels_situations import (
+    LATER_CLASSES,
+    LEVELS,
+    PREFLOP_CLASSES,
+    cell_of,
+)
+from railbird.modelling.learned.action_model import ActionModel, Facts, Table, shipped_model
 from railbird.modelling.learned.situations import Situation, classes_of, situation_of
 from railbird.modelling.observed_actions import ObservedAction
 from railbird.modelling.reweighting import ANYTHING, Belief, Weights, field_of, visible
 from railbird.units import Seat
 
 _CACHED = 1 << 12
+_NOTHING_MORE = np.ones((LEVELS, len(ActionKind)))
+"""Ratios where no further facts are known."""
+_NOTHING_MORE.flags.writeable = False
 
 
 class Observation(NamedTuple):
@@ -115,6 +123,7 @@ class LearnedTracker:
         self._board: tuple[Card, ...] = ()
         self._pending: list[ObservedAction | DealBoard] = []
         self._learned: list[LearnedUpdate] = []
+        self._raised_before = self._raised = 0
 
     def commit(self) -> None:
         """Forget everybody."""
@@ -140,6 +149,7 @@ class LearnedTracker:
         self._sitting = self._next or tuple(range(view.public.rules.seats))
         self._seats = [_Seat(self._known.get(who, self._stranger)) for who in self._sitting]
         self._board = ()
+        self._raised_before = self._raised = 0
         self._pending.clear()
         self._learned.clear()
 
@@ -189,6 +199,17 @@ class LearnedTracker:
         """Return probabilities of a seat's actions from the flop on, (rows, classes, 3)."""
         return later_actions(self._seats[seat].evidence)
 
+    @property
+    def facts(self) -> Facts:
+        """What further facts say of everybody's actions, as `ActionModel.facts`."""
+        return self._stranger.model.facts
+
+    @property
+    def raised(self) -> tuple[int, int]:
+        """Masks of the seats that bet or raised on the street before, and on this one."""
+        self._catch_up()
+        return self._raised_before, self._raised
+
     def learned(self) -> tuple[LearnedUpdate, ...]:
         """Return the updates from the opponents' actions in the hand so far."""
         self._catch_up()
@@ -202,14 +223,17 @@ class LearnedTracker:
                     self._learn(event)
                 case DealBoard(cards):
                     self._board = tuple(sorted((*self._board, *cards)))
+                    self._raised_before, self._raised = self._raised, 0
 
     def _learn(self, observed: ObservedAction) -> None:
         seat = self._seats[observed.act.seat]
-        situation = situation_of(observed.before)
+        situation = situation_of(observed.before, self._raised_before)
         seen = Observation(seat.belief, situation, self._board, observed.kind)
         seat.seen.append(seen)
         if observed.kind is not ActionKind.FOLD:
             seat.belief = _after_action(seat.evidence, seen)
+        if observed.kind is ActionKind.RAISE:
+            self._raised |= 1 << observed.act.seat
         self._learned.append(
             LearnedUpdate(
                 observed.act,
@@ -228,12 +252,22 @@ def _stranger(model: ActionModel) -> TypeEvidence:
 
 
 @lru_cache(maxsize=_CACHED)
-def _actions(evidence: TypeEvidence, street: int, row: int) -> NDArray[np.float64]:
+def _actions(evidence: TypeEvidence, situation: Situation) -> NDArray[np.float64]:
     """Return the probabilities of a player's actions by strength class, (classes, 3)."""
-    table = _table(evidence.model, street)
+    table = _table(evidence.model, situation.street)
     shares = np.empty(table.shape[2:])
-    _kernels_beliefs.mix(evidence.chances, table, row, shares)
+    _kernels_beliefs.mix(evidence.chances, table, situation.row, shares)
+    if situation.street is not Street.PREFLOP:
+        _kernels_beliefs.adjust(shares, _ratios(evidence.model, situation))
     return shares
+
+
+def _ratios(model: ActionModel, situation: Situation) -> NDArray[np.float64]:
+    """Return what further facts say, (levels, 3)."""
+    if situation.street is Street.PREFLOP:
+        return _NOTHING_MORE
+    ratios: NDArray[np.float64] = model.facts[cell_of(situation.row), situation.fact]
+    return ratios
 
 
 def _table(model: ActionModel, street: int) -> Table:
@@ -258,7 +292,7 @@ def _after_action(evidence: TypeEvidence, seen: Observation) -> Belief:
         seen.belief.weights,
         _mask(seen.board),
         classes_of(situation, seen.board),
-        _actions(evidence, situation.street, situation.row),
+        _actions(evidence, situation),
         seen.kind,
         weights,
     )
@@ -285,7 +319,7 @@ def _held(seen: Observation) -> NDArray[np.float64]:
 
 def _expected(evidence: TypeEvidence, seen: Observation) -> float:
     """Return the probability with which an action was to be expected."""
-    shares = _actions(evidence, seen.situation.street, seen.situation.row)[:, seen.kind]
+    shares = _actions(evidence, seen.situation)[:, seen.kind]
     return float(_held(seen) @ shares)
 
 
@@ -297,10 +331,10 @@ def _after_hand(
     logs = np.zeros(evidence.model.types)
     for each in seen:
         situation, kind = each.situation, each.kind
-        table = _table(evidence.model, situation.street)
+        table, ratios = _table(evidence.model, situation.street), _ratios(evidence.model, situation)
         if shown is None:
-            _kernels_beliefs.add_unseen(table, situation.row, kind, _held(each), logs)
+            _kernels_beliefs.add_unseen(table, situation.row, ratios, kind, _held(each), logs)
         else:
             held = int(classes_of(situation, each.board)[shown])
-            _kernels_beliefs.add_shown(table, situation.row, kind, held, logs)
+            _kernels_beliefs.add_shown(table, situation.row, ratios, kind, held, logs)
     return TypeEvidence(evidence.model, evidence.logs + TRUST * logs)

@@ -76,6 +76,7 @@ def begin(loki: Loki, seated: np.ndarray) -> None:
 @kernel
 def begin_learned(loki: Loki, learned: Learned, seated: np.ndarray) -> None:
     """Begin a hand of those who learn types, after `begin`."""
+    learned.classes[0]["raised"] = 0
     for number in range(len(loki.trackers)):
         tracker = loki.trackers[number]
         if tracker["learner"] >= 0 and tracker["observes"] != 0:

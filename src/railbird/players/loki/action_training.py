@@ -44,26 +44,35 @@ def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
         for decision in decisions(record):
             by_seat.setdefault(decision.seat, []).append(decision)
         for seat, made in by_seat.items():
-            own = counts.setdefault(record.players[seat], ActionCounts())
-            _add(own, made, record.holes[seat])
+            name = record.players[seat]
+            if name not in counts:
+                counts[name] = ActionCounts()
+            own = counts[name]
+            _add(own, made, record.holes[seat], whole=None not in record.holes)
     return counts
 
 
 def decisions(record: HandRecord) -> Iterator[Decision]:
     """Yield the actions of a hand in their situations."""
     board: tuple[Card, ...] = ()
+    raised_before = raised = 0
     for each in steps(record):
         match each.event:
             case DealBoard(cards):
                 board = tuple(sorted((*board, *cards)))
+                raised_before, raised = raised, 0
             case Act() as act:
                 kind = ObservedAction(each.before, act).kind
-                yield Decision(act.seat, situation_of(each.before), board, kind)
+                yield Decision(act.seat, situation_of(each.before, raised_before), board, kind)
+                raised |= (kind is ActionKind.RAISE) << act.seat
             case _:
                 pass
 
 
-def _add(counts: ActionCounts, made: list[Decision], holding: Holding | None) -> None:
+def _add(
+    counts: ActionCounts, made: list[Decision], holding: Holding | None, *, whole: bool
+) -> None:
+    """Count a player's actions in a hand; ``whole`` if everybody's cards are known."""
     held = None
     if holding is None:
         model, held = shipped_model(), visible(ANYTHING, made[-1].board).copy()
@@ -77,6 +86,9 @@ def _add(counts: ActionCounts, made: list[Decision], holding: Holding | None) ->
         classes = classes_of(one.situation, one.board)
         if held is None:
             table[one.situation.row, classes[holding], one.kind] += 1
+            if whole and one.situation.street is not Street.PREFLOP:
+                seen = one.situation.row, int(classes[holding]), one.situation.fact, one.kind
+                counts.known.extend(seen)
         else:
             found = np.bincount(classes, held, minlength=table.shape[1])
             table[one.situation.row, :, one.kind] += found

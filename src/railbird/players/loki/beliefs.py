@@ -12,10 +12,11 @@ from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
 from railbird.game import Event, View
 from railbird.modelling import BeliefUpdate, Frequencies, Tracker, income_rates
 from railbird.modelling.learned import LearnedTracker, read_model
-from railbird.modelling.learned.action_model import Table
+from railbird.modelling.learned.action_model import NO_FACTS, Table
 from railbird.modelling.learned.learned_tracker import LearnedUpdate
 from railbird.modelling.settings import LOW, PREFLOP_SPREAD
 from railbird.players.loki.settings import FixedWeights, LokiSettings, Model, Modelling
+from railbird.players.loki.simulation.selective_sampling import FurtherFacts
 from railbird.players.loki.simulation.triples import actions_by
 from railbird.units import Seat
 
@@ -121,6 +122,13 @@ def later_actions(beliefs: Beliefs, seat: Seat) -> Table:
     if isinstance(beliefs, LearnedTracker):
         return beliefs.later_actions(seat)
     return actions_by(beliefs.habits(seat))
+
+
+def further_facts(beliefs: Beliefs) -> FurtherFacts:
+    """Return what further facts say of everybody's actions; nothing without a learned model."""
+    if isinstance(beliefs, LearnedTracker):
+        return FurtherFacts(beliefs.facts, *beliefs.raised)
+    return FurtherFacts(NO_FACTS, 0, 0)
 
 
 def beliefs_of(settings: LokiSettings) -> Beliefs:

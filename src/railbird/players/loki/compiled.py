@@ -26,6 +26,7 @@ from railbird.modelling.learned._kernels_situations import (
     PREFLOP_CLASSES,
     PREFLOP_ROWS,
 )
+from railbird.modelling.learned.action_model import NO_FACTS
 from railbird.modelling.learned.situations import preflop_classes
 from railbird.modelling.settings import (
     BLENDED,
@@ -81,7 +82,7 @@ def table_of(
     extensions = None
     if is_extended:
         space = np.empty(1, by.ACTIONS)
-        extensions = Extensions(_learned(trackings, trackers), board_tables(), space)
+        extensions = Extensions(_learned(trackings, trackers), board_tables(), space, NO_FACTS)
     return Loki(rows, _table(), trackers, _boards()), extensions
 
 
@@ -189,17 +190,22 @@ def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Lear
     for file, model in zip(files, models, strict=True):
         own = [place for place, n in enumerate(learners) if trackings[n].actions == file]
         evidence["first"][own], evidence["types"][own] = first, model.types
+        evidence["model"][own] = files.index(file)
         first += model.types
     evidence["is_specific"] = trackers["is_specific"][learners]
     classes = np.zeros(1, learned.BOARD_CLASSES)
+    classes["nothing_more"] = 1.0
     classes["preflop"][0] = [preflop_classes(group) for group in range(GROUPS)]
     kinds = (tracked.KINDS,)
     preflop = [np.empty((0, PREFLOP_ROWS, PREFLOP_CLASSES, *kinds))]
     later = [np.empty((0, LATER_ROWS, LATER_CLASSES, *kinds))]
+    facts = np.array([NO_FACTS, *(model.facts for model in models)])[1:]
+    facts.flags.writeable = False  # as those of players without a model
     return Learned(
         evidence,
         np.concatenate(preflop + [model.preflop for model in models]),
         np.concatenate(later + [model.later for model in models]),
+        facts,
         classes,
     )
 

@@ -23,7 +23,7 @@ from railbird.modelling.learned.learned_tracker import LearnedUpdate
 from railbird.players.compiled.policies import LokiPolicy
 from railbird.players.compiled.splitmix import SplitMix64
 from railbird.players.explanation import Explanation
-from railbird.players.loki.beliefs import Beliefs, beliefs_of, later_actions
+from railbird.players.loki.beliefs import Beliefs, beliefs_of, further_facts, later_actions
 from railbird.players.loki.decision_record import DecisionRecord, Postflop, Preflop
 from railbird.players.loki.explain import explained
 from railbird.players.loki.preload import make_ready
@@ -282,6 +282,7 @@ class LokiPlayer:
             holding,
             [beliefs.weights(other) for other in everyone],
             [later_actions(beliefs, other) for other in everyone],
+            further_facts(beliefs),
             trials=self.settings.trials,
             stream=self._stream,
         )

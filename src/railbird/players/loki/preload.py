@@ -8,6 +8,7 @@ import numpy as np
 
 from railbird.cards import Card, Holding
 from railbird.modelling import Frequencies
+from railbird.modelling.learned.action_model import NO_FACTS
 from railbird.modelling.learned.situations import later_classes
 from railbird.modelling.reweighting import ANYTHING, field_scale
 from railbird.players.loki.simulation._kernels_simulation import (
@@ -40,12 +41,15 @@ def make_ready() -> None:
         sizes=np.ones(4),
         caps=np.full(4, 4),
         pending=np.ones(2, np.bool_),
+        raised_before=np.zeros(2, np.bool_),
+        raised=np.zeros(2, np.bool_),
     )
     beliefs = Beliefs(
         holding=_HELD,
         cumulative=np.cumsum([anything, anything], axis=1),
         actions=np.array([actions_by(Frequencies())] * 2),
         seats=np.arange(2),
+        facts=NO_FACTS,
     )
     ranks = Ranks(later_classes(_BOARD), *rank_tables())
     simulate(np.zeros(1, np.uint64), 0, 1, position, beliefs, ranks)

@@ -40,6 +40,8 @@ class Extensions(NamedTuple):
     tables: BoardTables
     space: np.ndarray
     """(1,) of `by.ACTIONS`, for probabilities by frequencies."""
+    no_facts: np.ndarray
+    """(cells, facts, levels, 3) ones, for the same."""
 
 
 @kernel
@@ -86,6 +88,8 @@ def simulated_verb(
         players += hand[at.ALIVE] >> other & 1
     order, cumulative = np.empty(players, np.int64), np.empty((players, 1326))
     put_in, pending = np.empty(players), np.empty(players, np.bool_)
+    raised_before, raised = np.empty(players, np.bool_), np.empty(players, np.bool_)
+    known_board = learned.classes[0]
     place, actor = 0, 0
     for step in range(seats):
         other = (hand[at.FIRST + 3] + step) % seats
@@ -93,16 +97,18 @@ def simulated_verb(
             order[place] = other
             put_in[place] = hand[block_of(other) + at.IN]
             pending[place] = hand[at.PENDING] >> other & 1 != 0
+            raised_before[place] = known_board["raised_before"] >> other & 1 != 0
+            raised[place] = known_board["raised"] >> other & 1 != 0
             if other == seat:
                 actor = place
             else:
                 learn_until(tracker, boards, other, street)
                 accumulate(tracker["weights"][other, street + 1], board, cumulative[place])
             place += 1
-    actions = extensions.space[0]["actions"]
+    actions, facts = extensions.space[0]["actions"], extensions.no_facts
     if tracker["learner"] >= 0:
         known = learned.evidence[tracker["learner"]]
-        actions = known["mixed"]
+        actions, facts = known["mixed"], learned.facts[known["model"]]
         for place in range(players):
             mix_later(learned, known, order[place], street)
     else:
@@ -117,12 +123,21 @@ def simulated_verb(
         sizes[i], caps[i] = hand[at.BET_SIZE + i], table["caps"][i]
     tables = extensions.tables
     position = Position(
-        cards, actor, put_in, float(hand[at.POT]), hand[at.RAISES], sizes, caps, pending
+        cards,
+        actor,
+        put_in,
+        float(hand[at.POT]),
+        hand[at.RAISES],
+        sizes,
+        caps,
+        pending,
+        raised_before,
+        raised,
     )
-    beliefs = Beliefs(hand[block_of(seat) + at.HOLDING], cumulative, actions, order)
+    beliefs = Beliefs(hand[block_of(seat) + at.HOLDING], cumulative, actions, order, facts)
     turns = RankTable(tables.turn_start, tables.turn_pattern, tables.turn_ihr, int(TURN_WHOLE))
     rivers = RankTable(tables.river_start, tables.river_pattern, tables.river_ihr, int(RIVER_WHOLE))
-    ranks = Ranks(learned.classes[0]["later"][street], turns, rivers)
+    ranks = Ranks(known_board["later"][street], turns, rivers)
     _, call, bet = simulate(streams, number, trials, position, beliefs, ranks)
     verb = by.FOLD
     if bet > call and (bet > 0.0 or hand[at.TO_CALL] == 0):

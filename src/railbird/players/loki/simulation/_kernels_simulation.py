@@ -24,7 +24,13 @@ from railbird.cards.isomorphism._kernels_isomorphism import (
     index_of_5,
 )
 from railbird.cards.isomorphism._tables_columns import COLUMN
-from railbird.modelling.learned._kernels_situations import class_of, later_row
+from railbird.modelling.learned._kernels_situations import (
+    POTENTIALS,
+    cell_of,
+    class_of,
+    fact_of,
+    later_row,
+)
 from railbird.players.compiled._kernels_policies import next_fraction
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -33,6 +39,8 @@ BY_TABLE, CALLING_DOWN = 0, 1
 PLANS = 2
 """The actor's own later actions in a play-out: by its table, or calls. The better is assumed, since
 a table of average players lets it fold to raises that mean nothing."""
+POTENTIAL_CLASSES = len(POTENTIALS) + 1
+"""Strength classes of each level."""
 _NOT_FILLED = -2
 _TRIES = 64
 """Attempts at sampling a holding that shares no card with those sampled before."""
@@ -74,6 +82,10 @@ class Position(NamedTuple):
     """(4,) bets and raises allowed, by street."""
     pending: np.ndarray
     """(players,) bool: who is still to act on this street."""
+    raised_before: np.ndarray
+    """(players,) bool: who bet or raised on the street before."""
+    raised: np.ndarray
+    """(players,) bool: who has on this street."""
 
 
 class Beliefs(NamedTuple):
@@ -87,6 +99,8 @@ class Beliefs(NamedTuple):
     """(seats, rows, classes, 3) probabilities of actions, as in `ActionModel.later`."""
     seats: np.ndarray
     """(players,) their places in ``actions``."""
+    facts: np.ndarray
+    """(cells, facts, levels, 3) factors of these probabilities, as in `ActionModel.facts`."""
 
 
 class Dealt(NamedTuple):
@@ -111,6 +125,8 @@ class Dealt(NamedTuple):
     """(players,) space for play-outs, as are the next two."""
     pending: np.ndarray
     alive: np.ndarray
+    raised: np.ndarray
+    """(players,) masks of who bet or raised, 1 on the street before and 2 on this one."""
 
 
 @inline_kernel
@@ -200,6 +216,14 @@ def _turn_class(table: RankTable, dealt: Dealt, player: int) -> int:
 
 
 @uncounted_kernel
+def _draw(drawn: float, shares: np.ndarray, factors: np.ndarray) -> int:
+    """Return an action by probabilities of each, and factors of these."""
+    fold, call = shares[FOLD] * factors[FOLD], shares[CALL] * factors[CALL]
+    drawn *= fold + call + shares[RAISE] * factors[RAISE]
+    return FOLD if drawn < fold else CALL if drawn < fold + call else RAISE
+
+
+@uncounted_kernel
 def _play_out(
     streams: np.ndarray,
     stream: int,
@@ -211,7 +235,7 @@ def _play_out(
     rivers: RankTable,
 ) -> float:
     """Play one hand to the end; return the actor's gain from here by a first action and a plan."""
-    put_in, pending, alive = dealt.put_in, dealt.pending, dealt.alive
+    put_in, pending, alive, raised = dealt.put_in, dealt.pending, dealt.alive, dealt.raised
     players, me, street = len(put_in), position.actor, len(position.board) - 2
     pot, bets, sizes = position.pot, position.bets, position.sizes
     bet, waiting = 0.0, 0
@@ -220,6 +244,7 @@ def _play_out(
         bet = max(bet, put_in[player])
         waiting += int(pending[player])
         alive[player] = True
+        raised[player] = int(position.raised_before[player]) + 2 * int(position.raised[player])
     turn, forced, paid, left = me, True, 0.0, players
     while True:
         if alive[turn] and pending[turn]:
@@ -233,15 +258,17 @@ def _play_out(
                     dealt.classes[turn, street] = strength_class
                 bets_to_call = int(to_call / size + 0.999)
                 row = later_row(street, bets_to_call, left - 1, put_in[turn] > 0)
-                seat = beliefs.seats[turn]
-                fold = beliefs.actions[seat, row, strength_class, FOLD]
-                draw = next_fraction(streams, stream)
-                if draw < fold:
-                    action = FOLD
-                elif draw < fold + beliefs.actions[seat, row, strength_class, CALL]:
-                    action = CALL
-                else:
-                    action = RAISE
+                before = 0
+                for player in range(players):
+                    if alive[player] and raised[player] & 1 != 0:
+                        before |= 1 << player
+                odds = to_call / (pot + to_call)
+                fact = fact_of(before, turn, ~(1 << turn), odds, waiting - 1)
+                action = _draw(
+                    next_fraction(streams, stream),
+                    beliefs.actions[beliefs.seats[turn], row, strength_class],
+                    beliefs.facts[cell_of(row), fact, strength_class // POTENTIAL_CLASSES],
+                )
             forced = False
             if action == FOLD and to_call <= 0:
                 action = CALL
@@ -262,6 +289,7 @@ def _play_out(
                 pot += more
                 paid += more if turn == me else 0.0
                 if action == RAISE:
+                    raised[turn] |= 2
                     bet = put_in[turn]
                     bets += 1
                     waiting = left - 1
@@ -276,6 +304,7 @@ def _play_out(
         bet, bets, turn, waiting = 0.0, 0, 0, left
         for seat in range(players):
             put_in[seat], pending[seat] = 0.0, alive[seat]
+            raised[seat] >>= 1
     best, winners = 0, 0
     for player in range(players):
         if alive[player] and dealt.final[player] >= best:
@@ -388,6 +417,7 @@ def simulate(
         put_in=np.empty(players),
         pending=np.empty(players, np.bool_),
         alive=np.empty(players, np.bool_),
+        raised=np.empty(players, np.int64),
     )
     for i in range(len(position.board)):
         dealt.cards[i] = position.board[i]

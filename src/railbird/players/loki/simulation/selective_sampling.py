@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from railbird.cards import HOLDINGS, Holding
 from railbird.cards.hand_strength._kernels_evaluator import CARD_MASK
 from railbird.game import Betting, HandState, Rules, Street
-from railbird.modelling.learned.action_model import Table
+from railbird.modelling.learned.action_model import Facts, Table
 from railbird.modelling.learned.situations import later_classes
 from railbird.odds.tables.rank_tables import IHR_WHOLE, open_tables
 from railbird.players.compiled.splitmix import SplitMix64
@@ -53,6 +54,16 @@ class Expected:
         return RuleDecision(Verb.CALL if stays else Verb.FOLD, Rule.SIMULATION)
 
 
+class FurtherFacts(NamedTuple):
+    """What further facts say of everybody's actions, and who has raised."""
+
+    facts: Facts
+    raised_before: int
+    """Mask of the seats that bet or raised on the street before."""
+    raised: int
+    """The same on this street."""
+
+
 def can_simulate(rules: Rules) -> bool:
     """Return whether the simulation supports the rules: limit, with unlimited stacks."""
     return rules.betting is Betting.LIMIT and rules.stacks is None
@@ -64,6 +75,7 @@ def expected(
     holding: Holding,
     weights: Sequence[NDArray[np.float64]],
     actions: Sequence[Table],
+    further: FurtherFacts,
     *,
     trials: int,
     stream: SplitMix64,
@@ -71,7 +83,8 @@ def expected(
     """Simulate ``trials`` deals for the seat to act, from the flop on.
 
     ``weights`` (1326,) and ``actions``, as `ActionModel.later` has them for each type, are those of
-    each seat still in, in order; the actor's own weights are ignored.
+    each seat still in, in order; the actor's own weights are ignored. ``further`` is what further
+    facts say of the actions.
     """
     order = _in_turn(state)
     places = [state.in_hand.index(player) for player in order]
@@ -86,6 +99,8 @@ def expected(
         sizes=np.array(state.rules.bet_sizes, np.float64),
         caps=np.array([most_raises(state.rules, street) for street in Street]),
         pending=np.array([player in pending for player in order]),
+        raised_before=np.array([further.raised_before >> player & 1 != 0 for player in order]),
+        raised=np.array([further.raised >> player & 1 != 0 for player in order]),
     )
     cumulative = np.empty((len(order), HOLDINGS))
     for place, sums in zip(places, cumulative, strict=True):
@@ -95,6 +110,7 @@ def expected(
         cumulative=cumulative,
         actions=np.array(actions),
         seats=np.array(places),
+        facts=further.facts,
     )
     ranks = Ranks(later_classes(tuple(sorted(state.board))), *rank_tables())
     streams = np.array([stream.state], np.uint64)
