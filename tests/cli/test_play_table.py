@@ -205,3 +205,25 @@ def test_a_closed_window_loses_no_hand(tmp_path: Path) -> None:
         assert "1 hand" in seen.screen
     (hand,) = read_log(tmp_path / "s.phhs")
     assert isinstance(hand, HandRecord)
+
+
+def test_a_screen_that_nobody_would_see_is_refused() -> None:
+    """It is drawn on standard error."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "railbird", "play", "always-call"],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.returncode == 2
+    assert done.stderr.startswith("railbird: no terminal")
+    assert done.stderr.count("\n") == 1

@@ -218,7 +218,7 @@ def _check_given(context: click.Context, *, on_server: bool) -> None:
 
 def _check_terminal() -> None:
     """Refuse to draw where nobody sees it."""
-    streams = (sys.stdin, sys.stdout)
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # the screen is drawn on the last
     if not all(stream is not None and stream.isatty() for stream in streams):
         raise BadInput(
             "no terminal: a person plays here; `railbird join` and `railbird ring` seat players"
