@@ -135,11 +135,17 @@ async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Som
     assert (await somebody.post("/table/act", **act)).status_code == 303
     await somebody.until_turn()
     assert somebody.hidden("turn") != act["turn"]
-    doubled = await client.post(
-        "/table/act", data={**act, "token": token}, headers={"HX-Request": "true"}
-    )
+    second = somebody.hidden("turn")
+    partial = {"HX-Request": "true"}
+    doubled = await client.post("/table/act", data={**act, "token": token}, headers=partial)
     assert doubled.status_code == 200
-    assert f"Turn {act['turn']} is over." in doubled.text
+    assert f'value="{second}"' in doubled.text
+    assert "is over" not in doubled.text  # a double click is no fault
+    late = await client.post(
+        "/table/act", data={**act, "turn": "heads-up.1-1.0.1", "token": token}, headers=partial
+    )
+    assert f'value="{second}"' in late.text
+    assert "That turn is over already." in late.text
     assert (await somebody.post("/table/hint")).status_code == 409
     assert (await client.get("/watch/nothing.1-1")).status_code == 404
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, Protocol
 
-from railbird.protocol import AnyServer, CloseCode, Identity, client_line, parse_server
+from railbird.protocol import AnyServer, CloseCode, ErrorCode, Identity, client_line, parse_server
 from railbird.protocol.messages.client import (
     ActMessage,
     ClientPong,
@@ -77,6 +77,8 @@ class Person:
         """Why the connection ended, where the person must come back on purpose."""
         self.notice = ""
         self.ahead: Ahead | None = None
+        self.acted_on = ""
+        """The turn of the last action that a form sent."""
         self.asks_fold = ""
         """The turn whose fold with a free check waits for a second word."""
         self.hint: tuple[str, tuple[str, ...]] | None = None
@@ -183,8 +185,8 @@ class Person:
             case ServerPing(n=n):
                 if self._link is not None:
                     self._link.receive_message(client_line(ClientPong(n=n)))
-            case ErrorMessage(text=text, action=action):
-                self.notice = f"{text[:1].upper()}{text[1:]}."
+            case ErrorMessage(action=action):
+                self.notice = _refusal(message)
                 self._answered(action)
             case Announcement(text=text):
                 self.notice = text
@@ -335,3 +337,10 @@ class Person:
     def is_here(self, now: float) -> bool:
         """Whether a page is open, or was a moment ago."""
         return bool(self.pages) or now - self.seen < self.patience
+
+
+def _refusal(message: ErrorMessage) -> str:
+    """Say to a person why the house refused something."""
+    if message.code is ErrorCode.STALE:
+        return "That turn is over already."  # without the turn's name
+    return f"{message.text[:1].upper()}{message.text[1:]}."

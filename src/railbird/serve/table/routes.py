@@ -216,6 +216,8 @@ async def act(
         person.asks_fold = form.turn
         person.changed()
         return _after(request, visitor, person)
+    if form.turn == person.acted_on and (turn is None or turn.turn != form.turn):
+        return _after(request, visitor, person)  # pressed twice
     to = form.to if form.verb == "raise" else None
     if form.verb == "raise" and to is None:
         raise HTTPException(422, "A raise needs an amount.")
@@ -224,6 +226,7 @@ async def act(
         seat.flush()
     person.actions = max(person.actions, form.action)
     message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to)
+    person.acted_on = form.turn
     await person.act(message, patience_s=ANSWER_SECONDS)
     return _after(request, visitor, person)
 
