@@ -96,7 +96,7 @@ def _alone(path: Path) -> Iterator[None]:
         try:
             lock.acquire()
         except filelock.Timeout:
-            raise BadInput(f"{path}: another process is playing into this log") from None
+            raise BadInput(f"{path}: another process is writing it") from None
     try:
         yield
     finally:

@@ -39,12 +39,17 @@ class KnownStrategy:
     """Hash of all that it does."""
 
 
+def is_known(spec: str) -> bool:
+    """Tell whether `known_strategy` has one. Raises `BadInput` for specs of no player."""
+    return type(make_player(spec, writes=False)) in (StrategyPlayer, BaselinePlayer, WeightedPlayer)
+
+
 def known_strategy(spec: str) -> KnownStrategy:
     """Return the strategy of the player that a spec names.
 
     Raises `BadInput` for specs of no player, and for players whose strategy is not known.
     """
-    player = make_player(spec)
+    player = make_player(spec, writes=False)
     if type(player) is StrategyPlayer:
         strategy = player.strategy
         key = strategy.hash or _hash_of(strategy)
