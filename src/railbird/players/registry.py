@@ -25,7 +25,7 @@ from railbird.players.booker.options import VERSION as BOOKER_VERSION
 from railbird.players.bot_program.player import BotProgramPlayer
 from railbird.players.coach.options import ALLOWED as COACH_ALLOWED
 from railbird.players.coach.options import make_coach, parse_coach
-from railbird.players.equilibrium.player import StrategyPlayer
+from railbird.players.equilibrium.resolving import Resolve, make_equilibrium, read_resolve
 from railbird.players.killer.options import OPTIONS as KILLER_OPTIONS
 from railbird.players.killer.options import make_killer
 from railbird.players.loki.options import OPTIONS as LOKI_OPTIONS
@@ -43,7 +43,6 @@ from railbird.players.vexbot.options import make_vexbot
 from railbird.solve import LEAST_STACK, MOST_STACK
 from railbird.solve.abstraction.settings import BUCKET_SIZES
 from railbird.solve.limit.settings import SIZES
-from railbird.solve.limit.solving import open_equilibrium
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,13 +305,22 @@ _ENTRIES = (
     Entry(
         name="equilibrium",
         summary="plays a solved strategy of heads-up limit: equilibrium:small, equilibrium:FILE",
-        make=lambda values: StrategyPlayer(open_equilibrium(values["strategy"])),
+        make=lambda values: make_equilibrium(values["strategy"], values["resolve"]),
         variant=Option(
             key="strategy",
             read=str,
             default="small",
             allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} or a file of `railbird solve limit`",
             summary="the size, solved on first use up to small, or a strategy's file",
+        ),
+        options=(
+            Option(
+                key="resolve",
+                read=read_resolve,
+                default=None,
+                allowed=", ".join(each.value for each in Resolve),
+                summary="solve the rest of each hand from this street on, without buckets",
+            ),
         ),
     ),
     Entry(

@@ -23,6 +23,7 @@ from railbird.solve.limit.matrix_cfr import MatrixSolver
 from railbird.solve.limit.public_chance import PublicChanceSolver
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
+from railbird.solve.limit.subgame import solve_subgame
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
 from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import OneRowStrategy
@@ -58,7 +59,17 @@ def _without_raises() -> BettingTree:
 
 
 def _deal_once() -> None:
-    PublicChanceSolver(_without_raises(), CardBlind(), seed=1).run(1)
+    tree = _without_raises()
+    PublicChanceSolver(tree, CardBlind(), seed=1).run(1)
+    for cards in (4, 5):
+        solve_subgame(
+            tree,
+            np.arange(cards, dtype=np.uint8),
+            np.ones((2, HOLDINGS)),
+            sequence=0,
+            iterations=1,
+            abstraction=CardBlind(),
+        )
 
 
 def _respond_once() -> None:

@@ -83,8 +83,7 @@ class StrategyPlayer:
         """Explain the last answer. Raises `LookupError` before the first."""
         if self._drawn is None:
             raise LookupError("this player has not decided anything yet")
-        abstraction, street = self.strategy.abstraction, view.state.street
-        line = self.strategy.tree.text(self._here())
+        abstraction = self.strategy.abstraction
         requirements, least, decided = [], 0.0, False
         for kind, chance in self._chances(view):
             now = not decided and self._drawn < least + chance
@@ -100,12 +99,17 @@ class StrategyPlayer:
         return Explanation(
             rule=f"The strategy of the abstraction {abstraction.name}, hash "
             f"{self.strategy.hash[:12]}.",
-            readings=(
-                Reading(name=f"state {street_words(view.state)}", value=self._state(view)),
-                Reading(name="of states", value=abstraction.states[street]),
-                Reading(name="betting so far", value=line or "none"),
-            ),
+            readings=self._readings(view),
             requirements=tuple(requirements),
+        )
+
+    def _readings(self, view: View) -> tuple[Reading, ...]:
+        states = self.strategy.abstraction.states[view.state.street]
+        line = self.strategy.tree.text(self._here())
+        return (
+            Reading(name=f"state {street_words(view.state)}", value=self._state(view)),
+            Reading(name="of states", value=states),
+            Reading(name="betting so far", value=line or "none"),
         )
 
     def _chances(self, view: View) -> list[tuple[int, float]]:

@@ -15,19 +15,16 @@ A street is a tuple of the arrays of `railbird.solve.limit.matrix_cfr.round_arra
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import _kernel, kernel
+from railbird._jit import kernel, uncounted_kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
 from railbird.odds.tables._kernels_ranking import find_levels, key_of, mask_of
 
 VECTOR = 16
 """Half a row is padded to a multiple of so many lanes."""
-
-_uncounted = partial(_kernel, _nrt=False)
 
 
 class Street(NamedTuple):
@@ -40,7 +37,7 @@ class Street(NamedTuple):
     part: tuple[np.ndarray, ...]
     """The betting, `round_arrays`."""
     chunk: int
-    """Sequences in a chunk."""
+    """Sequences in a chunk, of which the last one may have fewer."""
     bucket: np.ndarray
     """(holdings,) int32: the place of each holding's bucket in ``member``."""
     member: np.ndarray
@@ -105,13 +102,14 @@ def sort_holdings(board: np.ndarray, order: np.ndarray, begin: np.ndarray) -> in
     return levels
 
 
-@_uncounted
+@uncounted_kernel
 def _prepare(street: Street, chunk: int, path: np.ndarray, with_sums: bool) -> None:
     """Fill the strategy, the reach of leaves and, if asked for, changes of the average's sums."""
     player_of, first_slot, child = street.part[1], street.part[2], street.part[5]
     fold_of, end_of = street.part[8], street.part[9]
     sequences, nodes, folds = len(street.part[0]), len(player_of), len(street.part[6])
-    begin, count, width = chunk * street.chunk, street.chunk, street.share.shape[2]
+    begin, width = chunk * street.chunk, street.share.shape[2]
+    count = min(street.chunk, sequences - begin)
     share, regrets = street.share, street.regrets
     if with_sums:
         for b in range(len(street.member)):
@@ -161,7 +159,7 @@ def _prepare(street: Street, chunk: int, path: np.ndarray, with_sums: bool) -> N
                         )
 
 
-@_uncounted
+@uncounted_kernel
 def _normalise(
     share: np.ndarray, b: int, first: int, last: int, count: int, equal: np.float32
 ) -> None:
@@ -181,25 +179,30 @@ def _normalise(
             share[b, slot, s] = share[b, slot, s] / summed if summed > 0 else equal
 
 
-@_uncounted
+@uncounted_kernel
 def _forwards(street: Street, later: Street, chunk: int) -> None:
     """Fill the reach of the next street from that of a chunk of this one."""
     sequences, folds, ends = len(street.part[0]), len(street.part[6]), len(street.part[7])
     width, later_width = street.share.shape[2], later.share.shape[2]
+    count = min(street.chunk, sequences - chunk * street.chunk)
     for end in range(ends):
-        start = end * sequences + chunk * street.chunk
-        to, lane = start // later.chunk, start % later.chunk
-        for i in range(len(street.bucket)):
-            b = street.bucket[i]
-            for q in range(2):
-                here, there = q * width, q * later_width + lane
-                for s in range(street.chunk):
-                    later.reach[to, i, there + s] = (
-                        street.reach[chunk, i, here + s] * street.leaf[b, folds + end, here + s]
-                    )
+        done = 0
+        while done < count:
+            start = end * sequences + chunk * street.chunk + done
+            to, lane = start // later.chunk, start % later.chunk
+            length = min(count - done, later.chunk - lane)
+            for i in range(len(street.bucket)):
+                b = street.bucket[i]
+                for q in range(2):
+                    here, there = q * width + done, q * later_width + lane
+                    for s in range(length):
+                        later.reach[to, i, there + s] = (
+                            street.reach[chunk, i, here + s] * street.leaf[b, folds + end, here + s]
+                        )
+            done += length
 
 
-@_uncounted
+@uncounted_kernel
 def _oppose(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Place) -> None:
     """Fill the reach of a leaf times its stake, and its sums by card."""
     opposed, by_card = place.opposed, place.by_card
@@ -216,7 +219,7 @@ def _oppose(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Pla
             by_card[c, s] += one
 
 
-@_uncounted
+@uncounted_kernel
 def _fold(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Place) -> None:
     """Add what is won at a fold to the totals of buckets and the values of holdings."""
     opposed, by_card, total, value = place.opposed, place.by_card, street.total, street.value
@@ -229,7 +232,7 @@ def _fold(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Place
             value[chunk, i, s] += street.other[b, leaf, s] * won
 
 
-@_uncounted
+@uncounted_kernel
 def _show_down(
     street: Street,
     chunk: int,
@@ -269,13 +272,14 @@ def _show_down(
                 value[chunk, i, s] += street.other[b, leaf, s] * won
 
 
-@_uncounted
+@uncounted_kernel
 def _settle(street: Street, chunk: int, node_value: np.ndarray) -> None:
     """Fill the changes of both players' regrets from the leaves' values by bucket."""
     player_of, first_slot, child = street.part[1], street.part[2], street.part[5]
     fold_of, end_of = street.part[8], street.part[9]
     sequences, nodes, folds = len(street.part[0]), len(player_of), len(street.part[6])
-    begin, count, width = chunk * street.chunk, street.chunk, street.share.shape[2]
+    begin, width = chunk * street.chunk, street.share.shape[2]
+    count = min(street.chunk, sequences - begin)
     share, total, change = street.share, street.total, street.regret_change
     for b in range(len(street.member)):
         for player in range(2):
@@ -313,7 +317,7 @@ def _settle(street: Street, chunk: int, node_value: np.ndarray) -> None:
                         change[b, at + s] -= node_value[node, s]
 
 
-@_uncounted
+@uncounted_kernel
 def _backwards(
     street: Street,
     later: Street,
@@ -329,6 +333,7 @@ def _backwards(
     fold_paid, end_paid, fold_of = street.part[6], street.part[7], street.part[8]
     sequences, folds, ends = len(chips), len(fold_paid), len(end_paid)
     first, width, later_width = chunk * street.chunk, street.share.shape[2], later.share.shape[2]
+    count = min(street.chunk, sequences - first)
     stake, total, value = place.stake, street.total, street.value
     _prepare(street, chunk, place.path, True)
     for b in range(len(street.member)):
@@ -344,31 +349,35 @@ def _backwards(
             # In the place of q are the values of the other, who wins if q folds.
             for q in range(2):
                 sign = 1.0 if player_of[node_of[slot]] == q else -1.0
-                for s in range(street.chunk):
+                for s in range(count):
                     stake[q * width + s] = sign * (chips[first + s] + fold_paid[fold])
             _fold(street, chunk, fold, order, place)
     for end in range(ends):
         leaf = folds + end
         if is_last:
             for q in range(2):
-                for s in range(street.chunk):
+                for s in range(count):
                     stake[q * width + s] = chips[first + s] + end_paid[end]
             _show_down(street, chunk, leaf, order, begin, levels, place)
             continue
-        start = end * sequences + first
-        to, lane = start // later.chunk, start % later.chunk
-        for i in range(len(order)):
-            b = street.bucket[i]
-            for q in range(2):
-                here, there = q * width, q * later_width + lane
-                for s in range(street.chunk):
-                    won = later.value[to, i, there + s]
-                    total[b, leaf, here + s] += won
-                    value[chunk, i, here + s] += street.other[b, leaf, here + s] * won
+        done = 0
+        while done < count:
+            start = end * sequences + first + done
+            to, lane = start // later.chunk, start % later.chunk
+            length = min(count - done, later.chunk - lane)
+            for i in range(len(order)):
+                b = street.bucket[i]
+                for q in range(2):
+                    here, there = q * width + done, q * later_width + lane
+                    for s in range(length):
+                        won = later.value[to, i, there + s]
+                        total[b, leaf, here + s] += won
+                        value[chunk, i, here + s] += street.other[b, leaf, here + s] * won
+            done += length
     _settle(street, chunk, place.node_value)
 
 
-@_uncounted
+@uncounted_kernel
 def visit_board(
     streets: tuple[Street, ...],
     order: np.ndarray,
@@ -396,6 +405,34 @@ def visit_board(
     for chunk in range(second.reach.shape[0]):
         _backwards(second, third, False, chunk, order, begin, levels, places[1])
     _backwards(first, second, False, 0, order, begin, levels, places[0])
+
+
+@uncounted_kernel
+def visit_turn(
+    turn: Street,
+    river: Street,
+    order: np.ndarray,
+    begin: np.ndarray,
+    levels: int,
+    places: tuple[Place, ...],
+) -> None:
+    """Fill the changes of the last two streets, where the turn's reach has been filled."""
+    for chunk in range(turn.reach.shape[0]):
+        _prepare(turn, chunk, places[0].path, False)
+        _forwards(turn, river, chunk)
+    for chunk in range(river.reach.shape[0]):
+        _backwards(river, river, True, chunk, order, begin, levels, places[1])
+    for chunk in range(turn.reach.shape[0]):
+        _backwards(turn, river, False, chunk, order, begin, levels, places[0])
+
+
+@uncounted_kernel
+def visit_river(
+    river: Street, order: np.ndarray, begin: np.ndarray, levels: int, place: Place
+) -> None:
+    """Fill the changes of the last street, whose reach has been filled."""
+    for chunk in range(river.reach.shape[0]):
+        _backwards(river, river, True, chunk, order, begin, levels, place)
 
 
 @kernel

@@ -75,6 +75,18 @@ class Reach(NamedTuple):
     """(states, showdowns)."""
 
 
+def normalised(sums: npt.NDArray[np.floating], part: BettingRound) -> Table:
+    """Divide the sums of every decision's actions (states, lanes) by their sum."""
+    table = sums.astype(np.float32).reshape(len(sums), part.slots, part.sequences)
+    for first, last in zip(part.first_slot, part.first_slot[1:], strict=False):
+        actions = table[:, first:last]
+        total = actions.sum(axis=1, keepdims=True)
+        np.divide(actions, total, out=actions, where=total > 0)
+        np.copyto(actions, np.float32(1 / (last - first)), where=total <= 0)
+    found: Table = table.reshape(sums.shape)
+    return found
+
+
 @dataclass(slots=True, eq=False)
 class MatrixSolver:
     """The tables of a game that is being solved; `run` resumes where it stopped."""
@@ -130,16 +142,10 @@ class MatrixSolver:
 
     def average(self) -> tuple[Table, ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
-        found = []
-        for sums, part in zip(self.sums, self.game.tree.rounds, strict=True):
-            table = sums.reshape(len(sums), part.slots, part.sequences).copy()
-            for first, last in zip(part.first_slot, part.first_slot[1:], strict=False):
-                actions = table[:, first:last]
-                total = actions.sum(axis=1, keepdims=True)
-                np.divide(actions, total, out=actions, where=total > 0)
-                actions[np.broadcast_to(total <= 0, actions.shape)] = 1 / (last - first)
-            found.append(table.reshape(sums.shape))
-        return tuple(found)
+        return tuple(
+            normalised(sums, part)
+            for sums, part in zip(self.sums, self.game.tree.rounds, strict=True)
+        )
 
     def _pass(self, player: int, mode: int, tables: tuple[Table, ...], weight: float) -> float:
         """Follow the opponent forwards and bring the player's values back; return the root's."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from railbird.solve.limit._kernels_public_chance import (
     visit_board,
 )
 from railbird.solve.limit.betting_tree import BettingTree
-from railbird.solve.limit.matrix_cfr import round_arrays
+from railbird.solve.limit.matrix_cfr import normalised, round_arrays
 from railbird.solve.limit.settings import BOARDS_A_BATCH
 
 Table = npt.NDArray[Any]
@@ -41,55 +41,71 @@ Table = npt.NDArray[Any]
 _DECK = 52
 _LIVE = 1081
 _LEVELS = 256
-_CHUNK = 64
-"""Most sequences of a chunk, unless the first street has more."""
+_CHUNK = 96
+"""Most sequences of a chunk. With 32 or 192 a board takes a tenth longer."""
 
 
-class _Changes(NamedTuple):
-    """What one board changes on one street."""
-
-    member: npt.NDArray[np.int32]
-    """The states that occur."""
-    regrets: npt.NDArray[np.float32]
-    sums: npt.NDArray[np.float32]
-
-
-class _Room:
-    """Room for one board of a batch, kept between batches since fresh pages cost time."""
+class BoardRoom:
+    """Room for the streets of one board, kept between boards since fresh pages cost time."""
 
     def __init__(self, tree: BettingTree) -> None:
-        self.parts = tuple(round_arrays(part) for part in tree.rounds)
-        self.chunks = _chunks(tree)
-        self.reach, self.value, rooms = [], [], []
-        for part, chunk in zip(tree.rounds, self.chunks, strict=True):
+        self._tree = tree
+        self._parts = tuple(round_arrays(part) for part in tree.rounds)
+        self._chunks = [min(part.sequences, _CHUNK) for part in tree.rounds]
+        self._reach, self._value, places = [], [], []
+        for part, chunk in zip(tree.rounds, self._chunks, strict=True):
             width = -(-chunk // VECTOR) * VECTOR
-            shape = (part.sequences // chunk, _LIVE, 2 * width)
+            shape = (-(-part.sequences // chunk), _LIVE, 2 * width)
             # Zeroed once: the lanes that pad rows stay 0.
-            self.reach.append(np.zeros(shape, dtype=np.float32))
-            self.value.append(np.zeros(shape, dtype=np.float32))
+            self._reach.append(np.zeros(shape, dtype=np.float32))
+            self._value.append(np.zeros(shape, dtype=np.float32))
             small = (part.nodes, 2, width), (part.nodes, width), (2 * width,)
             large = (_LIVE, 2 * width), (_LIVE, 2 * width), (_DECK + 1, 2 * width)
-            rooms.append(Place(*(np.zeros(each, dtype=np.float32) for each in (*small, *large))))
-        self.places = tuple(rooms)
-        self._room: dict[tuple[int, str], npt.NDArray[np.float32]] = {}
+            places.append(Place(*(np.zeros(each, dtype=np.float32) for each in (*small, *large))))
+        self.places = tuple(places)
+        self._rooms: dict[tuple[int, str], npt.NDArray[np.float32]] = {}
 
-    def of_street(
-        self, street: int, name: str, buckets: int, *shape: int
-    ) -> npt.NDArray[np.float32]:
-        """Return an array for so many buckets."""
-        kept = self._room.get((street, name))
-        if kept is None or len(kept) < buckets:
-            kept = np.zeros((buckets + buckets // 4, *shape), dtype=np.float32)
-            self._room[street, name] = kept
-        return kept[:buckets]
+    def street(self, number: int, regrets: Table, states: States) -> Street:
+        """Return what kernels need of a street, for the ``states`` (1081,) of its holdings.
+
+        They are numbers of rows of ``regrets``.
+        """
+        member, bucket = np.unique(states, return_inverse=True)
+        part = self._tree.rounds[number]
+        width = self._reach[number].shape[2] // 2
+        leaves = len(part.fold_slot) + len(part.end_slot)
+
+        def room(name: str, *shape: int) -> npt.NDArray[np.float32]:
+            kept = self._rooms.get((number, name))
+            if kept is None or len(kept) < len(member):
+                kept = np.zeros((len(member) + len(member) // 4, *shape), dtype=np.float32)
+                self._rooms[number, name] = kept
+            return kept[: len(member)]
+
+        return Street(
+            part=self._parts[number],
+            chunk=self._chunks[number],
+            bucket=bucket.astype(np.int32),
+            member=member.astype(np.int32),
+            regrets=regrets,
+            reach=self._reach[number],
+            value=self._value[number],
+            share=room("share", part.slots, width),
+            leaf=room("leaf", leaves, 2 * width),
+            other=room("other", leaves, 2 * width),
+            own=room("own", 2 * width),
+            total=room("total", leaves, 2 * width),
+            regret_change=room("regret", part.lanes),
+            sum_change=room("sum", part.lanes),
+        )
 
 
-def _chunks(tree: BettingTree) -> list[int]:
-    """Return by street the sequences of a chunk: all, or those after one end of the last street."""
-    found: list[int] = []
-    for part in tree.rounds:
-        found.append(part.sequences if part.sequences <= _CHUNK or not found else found[-1])
-    return found
+def in_order_of_strength(
+    board: npt.NDArray[np.uint8],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
+    """Return the holdings that a board leaves, where levels begin, and the number of levels."""
+    order, begin = np.empty(_LIVE, dtype=np.int64), np.empty(_LEVELS, dtype=np.int64)
+    return order, begin, sort_holdings(board, order, begin)
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +120,7 @@ class PublicChanceSolver:
     """By street, of both players, since every lane is one player's; linearly weighted."""
     sums: tuple[Table, ...] = field(init=False)
     """The reach of every action, by its player, summed with the same weights."""
-    _rooms: list[_Room] = field(init=False)
+    _rooms: list[BoardRoom] = field(init=False)
 
     def __post_init__(self) -> None:
         shapes = [
@@ -116,7 +132,7 @@ class PublicChanceSolver:
             np.zeros(shape, dtype=np.float32 if street else np.float64)
             for street, shape in enumerate(shapes)
         )
-        self._rooms = [_Room(self.tree) for _ in range(BOARDS_A_BATCH)]
+        self._rooms = [BoardRoom(self.tree) for _ in range(BOARDS_A_BATCH)]
 
     @property
     def boards(self) -> int:
@@ -142,67 +158,30 @@ class PublicChanceSolver:
                 list(pool.map(apply, range(threads)))
                 self.batches += 1
 
-    def changes_on(self, kept: _Room, board: npt.NDArray[np.uint8]) -> tuple[_Changes, ...]:
+    def changes_on(self, room: BoardRoom, board: npt.NDArray[np.uint8]) -> tuple[Street, ...]:
         """Return what a board of five cards changes, street by street, not weighted."""
-        order = np.empty(_LIVE, dtype=np.int64)
-        begin = np.empty(_LEVELS, dtype=np.int64)
-        levels = sort_holdings(board, order, begin)
-        streets, changes = [], []
+        order, begin, levels = in_order_of_strength(board)
+        streets: list[Street] = []
         before: States | None = None
         for number, cards in enumerate(BOARD_CARDS):
             before = self.abstraction.next_states(board[:cards], before)
-            member, bucket = np.unique(before[order], return_inverse=True)
-            part = self.tree.rounds[number]
-            width = kept.reach[number].shape[2] // 2
-            leaves = len(part.fold_slot) + len(part.end_slot)
-            count = len(member)
-
-            def room(
-                name: str, *shape: int, number: int = number, count: int = count
-            ) -> npt.NDArray[np.float32]:
-                return kept.of_street(number, name, count, *shape)
-
-            street = Street(
-                part=kept.parts[number],
-                chunk=kept.chunks[number],
-                bucket=bucket.astype(np.int32),
-                member=member.astype(np.int32),
-                regrets=self.regrets[number],
-                reach=kept.reach[number],
-                value=kept.value[number],
-                share=room("share", part.slots, width),
-                leaf=room("leaf", leaves, 2 * width),
-                other=room("other", leaves, 2 * width),
-                own=room("own", 2 * width),
-                total=room("total", leaves, 2 * width),
-                regret_change=room("regret", part.lanes),
-                sum_change=room("sum", part.lanes),
-            )
-            streets.append(street)
-            changes.append(_Changes(street.member, street.regret_change, street.sum_change))
-        visit_board(tuple(streets), order, begin, levels, kept.places)
-        return tuple(changes)
+            streets.append(room.street(number, self.regrets[number], before[order]))
+        visit_board(tuple(streets), order, begin, levels, room.places)
+        return tuple(streets)
 
     def _apply(
-        self, changes: list[tuple[_Changes, ...]], weight: float, part: int, parts: int
+        self, changes: list[tuple[Street, ...]], weight: float, part: int, parts: int
     ) -> None:
         """Add the changes of all boards, in their order, to one part of the states."""
         for street, (regrets, sums) in enumerate(zip(self.regrets, self.sums, strict=True)):
             first, stop = (len(regrets) * each // parts for each in (part, part + 1))
             for board in changes:
-                member, regret_change, sum_change = board[street]
-                add_changes(regrets, regret_change, member, weight, first, stop)
-                add_changes(sums, sum_change, member, weight, first, stop)
+                each = board[street]
+                add_changes(regrets, each.regret_change, each.member, weight, first, stop)
+                add_changes(sums, each.sum_change, each.member, weight, first, stop)
 
     def average(self) -> tuple[npt.NDArray[np.float32], ...]:
         """Normalise the sums into probabilities; every action alike where nothing was summed."""
-        found = []
-        for sums, part in zip(self.sums, self.tree.rounds, strict=True):
-            table = sums.astype(np.float32).reshape(len(sums), part.slots, part.sequences)
-            for first, last in zip(part.first_slot, part.first_slot[1:], strict=False):
-                actions = table[:, first:last]
-                total = actions.sum(axis=1, keepdims=True)
-                np.divide(actions, total, out=actions, where=total > 0)
-                np.copyto(actions, np.float32(1 / (last - first)), where=total <= 0)
-            found.append(table.reshape(sums.shape))
-        return tuple(found)
+        return tuple(
+            normalised(sums, part) for sums, part in zip(self.sums, self.tree.rounds, strict=True)
+        )

@@ -43,3 +43,7 @@ in proportion (Johanson and Bowling 2009, the rule 0-10 linear)."""
 
 FIRST_LOOK: Final = 16
 """Iterations after which the gap of a response is computed at first."""
+
+SUBGAME_ITERATIONS: Final = {4: 150, 5: 200}
+"""By cards on the board, the iterations of solving the rest of a hand while playing: a second and a
+half from the turn on, half a second on the river."""
