@@ -130,4 +130,5 @@ def test_operators_are_answered_as_described(
     operated: dict[str, Any], label: str, many: bool
 ) -> None:
     token = {"Authorization": f"Bearer {TOKEN}"}
-    fuzz(operated[label], ({}, token), examples=200 if many else 8)
+    few = label == "GET /admin/partiality"  # which starts a process each time
+    fuzz(operated[label], ({}, token), examples=8 if few or not many else 200)
