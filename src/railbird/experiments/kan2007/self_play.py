@@ -1,7 +1,7 @@
 """A player against itself: the true result is zero, whatever the money.
 
-The source's player was PsOpti4, a game-theoretic bot; until one is built here the baseline replaces
-it, on the cards of the match between Always-Call and Always-Raise.
+The source's player was PsOpti4, a game-theoretic bot; the baseline replaces it here, on the cards
+of the match between Always-Call and Always-Raise. `equilibrium-self-play` has a player of its kind.
 """
 
 from __future__ import annotations

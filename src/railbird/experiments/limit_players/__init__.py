@@ -1,0 +1,30 @@
+"""Experiments of Kan (2007), chapters 4.2 and 5, with players like those of the source."""
+
+from railbird.experiments.framework.experiment import Experiment
+
+EXPERIMENTS = (
+    Experiment(
+        name="equilibrium-self-play",
+        summary="An equilibrium against itself in duplicate: money, DIVAT and AIVAT side by side.",
+        source="Chapter 4.2 of Kan 2007, figures 4.5 to 4.7",
+        place=f"{__name__}.equilibrium_self_play:perform",
+    ),
+    Experiment(
+        name="freeze-out",
+        summary="Freeze-outs with rising blinds, judged at fixed stakes.",
+        source="Chapter 5.3 of Kan 2007, figures 5.7 to 5.15",
+        place=f"{__name__}.freeze_out:perform",
+    ),
+    Experiment(
+        name="limit-round-robin",
+        summary="Everybody against everybody, ranked by winnings and by matches won.",
+        source="Chapter 5.4 of Kan 2007, tables 5.1 and 5.2",
+        place=f"{__name__}.round_robin:perform",
+    ),
+    Experiment(
+        name="illegal-raises",
+        summary="A learner against a player who always raises, and folds where it may not.",
+        source="Chapter 5.4.4 of Kan 2007, figures 5.22 and 5.23",
+        place=f"{__name__}.illegal_raises:perform",
+    ),
+)

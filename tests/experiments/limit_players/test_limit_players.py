@@ -1,0 +1,66 @@
+"""Experiments with players of limit hold'em, much shrunk and with quick players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from railbird.experiments import Result, Verdict, Workspace, run
+from railbird.experiments.limit_players import (
+    equilibrium_self_play,
+    illegal_raises,
+    round_robin,
+)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(scale=0.01, seed=1, folder=tmp_path)
+
+
+def rows_of(result: Result) -> dict[str, Verdict]:
+    return {row.name: row.verdict for row in result.rows}
+
+
+def test_a_player_against_itself(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that does not look at its cards has other spreads, but its result is 0 too."""
+    monkeypatch.setattr(equilibrium_self_play, "PLAYER", "random:call=3,raise=1,fold=1")
+    found = run("equilibrium-self-play", workspace).result
+    verdicts = rows_of(found)
+    assert verdicts["AIVAT, pairs averaged"] is Verdict.HOLDS
+    assert verdicts["money less AIVAT, paired"] is Verdict.HOLDS
+    assert verdicts["variance of DIVAT over that of AIVAT"] is Verdict.HOLDS
+    assert len(found.drawings) == 2
+
+
+@pytest.mark.slow
+def test_everybody_against_everybody(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = ("baseline", "always-call", "always-raise", "tight")
+    monkeypatch.setattr(round_robin, "PLAYERS", players)
+    found = run("limit-round-robin", workspace).result
+    assert Verdict.FAILS not in rows_of(found).values()
+    table = found.tables["crosstable"]
+    assert table.height == 12
+    assert table.filter(player="baseline", opponent="always-call")["aivat"].item() > 0
+    both = table.filter(player="tight")
+    assert both["aivat"].null_count() == 0, "one known player is enough"
+
+
+def test_freeze_outs_at_fixed_stakes(workspace: Workspace) -> None:
+    found = run("freeze-out", workspace).result
+    assert Verdict.FAILS not in rows_of(found).values()
+    by_name = {row.name: row.ours.value for row in found.rows}
+    assert by_name["chips that changed hands in the last 10% of the hands"] > 0.1
+    assert 0 < by_name["hands at fixed stakes that a hand at rising ones is worth"] < 1
+
+
+def test_a_raiser_who_folds_at_the_cap(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(illegal_raises, "LEARNER", "baseline")
+    found = run("illegal-raises", workspace).result
+    verdicts = rows_of(found)
+    assert verdicts["illegal raises, of a raiser who folds"] is Verdict.HOLDS
+    by_name = {row.name: row.ours.value for row in found.rows}
+    assert by_name["what folding costs the raiser"] > 0
