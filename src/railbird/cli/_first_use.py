@@ -33,6 +33,10 @@ _LOKI: Final = FirstUse(13, 20, 18, ("arena: Python players",), begins_with="fil
 _LOKIS: Final = FirstUse(
     13, 22, 20, ("arena: Loki's decisions",), begins_with="play_observed_hands"
 )
+_DRAWING_LOKIS: Final = FirstUse(
+    21, 32, 43, ("arena: Loki's decisions",), begins_with="fill_strengths"
+)
+"""Those that play hands out; of those that only draw, a third less is compiled."""
 _SIMPLE_PLAYERS: Final = FirstUse(8, 8, 8)
 _PUSH_FOLD: Final = FirstUse(5, 6, 1, begins_with="iterate")
 _ROUNDS: Final = ("assessment: scores by rounds", "odds: hand-rank tables")
@@ -56,8 +60,8 @@ FIRST_USE: Final[Mapping[str, tuple[FirstUse, ...]]] = {
     "experiment": (_PUSH_FOLD, FirstUse(22, 34, 22, _ROUNDS)),
     "explain": (FirstUse(12, 19, 20, _REPLAY),),
     "exploit": (FirstUse(6, 6, 4),),
-    "league": (_LOKIS, _LOKI, _SIMPLE_PLAYERS),
-    "match": (_LOKIS, _LOKI, FirstUse(13, 15, 13, ("arena: compiled players",))),
+    "league": (_LOKIS, _DRAWING_LOKIS, _SIMPLE_PLAYERS),
+    "match": (_LOKIS, _DRAWING_LOKIS, FirstUse(13, 15, 13, ("arena: compiled players",))),
     "odds": (FirstUse(9, 9, 13, begins_with="strength_of_all"), FirstUse(4, 4, 5)),
     "play": (FirstUse(12, 12, 15),),
     "preflop": (FirstUse(3, 3, 2),),
