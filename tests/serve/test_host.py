@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +21,6 @@ from helpers.postgres_cluster import Postgres
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
 from railbird.hosting.formats import Clocks, TournamentFormat
-from railbird.serve.host import downloads
 from railbird.serve.host.formats import Games
 from railbird.serve.host.host import Host, HostSettings, server_name
 from railbird.serve.host.journal_results import journal_results, standings_of
@@ -272,27 +271,6 @@ async def test_play_goes_on_while_the_database_is_away(
         assert len(await directory.read(results)) == 3
         ratings = (await directory.read(standings))["fast"]
         assert [one.rating.tournaments for one in ratings] == [3, 3]
-
-
-def test_downloads_pause_for_as_long_as_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, pauses = 0.0, []
-
-    def sleep(seconds: float) -> None:
-        nonlocal now
-        now += seconds
-        pauses.append(seconds)
-
-    def texts() -> Iterator[str]:
-        nonlocal now
-        for number in range(1000):
-            now += 0.0003
-            yield str(number)
-
-    monkeypatch.setattr("railbird.serve.host.downloads.time.perf_counter", lambda: now)
-    monkeypatch.setattr("railbird.serve.host.downloads.time.sleep", sleep)
-    assert list(downloads._unhurried(texts())) == list(map(str, range(1000)))
-    assert max(pauses) < 0.002
-    assert sum(pauses) == pytest.approx(0.3, rel=0.01)
 
 
 async def test_two_servers_share_a_postgresql_database(postgres: Postgres, tmp_path: Path) -> None:

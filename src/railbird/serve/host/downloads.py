@@ -7,8 +7,6 @@ and its journal, which has the seed of the cards, is not given away.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -26,6 +24,7 @@ from railbird.serve.api.caller import PROBLEMS
 from railbird.serve.host.access import host_of
 from railbird.serve.host.host import Host
 from railbird.serve.host.neighbours import Neighbour
+from railbird.serve.unhurried import unhurried
 
 router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -33,8 +32,6 @@ GameId = Annotated[str, Field(min_length=3, max_length=64, pattern=r"^[A-Za-z0-9
 Form = Literal["phh", "log", "journal"]
 _MOST_BYTES: Final = 1 << 26
 """Bytes of a journal that is read for a download."""
-_SLICE_S: Final = 0.001
-"""Work on a download before a pause."""
 
 
 def _playing(request: Request) -> Host:
@@ -94,21 +91,6 @@ def _answer(folder: Path, game: str, form: Form) -> Response:
     raise HTTPException(404, "This game has no proceedings.")
 
 
-def _unhurried(texts: Iterable[str]) -> Iterator[str]:
-    """Yield texts, with pauses as long as the work, in which the event loop has the interpreter.
-
-    A thread that computes lets it go only every five milliseconds, for each of which a player
-    would wait.
-    """
-    began = time.perf_counter()
-    for text in texts:
-        yield text
-        worked = time.perf_counter() - began
-        if worked > _SLICE_S:
-            time.sleep(worked)
-            began = time.perf_counter()
-
-
 def _made(path: Path, game: str, form: Form) -> Response:
     records = read_journal(path)
     opened = records[0]
@@ -119,6 +101,6 @@ def _made(path: Path, game: str, form: Form) -> Response:
         if not is_over(records):
             raise HTTPException(403, "The journal has the cards to come; wait for the end.")
         return PlainTextResponse(path.read_bytes(), headers=named)
-    lines = _unhurried(log(records) if form == "log" else phh(records))
+    lines = unhurried(log(records) if form == "log" else phh(records))
     text = "\n".join(lines) if form == "log" else "".join(lines)
     return PlainTextResponse(text, headers=named)

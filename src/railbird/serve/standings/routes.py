@@ -26,6 +26,7 @@ from railbird.serve.report.view import PAGE
 from railbird.serve.session import Caller
 from railbird.serve.standings.games import Game, Games
 from railbird.serve.standings.view import crosstable_of, rating_rows
+from railbird.serve.unhurried import unhurried
 from railbird.serve.view.replay import Sight, replay_of
 from railbird.storage import results as stored
 
@@ -202,7 +203,7 @@ def _reportable(found: Game) -> tuple[str, ...]:
 
 
 def _phh(found: Game) -> bytes:
-    texts = write_phh(found.hands, WriteOptions())
+    texts = unhurried(write_phh(found.hands, WriteOptions()))
     return "".join(text for text in texts if not isinstance(text, Skipped)).encode()
 
 
