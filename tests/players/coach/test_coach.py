@@ -242,6 +242,16 @@ def test_explanation() -> None:
     assert [each.value for each in said.readings] == [1, None, None, 0, None, None]
 
 
+def test_experts_that_do_not_explain_themselves() -> None:
+    coach = make_player("coach:always-call+always-fold")
+    assert isinstance(coach, CoachPlayer)
+    (row,) = seeded_deals(np.random.default_rng(1), seats=2, deals=1)
+    seen = view(start(HEADS_UP_LIMIT, row), Seat(1))
+    coach.begin(seen)
+    coach.act(seen)
+    assert coach.explain(seen).rule == "always-call plays this hand."
+
+
 def test_specs() -> None:
     found = parse_coach("loki:som,jitter=0.1+vexbot,kept=0.9,switch=chips,lost=5,tricky=flop&river")
     assert found.experts == ("loki:som,jitter=0.1", "vexbot,kept=0.9")

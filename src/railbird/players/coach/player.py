@@ -160,10 +160,11 @@ class CoachPlayer:
     def explain(self, view: View) -> Explanation:
         """Explain who plays, and what the expert says. Raises `LookupError` before an answer."""
         expert, name = self.experts[self._playing], self.names[self._playing]
+        rule, readings = f"{name} plays this hand.", self._readings()
         if not isinstance(expert, Explaining):
-            raise LookupError(f"{name} does not explain itself")
+            return Explanation(rule=rule, readings=readings)
         said = expert.explain(view)
-        return replace(said, rule=f"{name} plays this hand. {said.rule}", readings=self._readings())
+        return replace(said, rule=f"{rule} {said.rule}", readings=readings)
 
     def _readings(self) -> tuple[Reading, ...]:
         """Return what is known of the experts."""
