@@ -57,7 +57,7 @@ OPPONENTS: Final = {
     "killer": Opponent(1_000),
     EQUILIBRIUM: Opponent(200_000),
 }
-_COLOURS = ("skill", "money", "luck", "position", "preflop", "turn", "river", "ink")
+_COLOURS = ("skill", "money", "luck", "position", "preflop", "river", "ink")
 
 
 def perform(workspace: Workspace) -> Result:
