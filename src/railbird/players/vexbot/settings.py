@@ -27,9 +27,9 @@ STRENGTH_CELLS: Final = 20
 STRENGTHS: Final = (2.0, 8.0, 30.0, 100.0, 300.0, 1_000.0, 10_000.0, 1e6)
 """How many observations the coarser levels may count for at a finer one. Which of these foretells
 best is found out for each level. The source's rule, 0.95^n left to the coarser levels after n
-observations, is the option kept=0.95 (Kündig 2010, after Billings 2006): it trusts some twenty hands
-shown, and a way of betting that was unlucky then is not tried again, so that it wins 1.00 small bets
-a hand from always-call instead of 1.16."""
+observations, is the option kept=0.95 (Kündig 2010, after Billings 2006): it trusts some twenty
+hands shown, and a way of betting that was unlucky then is not tried again, so that it wins 1.00
+small bets a hand from always-call instead of 1.16."""
 
 TEMPERATURE: Final = 0.5
 """Small bets by which an action must be better to be chosen e times as often, with Miximix. No
