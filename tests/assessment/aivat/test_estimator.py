@@ -106,4 +106,4 @@ def test_values_fitted_to_the_hands_are_refused(match: MatchResult, tmp_path: Pa
     assert others.hands == 35
     (source,) = others.as_json()["sources"]
     assert "of 2026-01-02" in source
-    assert "Hashes: none" not in source
+    assert "their SHA-256 begins with" in source

@@ -102,7 +102,8 @@ class Aivat:
         specs = [*dict.fromkeys([*self.known.values(), *([self.model] if self.model else [])])]
         made = "; ".join(f"{spec}{_made(spec)}" for spec in specs)
         hashes = [_hash_of(*pair) for pair in sorted(self._pairs)]
-        return (f"Values of {self.title}: of {made}. Hashes: {', '.join(hashes) or 'none'}.",)
+        begin = f"; their SHA-256 begins with {' and '.join(hashes)}" if hashes else ""
+        return (f"The values of {self.title} come from strategies alone, {made}{begin}.",)
 
     @property
     def _pairs(self) -> set[tuple[str, str]]:

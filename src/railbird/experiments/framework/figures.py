@@ -52,6 +52,7 @@ STROKES: Mapping[str, Stroke] = MappingProxyType(
     {
         "money": Stroke("Money", "money"),
         "divat": Stroke("DIVAT", "skill"),
+        "aivat": Stroke("AIVAT", "position"),
         "rest": Stroke(f"Money {number_format.MINUS} DIVAT", "luck"),
     }
 )
