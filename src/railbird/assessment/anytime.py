@@ -62,6 +62,8 @@ def anytime_intervals(
         if one.name == "fitted" and not assessment.forward:
             continue
         values, bound = _by_deal(assessment, one), bounds.get(one.name)
+        if not len(values):
+            continue
         unit = assessment.unit
         found.append(
             AnytimeEstimate(

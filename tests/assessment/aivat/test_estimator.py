@@ -16,7 +16,8 @@ from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.settings import BUCKETS, Exact
 from railbird.assessment.mivat.frozen import fingerprints_of, pack_fingerprints
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+from railbird.game.rake import parse_rake
 from railbird.histories import hands_from
 from railbird.histories.columns import HandBatch
 from railbird.report import text
@@ -63,6 +64,13 @@ def test_tables_reports_and_json_have_it(match: MatchResult) -> None:
         found.estimates[CALL]["aivat"].value
     )
     text(found, estimators=["aivat"])
+
+
+def test_games_that_it_knows() -> None:
+    aivat = Aivat(known={"A": CALL})
+    assert aivat.needs(replace(HEADS_UP_LIMIT, rake=parse_rake("5%"))) is None, "before rake"
+    assert aivat.needs(HEADS_UP_NO_LIMIT) == "for heads-up limit hold'em alone"
+    assert aivat.needs(replace(HEADS_UP_LIMIT, max_raises=(2, 3, 3, 3))) is not None
 
 
 def test_a_match_in_which_nobody_is_known_has_none(match: MatchResult) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -119,7 +119,7 @@ class Aivat:
         if not is_heads_up_limit(rules):
             return "for heads-up limit hold'em alone"
         try:
-            tree = betting_tree(rules)
+            tree = betting_tree(replace(rules, rake=None))  # values are before rake
         except BadInput as problem:
             return str(problem)
         same = same_game(tree.betting, betting_tree(HEADS_UP_LIMIT).betting)
