@@ -141,6 +141,19 @@ def test_a_response_wins_from_who_was_observed(
     assert curve.read_text().startswith("<svg")
 
 
+def test_a_response_says_what_was_skipped(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log, out = tmp_path / "match.log", tmp_path / "x.strategy"
+    rules = acpc_rules(no_limit_holdem(2, blinds=(1, 2), stack=20))
+    play(Match(players=("a=random", "always-call"), rules=rules, deals=3), log=log)
+    given = ["train", "response", str(log), "--player", "a", "--buckets", "1-1-1-1"]
+    assert run([*given, "--out", str(out)]) == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "without fixed bets" in said
+    assert "none of this player" in said
+
+
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
@@ -153,6 +166,7 @@ def test_a_response_wins_from_who_was_observed(
         (["--player", "b", "--buckets", "5", "--out", "x.strategy"], 2, "four numbers"),
         (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: more than 0"),
         (["--player", "b", "--out", "."], 2, "a regular file"),
+        (["--player", "b", "--out", "nowhere/x.strategy"], 2, "no folder nowhere"),
     ],
 )
 def test_refused_responses(

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from railbird.cli._chart_files import write_chart
 from railbird.cli._console import output, print_table
+from railbird.cli._file_checks import check_ending, check_output
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def print_points(points: Sequence[Point], observed: ObservedPlay, player: str) -
         table.add_column(heading, justify="right")
     for point in points:
         amounts = (point.gain_mb, point.exposure_mb, point.gap_mb)
-        shown = (f"{amount:,.1f}" for amount in amounts)
+        shown = (f"{round(amount, 1) + 0.0:,.1f}" for amount in amounts)  # never -0.0
         table.add_row(f"{point.p:g}", *shown, f"{point.iterations:,}")
     print_table(table)
 
@@ -143,3 +144,20 @@ def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[
     if len(parts) > 1:
         raise BadInput(f"{len(parts)} times --p; allowed: once, or with --curve")
     return tuple(parts) or (P,)
+
+
+def check_outputs(
+    out: Path | None, curve: Path | None, *, inputs: Sequence[str], force: bool
+) -> None:
+    """Raise `BadInput` for files that cannot or must not be written: before minutes of work."""
+    if out is None and curve is None:
+        raise BadInput("neither --out nor --curve; allowed: one of them, or both")
+    if out is not None and (str(out) == "-" or (out.exists() and not out.is_file())):
+        raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
+    for path in (out, curve):
+        if path is not None:
+            check_output(path, inputs=inputs, force=force)
+            if not path.parent.is_dir():
+                raise BadInput(f"{path}: no folder {path.parent}")
+    if curve is not None:
+        check_ending(curve, [".html", ".svg", ".png"])

@@ -13,7 +13,7 @@ from railbird.cli._console import json_option, log_game_option, output, print_js
 from railbird.cli._file_checks import check_ending, check_inputs, check_output, force_option
 from railbird.cli._skipped_hands import SkipList, reasons
 from railbird.cli._verbs import Commands, Section
-from railbird.errors import BadInput, NothingUsable
+from railbird.errors import NothingUsable
 from railbird.report.toolkit.number_format import counted
 
 if TYPE_CHECKING:
@@ -164,28 +164,24 @@ def response(
 
     check_inputs(logs)
     trusted = found.check_parts(parts, kind=kind, has_curve=curve is not None)
-    if out is None and curve is None:
-        raise BadInput("neither --out nor --curve; allowed: one of them, or both")
-    if out is not None:
-        if str(out) == "-" or (out.exists() and not out.is_file()):
-            raise BadInput(f"--out {out}; allowed: a regular file, which is mapped into memory")
-        check_output(out, inputs=logs, force=force)
-    if curve is not None:
-        check_output(curve, inputs=logs, force=force)
-        check_ending(curve, [".html", ".svg", ".png"])
+    found.check_outputs(out, curve, inputs=logs, force=force)
     skips = SkipList()
-    with progress() as report:
-        points, observed = found.find_points(
-            _records(logs, game, skips, report),
-            player,
-            kind=kind,
-            parts=trusted,
-            buckets=check_buckets(parse_numbers(buckets)),
-            gap_mb=gap,
-            most=iterations,
-            out=out,
-            progress=report,
-        )
+    try:
+        with progress() as report:
+            points, observed = found.find_points(
+                _records(logs, game, skips, report),
+                player,
+                kind=kind,
+                parts=trusted,
+                buckets=check_buckets(parse_numbers(buckets)),
+                gap_mb=gap,
+                most=iterations,
+                out=out,
+                progress=report,
+            )
+    except NothingUsable:
+        skips.show()
+        raise
     if curve is not None:
         found.draw_points(points, player, kind, curve)
     files = {"strategy": out, "curve": curve}
