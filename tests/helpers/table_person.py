@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import os
+from pathlib import Path
 from typing import Any, Final
 
 from axe_playwright_python.sync_playwright import Axe
@@ -17,6 +19,9 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
     "1280x800": {"viewport": {"width": 1280, "height": 800}},
 }
 
+PICTURES: Final = os.environ.get("RAILBIRD_PICTURES", "")
+"""Folder for pictures of every state in which axe looks at a page; none if empty."""
+
 PATIENCE: Final = 30_000
 """Milliseconds for the house players on a busy machine."""
 
@@ -29,6 +34,7 @@ class TablePerson:
         self.name = f"ann{next(_NUMBERS)}"
         self.complaints: list[str] = []
         self.foreign: list[str] = []
+        self.pictures = 0
         self.context = browser.new_context(**options)
         self.page = self.new_page()
 
@@ -109,9 +115,22 @@ class TablePerson:
         )
 
     def axe(self) -> list[str]:
-        """What axe complains about."""
+        """What axe complains about; a picture of what it saw is kept where that is wanted."""
+        if PICTURES:
+            self._keep_picture(Path(PICTURES))
         found = Axe().run(self.page).response["violations"]
         return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+    def _keep_picture(self, folder: Path) -> None:
+        size = self.page.viewport_size or {"width": 0, "height": 0}
+        is_dark = self.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        bar = self.bar.get_attribute("data-bar") if self.bar.count() else "page"
+        test = os.environ["PYTEST_CURRENT_TEST"].split("::")[1].split("[")[0].split(" ")[0]
+        self.pictures += 1
+        scheme = "dark" if is_dark else "light"
+        name = f"{size['width']}-{scheme}-{bar}-{test}-{self.name}-{self.pictures}.png"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=folder / name, full_page=True)
 
     def close(self) -> None:
         self.context.close()
