@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,7 +15,9 @@ from railbird.game.engine.state import Phase
 from railbird.game.rules import BOARD_CARDS
 from railbird.players import Distribution, Policy, make_player
 from railbird.players.equilibrium.known_strategy import known_strategy
-from railbird.solve.limit import CALL, FOLD, Place
+from railbird.solve.abstraction.card_abstraction import CardBlind
+from railbird.solve.limit import CALL, FOLD, Place, betting_tree, write_strategy
+from railbird.solve.limit.strategy import uniform_strategy
 from railbird.solve.real_game import BoardStrategy, BoardTable
 from railbird.solve.real_game.card_blind import by_weights
 
@@ -71,6 +76,27 @@ def test_every_decision_is_the_players(spec: str) -> None:
             state = act(state, action)
             place = after or place
     assert (seen > 5).all()
+
+
+def test_strategies_can_be_sent(tmp_path: Path) -> None:
+    """As a cluster's machines may lack a strategy's file."""
+    path = tmp_path / "blind.strategy"
+    write_strategy(path, uniform_strategy(betting_tree(HEADS_UP_LIMIT), CardBlind()))
+    board = np.array([0, 5, 10, 20, 51], dtype=np.uint8)
+    for spec in ("baseline", "always-call", f"equilibrium:{path}"):
+        known = known_strategy(spec)
+        sent = pickle.loads(pickle.dumps(known))
+        assert (sent.spec, sent.key) == (known.spec, known.key)
+        before = [each.on_boards.on(board[:0], None) for each in (known, sent)]
+        for cards in (3, 4, 5):
+            found = [
+                each.on_boards.on(board[:cards], table)
+                for each, table in zip((known, sent), before, strict=True)
+            ]
+            for one_of, other in zip(*found, strict=True):
+                assert np.array_equal(one_of, other)
+                assert one_of.flags.writeable == other.flags.writeable
+            before = found
 
 
 def test_who_is_not_known_beforehand() -> None:

@@ -30,7 +30,7 @@ from railbird.solve.real_game._kernels_public_tree import reach_street, value_st
 from railbird.solve.real_game._kernels_river import add_river, in_order_of_strength
 from railbird.solve.real_game.before_flop import BeforeFlop
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
-from railbird.solve.real_game.vectors import Vectors, from_vectors, in_vectors, room_for
+from railbird.solve.real_game.vectors import Room, lay_out, room_for, take_back
 
 Values = npt.NDArray[np.float64]
 Board = npt.NDArray[np.uint8]
@@ -158,7 +158,7 @@ class PublicTree:
         games = comb(left, 2) * comb(left - 2, 2) * self._strategy.tree.chips_per_unit
         return np.array([self._on_board(board, room) / games for board in boards])
 
-    def _on_board(self, board: Board, room: Vectors) -> float:
+    def _on_board(self, board: Board, room: Room) -> float:
         tables: list[_Tables] = []
         met: list[Reach] = []
         before = np.ones((HOLDINGS, 1), dtype=np.float32)
@@ -167,9 +167,9 @@ class PublicTree:
             if street + 1 < len(BOARD_CARDS):
                 before, folds = self._follow(street, board, tables[street], before)
                 met.append(folds)
-        later = in_vectors(np.zeros_like(before))
-        self._add_river(board, tables[-1], in_vectors(before), 1.0, room, later)
-        values: npt.NDArray[np.floating] = from_vectors(later, before.shape[1])
+        happening = lay_out(before, room)
+        self._add_river(board, tables[-1], happening, 1.0, room)
+        values: npt.NDArray[np.floating] = take_back(room)
         for street in reversed(range(len(met))):
             values = self._value(street, board, tables[street], met[street], values)
         return float(values.sum())
@@ -199,25 +199,24 @@ class PublicTree:
         return table, self._own.on(board, None if before is None else before[1])
 
     def _after_turn(
-        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: Reach
+        self, board: Board, kept: Permutations, before: _Tables, reach: Reach, room: Room
     ) -> Values:
         tables = self._tables_on(board, before)
         ends, met = self._follow(2, board, tables, reach)
-        reached, later = in_vectors(ends), in_vectors(np.zeros_like(ends))
-        for river, weight in self._next(board, kept) if ends.any() else ():
+        happening = lay_out(ends, room)
+        for river, weight in self._next(board, kept) if len(happening) else ():
             whole = np.append(board, river)
-            self._add_river(whole, self._tables_on(whole, tables), reached, weight, room, later)
-        found = _mean_image(from_vectors(later, ends.shape[1]), kept) / (self._deck - 8)
+            self._add_river(whole, self._tables_on(whole, tables), happening, weight, room)
+        found = _mean_image(take_back(room), kept) / (self._deck - 8)
         return self._value(2, board, tables, met, found)
 
     def _add_river(
         self,
         board: Board,
         tables: _Tables,
-        reached: Vectors,
+        happening: npt.NDArray[np.int64],
         weight: float,
-        room: Vectors,
-        later: Vectors,
+        room: Room,
     ) -> None:
         order, begin = in_order_of_strength(board, self._dead)
         add_river(
@@ -226,13 +225,13 @@ class PublicTree:
             order,
             begin,
             *tables[0],
-            reached,
-            np.flatnonzero(reached.any(axis=(1, 2))),
+            room.reached,
+            happening,
             self._own is None,
             *tables[1],
             weight,
-            room,
-            later,
+            room.work,
+            room.later,
         )
 
     def _next(self, board: Board, kept: Permutations) -> list[tuple[np.uint8, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,31 +31,52 @@ def aligned(*shape: int) -> Vectors:
     return room[first : first + numbers].reshape(shape)
 
 
-def room_for(part: BettingRound) -> Vectors:
-    """Return room for `add_river`, which is kept since fresh pages cost time."""
-    return aligned(HEAD + HOLDINGS * WIDTH * (2 * part.nodes + 2))
+class Room(NamedTuple):
+    """Arrays that are kept from board to board, since fresh pages cost time."""
+
+    work: Vectors
+    """For `add_river`."""
+    reached: Vectors
+    """(vectors, 1326, `WIDTH`) the opponent's reach of the river; see `lay_out`."""
+    later: Vectors
+    """The same of the river's values."""
+    found: Vectors
+    """(1326, sequences) these values, by `take_back`."""
 
 
-def in_vectors(reach: Vectors) -> Vectors:
-    """Return (vectors, 1326, `WIDTH`) of (1326, sequences).
+def room_for(part: BettingRound) -> Room:
+    """Return room for rivers of a round."""
+    vectors = len(_bounds(part.sequences)) - 1
+    return Room(
+        aligned(HEAD + HOLDINGS * WIDTH * (2 * part.nodes + 2)),
+        aligned(vectors, HOLDINGS, WIDTH),
+        aligned(vectors, HOLDINGS, WIDTH),
+        np.empty((HOLDINGS, part.sequences), dtype=np.float32),
+    )
 
-    The last vector goes back over sequences that are done, which are zero in it, as is padding.
+
+def lay_out(reach: Vectors, room: Room) -> npt.NDArray[np.int64]:
+    """Fill ``room.reached`` with (1326, sequences), and ``room.later`` with zeros.
+
+    The last vector goes back over sequences that are done, which stay zero in it, as does padding.
+    Returns the vectors that have any reach.
     """
-    bounds = _bounds(reach.shape[1])
-    found = aligned(len(bounds) - 1, len(reach), WIDTH)
-    for vector, (begin, end) in enumerate(pairwise(bounds)):
-        first = max(end - WIDTH, 0)
-        found[vector, :, begin - first : end - first] = reach[:, begin:end]
-    return found
+    happening = []
+    for vector, (begin, end) in enumerate(pairwise(_bounds(reach.shape[1]))):
+        first, some = max(end - WIDTH, 0), reach[:, begin:end]
+        room.reached[vector, :, begin - first : end - first] = some
+        if some.any():
+            happening.append(vector)
+    room.later[:] = 0
+    return np.array(happening, dtype=np.int64)
 
 
-def from_vectors(values: Vectors, sequences: int) -> Vectors:
-    """Return (1326, sequences) of what `in_vectors` laid out."""
-    found = np.empty((values.shape[1], sequences), dtype=np.float32)
-    for vector, (begin, end) in enumerate(pairwise(_bounds(sequences))):
+def take_back(room: Room) -> Vectors:
+    """Return ``room.found``, filled with (1326, sequences) of ``room.later``."""
+    for vector, (begin, end) in enumerate(pairwise(_bounds(room.found.shape[1]))):
         first = max(end - WIDTH, 0)
-        found[:, begin:end] = values[vector, :, begin - first : end - first]
-    return found
+        room.found[:, begin:end] = room.later[vector, :, begin - first : end - first]
+    return room.found
 
 
 def _bounds(sequences: int) -> list[int]:
