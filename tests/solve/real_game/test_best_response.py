@@ -160,7 +160,8 @@ def reach_before_flop(strategy: CardBlindStrategy, opponent: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("kind", "won"),
     [
-        (FOLD, (0.5, 1.0)),
+        # The manual has it as an example, which is a test.
+        pytest.param(FOLD, (0.5, 1.0), marks=pytest.mark.slow),
         # Johanson, Waugh, Bowling and Zinkevich (2011), table 1, has 1163.48 and 3697.69.
         pytest.param(CALL, (1.163476, 1.163476), marks=pytest.mark.slow),
         pytest.param(RAISE, (3.697693, 3.697693), marks=pytest.mark.slow),

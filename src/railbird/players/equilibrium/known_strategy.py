@@ -65,7 +65,7 @@ def known_strategy(spec: str) -> KnownStrategy:
         return KnownStrategy(spec, OneRowStrategy(blind), blind, key)
     raise BadInput(
         f"{spec}: what it does with every holding is not known beforehand; "
-        "allowed: always-call, always-raise, always-fold, random, baseline, equilibrium"
+        "allowed: always-call, always-raise, always-fold, random, baseline, equilibrium (without resolve)"
     )
 
 
