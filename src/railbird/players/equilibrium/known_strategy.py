@@ -64,8 +64,8 @@ def known_strategy(spec: str) -> KnownStrategy:
         key = _key({"weights": [weights.fold, weights.call, weights.bet]})
         return KnownStrategy(spec, OneRowStrategy(blind), blind, key)
     raise BadInput(
-        f"{spec}: what it does with every holding is not known beforehand; "
-        "allowed: always-call, always-raise, always-fold, random, baseline, equilibrium (without resolve)"
+        f"{spec}: what it does with every holding is not known beforehand; allowed: always-call, "
+        "always-raise, always-fold, random, baseline, equilibrium without resolve"
     )
 
 
