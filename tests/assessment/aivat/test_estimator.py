@@ -11,7 +11,7 @@ import pytest
 
 from railbird.arena import Match, MatchResult, play
 from railbird.assessment import Assessment, assess, crosstable
-from railbird.assessment.aivat.estimator import Aivat, strategy_of
+from railbird.assessment.aivat.estimator import Aivat, _values_of, strategy_of
 from railbird.assessment.aivat.on_states import on_states
 from railbird.assessment.aivat.settings import BUCKETS, Exact
 from railbird.assessment.mivat.frozen import fingerprints_of, pack_fingerprints
@@ -115,3 +115,9 @@ def test_values_fitted_to_the_hands_are_refused(match: MatchResult, tmp_path: Pa
     (source,) = others.as_json()["sources"]
     assert "of 2026-01-02" in source
     assert "their SHA-256 begins with" in source
+
+
+def test_values_of_many_pairs_are_kept_small() -> None:
+    values = _values_of(CALL, RAISE).values
+    tables = [table for effects in (*values.start, *values.after) for table in effects]
+    assert sum(table.nbytes for table in tables) < 6_000_000

@@ -6,7 +6,7 @@ import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from railbird.histories.columns import UNKNOWN, HandBatch
 from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.players.equilibrium.player import same_game
 from railbird.solve.limit.betting_tree import betting_tree
-from railbird.solve.limit.pair_values import PairValues, pair_values
+from railbird.solve.limit.pair_values import Effects, PairValues, pair_values
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.real_game.opponents import BoardStrategy, StatesStrategy
 
@@ -101,7 +101,7 @@ class Aivat:
         """Where the values come from: from strategies alone, made before any hand was seen."""
         specs = [*dict.fromkeys([*self.known.values(), *([self.model] if self.model else [])])]
         made = "; ".join(f"{spec}{_made(spec)}" for spec in specs)
-        hashes = [_hash_of(*pair) for pair in sorted(self._pairs)]
+        hashes = [_values_of(*pair).hash for pair in sorted(self._pairs)]
         begin = f"; their SHA-256 begins with {' and '.join(hashes)}" if hashes else ""
         return (f"The values of {self.title} come from strategies alone, {made}{begin}.",)
 
@@ -174,10 +174,11 @@ class Aivat:
 
     def _scorer(self, names: tuple[str, str]) -> SeatedScorer:
         specs = self._specs(names)
+        whole = self.exact is Exact.NEVER
         pair = SeatedPair(
             strategies=(strategy_of(specs[0]), strategy_of(specs[1])),
             is_known=(names[0] in self.known, names[1] in self.known),
-            values=_values_of(*specs),
+            values=(_all_values_of if whole else _values_of)(*specs).values,
             abstraction=holdem_game(BUCKETS)[1],
         )
         return SeatedScorer(pair, exact=self.exact)
@@ -212,23 +213,32 @@ def _fit_hands(spec: str) -> Fingerprints:
     return np.empty(0, dtype=np.uint32)
 
 
-@cache
-def _hash_of(first: str, second: str) -> str:
-    """Return the start of the SHA-256 of a pair's values."""
-    digest = hashlib.sha256()
-    values = _values_of(first, second)
-    for table in (table for effects in (*values.start, *values.after) for table in effects):
-        digest.update(np.ascontiguousarray(table).data)
-    found: str = digest.hexdigest()[:12]
-    return found
+class _Values(NamedTuple):
+    """A pair's values, and what they are known by."""
+
+    values: PairValues
+    hash: str
+    """Start of the SHA-256 of all of them."""
 
 
-@cache
-def _values_of(first: str, second: str) -> PairValues:
-    """Return the values of two specs in their seats, once."""
+@lru_cache(maxsize=256)
+def _values_of(first: str, second: str) -> _Values:
+    """Return the values of two specs in their seats, without the river's actions: 5 MB."""
+    values, digest = _all_values_of(first, second)
+    none = np.empty((0, 0), dtype=np.float32)
+    return _Values(replace(values, after=(*values.after[:-1], Effects(none, none))), digest)
+
+
+@lru_cache(maxsize=2)
+def _all_values_of(first: str, second: str) -> _Values:
+    """Return all values of two specs in their seats: 80 MB."""
     game, abstraction = holdem_game(BUCKETS)
     pair = tuple(on_states(strategy_of(spec), abstraction) for spec in (first, second))
-    return pair_values(game, (pair[0], pair[1]))
+    values = pair_values(game, (pair[0], pair[1]))
+    digest = hashlib.sha256()
+    for table in (table for effects in (*values.start, *values.after) for table in effects):
+        digest.update(np.ascontiguousarray(table).data)
+    return _Values(values, digest.hexdigest()[:12])
 
 
 def _estimate(seated: _Seated, laid: Batch, row: int, batch: HandBatch) -> float:
