@@ -184,7 +184,7 @@ def test_an_interrupted_build_goes_on_with_the_next_street(
     read = read_abstraction(found.record)
     assert isinstance(read, BucketAbstraction)
     assert read.name == "buckets:169-6-5-4"
-    with pytest.raises(BadInput, match="other tables"):
+    with pytest.raises(BadInput, match="of other tables"):
         read_abstraction(found.record | {"sha256": ["0" * 64] * 3})
     (tmp_path / "river-4.npy").write_bytes(b"nonsense")
     with pytest.raises(BadInput, match="railbird abstraction build 169-6-5-4 makes them"):

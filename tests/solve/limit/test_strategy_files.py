@@ -12,6 +12,7 @@ from railbird.cards import HOLDINGS, parse_cards
 from railbird.errors import BadInput, DamagedFile, DuplicateCard
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction import BLOCKED, CardBlind, states_on
+from railbird.solve.abstraction.buckets import BucketAbstraction
 from railbird.solve.limit import LimitStrategy, betting_tree, open_strategy, write_strategy
 from railbird.solve.limit.strategy import uniform_strategy
 
@@ -104,3 +105,17 @@ def test_states_of_the_card_blind() -> None:
         states_on(CardBlind(), parse_cards("2c2d"))
     with pytest.raises(DuplicateCard):
         states_on(CardBlind(), [*parse_cards("2c2d"), parse_cards("2c")[0]])
+
+
+def test_missing_tables_of_buckets_are_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is missing is said, with the command that makes it."""
+    monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path))
+    tables = tuple(np.zeros(0, dtype=np.uint16) for _ in range(3))
+    lost = BucketAbstraction((169, 6, 5, 4), ("", "", ""), tables)
+    tree = betting_tree(HEADS_UP_LIMIT)
+    path = tmp_path / "x.strategy"
+    write_strategy(path, uniform_strategy(tree, lost))
+    with pytest.raises(BadInput, match=r"x\.strategy: the tables of its buckets are missing"):
+        open_strategy(path)

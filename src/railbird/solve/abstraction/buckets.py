@@ -125,10 +125,10 @@ def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
     found = open_buckets(states)
     if found is None:
         raise BadInput(
-            f"an abstraction whose tables are missing; railbird abstraction build {name} makes them"
+            f"the tables of its buckets are missing; railbird abstraction build {name} makes them"
         )
     if list(found.digests) != record.get("sha256"):
-        raise BadInput(f"an abstraction {name} of other tables than those in {folder()}")
+        raise BadInput(f"its buckets {name} are of other tables than those in {folder()}")
     return found
 
 

@@ -111,6 +111,8 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
             for states, part in zip(abstraction.states, tree.rounds, strict=True)
         ]
         provenance, sha256 = dict(header["provenance"]), str(header["sha256"])
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"{path}: no strategy: {error}") from None
     if shapes != wanted or size != start + 4 * sum(a * b for a, b in wanted):
