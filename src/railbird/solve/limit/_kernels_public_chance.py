@@ -3,14 +3,11 @@
 Public chance sampling (Johanson, Bard, Lanctot, Gibson and Bowling, "Efficient Nash equilibrium
 approximation through Monte Carlo counterfactual regret minimization", 2012). Holdings stand in the
 order of strength, so that all showdowns of an end of the betting take one pass over them. Betting
-sequences come in *chunks* of about 60 *lanes*, padded to whole vectors: rows of the cards and a
-chunk's holdings then fit the first two cache levels.
+sequences come in *chunks* of at most 96 *lanes*, padded to whole vectors, so that the sums by card
+fit the first cache level.
 
 Only regrets by bucket are wanted, so values are added up by bucket at the leaves, and the rest of
 the betting is followed once for each bucket, not for each holding.
-
-A street is a tuple of the arrays of `railbird.solve.limit.matrix_cfr.round_arrays`, its room one of
-`railbird.solve.limit.public_chance.Room`.
 """
 
 from __future__ import annotations
