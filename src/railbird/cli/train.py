@@ -182,8 +182,6 @@ def response(
     except NothingUsable:
         skips.show()
         raise
-    if curve is not None:
-        found.draw_points(points, player, kind, curve)
     files = {"strategy": out, "curve": curve}
     if as_json:
         print_json(
@@ -196,9 +194,13 @@ def response(
                 **{name: None if path is None else str(path) for name, path in files.items()},
             }
         )
+    else:
+        skips.show()
+        found.print_points(points, observed, player)
+    if curve is not None:
+        found.draw_points(points, player, kind, curve)
+    if as_json:
         return
-    skips.show()
-    found.print_points(points, observed, player)
     for path in (out, curve):
         if path is not None:
             output.print(f"written: {path}", soft_wrap=True)
