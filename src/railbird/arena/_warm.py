@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from railbird.arena.compiled_table import choose_once
+from railbird.arena.exploitability.local_best_response import dealt
 from railbird.arena.match.chunk_player import ChunkPlayer, Job, Loop
 from railbird.arena.match.definition import Match
 from railbird.game import HEADS_UP_LIMIT
@@ -25,6 +28,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
             "compiled Lokis and the baseline",
             lambda: _play_a_hand(Loop.COMPILED, "loki", "baseline"),
         ),
+        ("local best responses", _respond_locally),
         ("compiled Lokis that simulate", lambda: _play_a_hand(Loop.COMPILED, "loki:best")),
         (
             "compiled Lokis that simulate and the baseline",
@@ -37,6 +41,10 @@ def compile_loops() -> None:
     """Play a hand in each loop, but for that of Lokis, who are rarer."""
     for loop in (Loop.COMPILED, Loop.PYTHON):
         _play_a_hand(loop)
+
+
+def _respond_locally() -> None:
+    dealt(np.arange(2, dtype=np.uint8), np.arange(2, 7, dtype=np.uint8))
 
 
 def _play_a_hand(loop: Loop, *specs: str) -> None:

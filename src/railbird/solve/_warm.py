@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from railbird.baseline import STANDARD
 from railbird.cards import CLASSES, HOLDINGS
 from railbird.cards.isomorphism.boards import board_classes
+from railbird.game.rules import BOARD_CARDS
 from railbird.solve._kernels_mccfr import visit_deals
 from railbird.solve.abstraction._kernels_features import GROUPS
 from railbird.solve.abstraction._kernels_percentile import river_histogram, turn_histogram
@@ -25,6 +27,7 @@ from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.limit.subgame import solve_subgame
 from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
+from railbird.solve.real_game.baseline_strategy import BaselineStrategy
 from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import OneRowStrategy
 from railbird.solve.real_game.public_tree import best_response
@@ -76,6 +79,9 @@ def _respond_once() -> None:
     strategy = always(CALL, _without_raises())
     after_flops(strategy, 0, 0, np.arange(1))
     best_response(OneRowStrategy(strategy), player=0, missing=tuple(range(9, 52)))
+    baseline, table = BaselineStrategy(STANDARD), None
+    for cards in BOARD_CARDS:
+        table = baseline.on(np.arange(cards, dtype=np.uint8), table)
 
 
 def _count_one_flop() -> None:
