@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from helpers.random_records import random_hand
-from railbird.assessment import assess, find_table, score_hand, typical_opponent
+from railbird.assessment import assess, find_table, score_hand
 from railbird.assessment.decision_divat.match import assess_batches
 from railbird.assessment.decision_divat.settings import baseline_for
+from railbird.assessment.divat import typical_opponent
 from railbird.assessment.divat.preflop_builder import compute_table
-from railbird.assessment.typical_opponent import tables_for, typical_weights
+from railbird.assessment.divat.typical_opponent import tables_for, typical_weights
 from railbird.baseline import STANDARD, parse_settings
 from railbird.cards import parse_cards, parse_holding
 from railbird.errors import BadInput

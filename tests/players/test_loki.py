@@ -34,8 +34,8 @@ from railbird.modelling.settings import BLENDED
 from railbird.odds import equity, hand_rank
 from railbird.odds.potential.strength_and_potential import hand_strength, potential
 from railbird.players import make_player
+from railbird.players.advice.recorded_hands import Asked, ask, decisions_of
 from railbird.players.compiled.splitmix import SplitMix64
-from railbird.players.decision_query import Asked, ask, decisions_of
 from railbird.players.loki import (
     VERSIONS,
     HandEvaluation,

@@ -11,7 +11,7 @@ from railbird.errors import BadInput
 from railbird.game import acpc_rules, limit_holdem
 from railbird.histories import HandRecord, Skipped, SkipReason, read
 from railbird.players import make_player
-from railbird.players.decision_query import ask, decisions_of, nth_hand
+from railbird.players.advice.recorded_hands import ask, decisions_of, nth_hand
 from railbird.units import Seat
 
 

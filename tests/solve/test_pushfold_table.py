@@ -23,9 +23,9 @@ from railbird.solve import (
     solve_pushfold,
     solve_pushfold_table,
 )
-from railbird.solve.pushfold_table import showdown, solver
-from railbird.solve.pushfold_table.evaluation import Evaluator
-from railbird.solve.pushfold_table.game import TRIPLE_ORDERS, settled
+from railbird.solve.pushfold.table import showdown, solver
+from railbird.solve.pushfold.table.evaluation import Evaluator
+from railbird.solve.pushfold.table.game import TRIPLE_ORDERS, settled
 from railbird.tournament import prize_equities
 
 

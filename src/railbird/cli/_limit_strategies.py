@@ -9,7 +9,7 @@ from railbird.cli._console import output
 
 if TYPE_CHECKING:
     from railbird.solve.limit import LimitStrategy
-    from railbird.solve.limit.sampled_solving import KeptStrategy
+    from railbird.solve.limit.sampling.sampled_solving import KeptStrategy
 
 
 def strategy_json(strategy: LimitStrategy, path: Path) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def print_strategy(strategy: LimitStrategy, path: Path) -> None:
 
 
 def _kept(path: Path) -> list[KeptStrategy]:
-    from railbird.solve.limit.sampled_solving import kept_strategies
+    from railbird.solve.limit.sampling.sampled_solving import kept_strategies
 
     return kept_strategies(path)
 

@@ -88,7 +88,7 @@ def command(
     from railbird.arena.jobs.logged_sessions import first_of_session
     from railbird.histories import read
     from railbird.players import make_player
-    from railbird.players.decision_query import ask, nth_hand
+    from railbird.players.advice.recorded_hands import ask, nth_hand
     from railbird.players.policy import close
     from railbird.report.decision.explain_text import as_object, decision_of, decision_text
 

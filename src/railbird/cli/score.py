@@ -167,7 +167,7 @@ def _record(text: str, files: Sequence[str], number: int | None, game: str | Non
     if not files:
         return read_hand(text, game=game)
     check_inputs(files)
-    from railbird.players.decision_query import nth_hand
+    from railbird.players.advice.recorded_hands import nth_hand
 
     hands = read(files[0], game=game)
     if number is not None:

@@ -389,7 +389,7 @@ def _sampled(
 ) -> LimitStrategy:
     """Return the strategy of a path; deal if there is none, of fewer boards, or ``anew``."""
     from railbird.solve.limit import open_strategy
-    from railbird.solve.limit.sampled_solving import solve_sampled
+    from railbird.solve.limit.sampling.sampled_solving import solve_sampled
     from railbird.solve.limit.settings import SAMPLED_BOARDS
 
     dealt = SAMPLED_BOARDS if boards is None else boards

@@ -10,7 +10,7 @@ from railbird.solve.cfr import CfrVariant, Check, Solution, Solver, solve
 from railbird.solve.game_tree import Chance, Decision, Game, Node, Terminal, compile_game
 from railbird.solve.kuhn import kuhn
 from railbird.solve.leduc import leduc
-from railbird.solve.pushfold_heads_up import (
+from railbird.solve.pushfold.heads_up import (
     BIG_BLIND,
     COMBINATIONS,
     SMALL_BLIND,
@@ -25,9 +25,9 @@ from railbird.solve.pushfold_heads_up import (
     share,
     solve_pushfold,
 )
-from railbird.solve.pushfold_table.game import PushFoldTable
-from railbird.solve.pushfold_table.solver import TableSolution, solve_pushfold_table
-from railbird.solve.pushfold_thresholds import Span, Sweep, sweep
+from railbird.solve.pushfold.table.game import PushFoldTable
+from railbird.solve.pushfold.table.solver import TableSolution, solve_pushfold_table
+from railbird.solve.pushfold.thresholds import Span, Sweep, sweep
 from railbird.solve.settings import LEAST_STACK, MOST_STACK
 from railbird.solve.strategy import Strategy, uniform
 from railbird.solve.strategy_text import Chart, by_name, range_frequencies, read_chart

@@ -20,13 +20,13 @@ from railbird.solve.abstraction.percentile_building import count_showdowns_after
 from railbird.solve.cfr import solve
 from railbird.solve.kuhn import kuhn
 from railbird.solve.limit.betting_tree import CALL, BettingTree, LimitBetting, limit_tree
-from railbird.solve.limit.external_sampling import SampledSolver
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampling.external_sampling import SampledSolver
+from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
 from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.state_game import kuhn_states
 from railbird.solve.limit.subgame import solve_subgame
-from railbird.solve.pushfold_table._kernels_showdown import ORDERS, WIDTH, orders_against
+from railbird.solve.pushfold.table._kernels_showdown import ORDERS, WIDTH, orders_against
 from railbird.solve.real_game.baseline_strategy import BaselineStrategy
 from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import OneRowStrategy

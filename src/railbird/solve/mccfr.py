@@ -18,7 +18,7 @@ from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS
 from railbird.odds import PAIR_BOARDS, open_matrix
 from railbird.progress import Progress
 from railbird.solve._kernels_mccfr import visit_deals
-from railbird.solve.pushfold_heads_up import COMBINATIONS, PushFold
+from railbird.solve.pushfold.heads_up import COMBINATIONS, PushFold
 from railbird.solve.settings import SNAPSHOTS
 
 _Frequencies = npt.NDArray[np.float64]

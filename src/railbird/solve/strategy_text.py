@@ -13,7 +13,7 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, Range
 from railbird.errors import BadInput, NothingUsable
-from railbird.solve.pushfold_heads_up import COMBINATIONS, frequencies_of
+from railbird.solve.pushfold.heads_up import COMBINATIONS, frequencies_of
 
 _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
 

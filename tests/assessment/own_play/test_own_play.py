@@ -168,7 +168,7 @@ class _Picky:
 def test_the_adviser_fits_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert adviser_for(HEADS_UP_LIMIT) == "loki:som"
     assert adviser_for(no_limit_holdem(6, blinds=(1, 2), stack=200)) == "tight:nolimit"
-    picky = "railbird.players.advice.make_player"
+    picky = "railbird.players.advice.at_table.make_player"
     monkeypatch.setattr(picky, lambda *_args, **_options: _Picky())
     assert adviser_for(SHORT, "picky") == "picky"
     with pytest.raises(BadInput, match="picky cannot play this game: it has antes"):

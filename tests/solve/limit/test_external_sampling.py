@@ -9,8 +9,8 @@ import pytest
 
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.limit import betting_tree
-from railbird.solve.limit.external_sampling import SampledSolver
 from railbird.solve.limit.matrix_cfr import MatrixSolver
+from railbird.solve.limit.sampling.external_sampling import SampledSolver
 from railbird.solve.limit.state_game import StateGame, kuhn_states, leduc_states, state_game
 
 

@@ -24,8 +24,8 @@ from railbird.solve.limit import (
 )
 from railbird.solve.limit.betting_tree import limit_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.public_chance import PublicChanceSolver
-from railbird.solve.limit.sampled_solving import kept_strategies, solve_sampled
+from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampling.sampled_solving import kept_strategies, solve_sampled
 from railbird.solve.limit.state_game import state_game
 
 Vector = npt.NDArray[np.float64]

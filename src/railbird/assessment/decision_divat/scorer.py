@@ -20,7 +20,7 @@ from railbird._threads import in_slices
 from railbird.assessment.decision_divat import _kernels_value as kernels
 from railbird.assessment.decision_divat._kernels_policy import MOST_SEATS, SPACE
 from railbird.assessment.decision_divat.settings import BOARDS, ValuePolicy
-from railbird.assessment.typical_opponent import typical_tables
+from railbird.assessment.divat.typical_opponent import typical_tables
 from railbird.baseline import Opponent
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import Rules

@@ -16,8 +16,8 @@ from railbird._display import Tabular, table_of
 from railbird.assessment.divat.preflop_table import find_table
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
+from railbird.assessment.divat.typical_opponent import tables_for
 from railbird.assessment.scorable_batch import lay_out, why_unscorable
-from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import (
     STANDARD,
     BaselineClass,

@@ -23,8 +23,8 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
+from railbird.assessment.divat.typical_opponent import tables_for
 from railbird.assessment.scorable_batch import Batch, lay_out
-from railbird.assessment.typical_opponent import tables_for
 from railbird.baseline import CAP, STANDARD, BaselineSettings, SettingsLike, settings_from
 from railbird.estimates.estimate import Estimate
 from railbird.histories.columns import batch_of

@@ -14,8 +14,8 @@ from railbird.game.notation import name_of
 from railbird.histories import HandRecord
 from railbird.histories.columns import PackedHands, records_of
 from railbird.players import make_player
-from railbird.players.advice import adviser_for as first_able
-from railbird.players.decision_query import Asked, answers
+from railbird.players.advice.at_table import adviser_for as first_able
+from railbird.players.advice.recorded_hands import Asked, answers
 from railbird.players.explanation import action_words, explanation_words
 from railbird.players.policy import Explaining, close
 from railbird.progress import Progress

@@ -9,7 +9,7 @@ from railbird.client.followed_hand import FollowedHand, rules_of
 from railbird.game import Betting
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
-from railbird.players.advice import advise, adviser_for
+from railbird.players.advice.at_table import advise, adviser_for
 from railbird.players.explanation import action_words
 from railbird.players.policy import Distribution
 from railbird.protocol.messages.game import HandView

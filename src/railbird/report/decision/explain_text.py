@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from railbird.cards import Card
     from railbird.game import HandState
     from railbird.players import Player
-    from railbird.players.decision_query import Asked
+    from railbird.players.advice.recorded_hands import Asked
     from railbird.units import Seat
 
 CLASSES = len(CLASS_NAMES)

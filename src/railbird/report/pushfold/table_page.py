@@ -15,7 +15,7 @@ from railbird.report.toolkit.number_format import percent, signed
 
 if TYPE_CHECKING:
     from railbird.solve import TableSolution
-    from railbird.solve.pushfold_table.evaluation import Node, Seats
+    from railbird.solve.pushfold.table.evaluation import Node, Seats
 
 ENDINGS = (".html", ".svg", ".png", ".csv")
 """Kinds of files that `write_table` writes."""

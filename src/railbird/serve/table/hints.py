@@ -22,7 +22,7 @@ from railbird.hosting.games.house_seats import so_far
 from railbird.hosting.house import House
 from railbird.odds import pot_odds
 from railbird.odds.win_probability.win_probability import win_probability
-from railbird.players.advice import advise, adviser_for
+from railbird.players.advice.at_table import advise, adviser_for
 from railbird.serve.view.words import amount
 from railbird.units import Seat
 

@@ -23,7 +23,7 @@ from railbird.solve.abstraction.percentile_building import counted_abstraction
 from railbird.solve.abstraction.settings import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import betting_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.sampled_solving import in_whole_steps
+from railbird.solve.limit.sampling.sampled_solving import in_whole_steps
 from railbird.solve.limit.settings import (
     CHECK_GROWTH,
     CHECKPOINT_SECONDS,

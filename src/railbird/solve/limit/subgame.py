@@ -26,15 +26,15 @@ from railbird.solve.abstraction.card_abstraction import (
     is_blocked,
     states_on,
 )
-from railbird.solve.limit._kernels_public_chance import (
+from railbird.solve.limit.betting_tree import BettingTree, LimitBetting, limit_tree
+from railbird.solve.limit.matrix_cfr import normalised
+from railbird.solve.limit.sampling._kernels_public_chance import (
     Street,
     add_changes,
     visit_river,
     visit_turn,
 )
-from railbird.solve.limit.betting_tree import BettingTree, LimitBetting, limit_tree
-from railbird.solve.limit.matrix_cfr import normalised
-from railbird.solve.limit.public_chance import BoardRoom, in_order_of_strength
+from railbird.solve.limit.sampling.public_chance import BoardRoom, in_order_of_strength
 
 Ranges = npt.NDArray[np.float64]
 """(2, 1326) each player's reach of a public state by its holdings."""

@@ -20,7 +20,7 @@ from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.cfr import Solution, solve
 from railbird.solve.game_tree import Decision, Game, Node, Terminal, compile_game
-from railbird.solve.pushfold_heads_up import (
+from railbird.solve.pushfold.heads_up import (
     BIG_BLIND,
     COMBINATIONS,
     SMALL_BLIND,

@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from railbird._threads import in_slices
 from railbird.cards import CLASSES
-from railbird.solve.pushfold_table import showdown
-from railbird.solve.pushfold_table.game import PushFoldTable
+from railbird.solve.pushfold.table import showdown
+from railbird.solve.pushfold.table.game import PushFoldTable
 from railbird.solve.settings import MOST_IN
 
 Floats = npt.NDArray[np.float64]

@@ -26,7 +26,7 @@ from railbird.game import HEADS_UP_LIMIT
 from railbird.progress import Progress
 from railbird.solve.abstraction.bucket_building import bucket_abstraction
 from railbird.solve.limit.betting_tree import betting_tree
-from railbird.solve.limit.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
 from railbird.solve.limit.settings import (
     BOARDS_A_BATCH,
     FIRST_KEPT_BOARDS,

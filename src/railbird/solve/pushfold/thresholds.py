@@ -18,7 +18,7 @@ from railbird._arguments import checked
 from railbird._display import Tabular, table_of
 from railbird.cards import CLASS_NAMES
 from railbird.progress import Progress
-from railbird.solve.pushfold_heads_up import PushFoldSolution, solve_pushfold
+from railbird.solve.pushfold.heads_up import PushFoldSolution, solve_pushfold
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from railbird.solve.limit._kernels_external_sampling import visit_deals
 from railbird.solve.limit.matrix_cfr import MatrixSolver, round_arrays
+from railbird.solve.limit.sampling._kernels_external_sampling import visit_deals
 from railbird.solve.limit.state_game import StateGame
 
 Tables = tuple[npt.NDArray[np.float64], ...]

@@ -13,9 +13,9 @@ from railbird._arguments import checked
 from railbird.cards import CLASS_NAMES, CLASSES
 from railbird.errors import BadInput
 from railbird.progress import Progress
-from railbird.solve.pushfold_table import showdown
-from railbird.solve.pushfold_table.evaluation import Evaluator, Node, Seats, Strategy, Values
-from railbird.solve.pushfold_table.game import PushFoldTable
+from railbird.solve.pushfold.table import showdown
+from railbird.solve.pushfold.table.evaluation import Evaluator, Node, Seats, Strategy, Values
+from railbird.solve.pushfold.table.game import PushFoldTable
 from railbird.solve.settings import MOST_IN, TABLE_ITERATIONS, TABLE_TOLERANCE
 
 if TYPE_CHECKING:

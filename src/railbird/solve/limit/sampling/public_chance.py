@@ -23,7 +23,9 @@ import numpy.typing as npt
 from railbird._threads import thread_count
 from railbird.game.rules import BOARD_CARDS
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, States
-from railbird.solve.limit._kernels_public_chance import (
+from railbird.solve.limit.betting_tree import BettingTree
+from railbird.solve.limit.matrix_cfr import normalised, round_arrays
+from railbird.solve.limit.sampling._kernels_public_chance import (
     VECTOR,
     Place,
     Street,
@@ -31,8 +33,6 @@ from railbird.solve.limit._kernels_public_chance import (
     sort_holdings,
     visit_board,
 )
-from railbird.solve.limit.betting_tree import BettingTree
-from railbird.solve.limit.matrix_cfr import normalised, round_arrays
 from railbird.solve.limit.settings import BOARDS_A_BATCH
 
 Table = npt.NDArray[Any]

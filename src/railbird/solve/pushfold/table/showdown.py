@@ -18,8 +18,8 @@ from railbird.odds.equity._kernels_preflop_triples import JOINT, ORDERS
 from railbird.odds.equity.preflop_triples import row_of_pair
 from railbird.odds.tables.rank_tables import open_arrays
 from railbird.progress import Progress
-from railbird.solve.pushfold_table._kernels_showdown import WIDTH, orders_against
-from railbird.solve.pushfold_table.game import TRIPLE_ORDERS
+from railbird.solve.pushfold.table._kernels_showdown import WIDTH, orders_against
+from railbird.solve.pushfold.table.game import TRIPLE_ORDERS
 
 Floats = npt.NDArray[np.float64]
 

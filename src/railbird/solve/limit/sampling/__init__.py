@@ -1,0 +1,1 @@
+"""Regret minimisation by sampled deals: external sampling and public chance sampling."""

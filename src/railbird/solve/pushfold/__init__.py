@@ -1,0 +1,1 @@
+"""Push/fold: equilibria heads-up and of whole tables."""
