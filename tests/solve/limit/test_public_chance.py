@@ -14,16 +14,10 @@ from railbird.errors import BadInput
 from railbird.solve.abstraction import BLOCKED, CardBlind, states_on
 from railbird.solve.abstraction.percentile import PercentileAbstraction
 from railbird.solve.abstraction.shipped_counts import read_shipped
+from railbird.solve.limit import FOLD, BettingTree, LimitBetting, open_strategy
 from railbird.solve.limit.betting_tree import limit_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.sampling import (
-    FOLD,
-    BettingTree,
-    LimitBetting,
-    open_strategy,
-    public_chance,
-    sampled_solving,
-)
+from railbird.solve.limit.sampling import public_chance, sampled_solving
 from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
 from railbird.solve.limit.sampling.sampled_solving import kept_strategies, solve_sampled
 from railbird.solve.limit.state_game import state_game
