@@ -1,7 +1,7 @@
 """The sources' experiments: each plays and scores matches and compares its numbers with theirs.
 
 >>> from railbird.experiments import EXPERIMENTS
->>> list(EXPERIMENTS)[11:16]
+>>> [name for name, one in EXPERIMENTS.items() if one.source.startswith("Kan")][:5]
 ['always-call-always-raise', 'self-play', 'duplicate', 'robustness', 'unbiased']
 
 Submodules are imported on first use; `__init__.pyi` lists the names.

@@ -215,7 +215,7 @@ def test_one_log_is_written_by_one_process(tmp_path: Path, bad_players: str) -> 
     seen: list[str] = []
 
     def meanwhile(_done: int, _total: int, _what: str) -> None:
-        with pytest.raises(BadInput, match="another process is playing") as refused:
+        with pytest.raises(BadInput, match="another process is writing it") as refused:
             play(MATCH, log=path)
         seen.append(str(refused.value))
 

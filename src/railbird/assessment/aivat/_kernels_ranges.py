@@ -86,7 +86,8 @@ def decide(
         whole += mass
         if a == taken:
             came = value / mass
-    own[:] = acting[taken]
+    for state in range(len(own)):
+        own[state] = acting[taken, state]
     return expected / whole - came
 
 

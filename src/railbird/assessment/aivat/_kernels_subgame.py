@@ -256,7 +256,9 @@ def round_value(
                 share_of_slot[slot] = share / total
         for slot in range(first, last):
             out = reach[child[slot]] if child[slot] >= 0 else reach[nodes]
-            out[:] = reach[node]
+            for player in range(2):
+                for i in range(1326):
+                    out[player, i] = reach[node, player, i]
             if is_known[seat]:
                 for i in range(1326):
                     if out[seat, i] > 0:

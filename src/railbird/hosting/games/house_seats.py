@@ -25,8 +25,9 @@ from railbird.units import Seat
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
-NEVER = ("acpc", "bot", "python")
-"""Players that run somebody's program: no client may start one."""
+NEVER = ("acpc", "bot", "coach", "equilibrium", "python")
+"""Players that run somebody's program, which no client may start, and players for the same stacks
+in every hand, of which the making alone may take minutes."""
 
 VARIANTS = ("booker:4", "loki:som", "tight:nolimit")
 """Specs with an option that practice tables have, too; a client may choose no options freely,

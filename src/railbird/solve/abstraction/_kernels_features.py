@@ -40,7 +40,8 @@ def flop_counts(
     """
     counts[:] = 0
     board = np.empty(5, dtype=np.uint8)
-    board[:3] = flop
+    for place in range(3):
+        board[place] = flop[place]
     dealt = mask_of(flop)
     for turn in range(52):
         board[3] = turn
@@ -81,7 +82,8 @@ def turn_counts(
     board = np.empty(5, dtype=np.uint8)
     for n in range(len(boards)):
         row = first + n
-        board[:4] = boards[n]
+        for place in range(4):
+            board[place] = boards[n, place]
         dealt = mask_of(board[:4])
         seen[:] = 0
         for river in range(52):

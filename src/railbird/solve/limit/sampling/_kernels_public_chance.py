@@ -95,7 +95,8 @@ def sort_holdings(board: np.ndarray, order: np.ndarray, begin: np.ndarray) -> in
     for k in range(count):
         order[place[level[live[k]] + 1]] = live[k]
         place[level[live[k]] + 1] += 1
-    begin[: levels + 1] = place[: levels + 1]
+    for each in range(levels + 1):
+        begin[each] = place[each]
     return levels
 
 
