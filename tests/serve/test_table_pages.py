@@ -53,9 +53,9 @@ class Somebody:
     async def until_turn(self) -> None:
         await self.until_shown('id="do-call"')
 
-    async def until_shown(self, words: str) -> None:
-        async with asyncio.timeout(30):
-            while words not in (await self.get("/table")).text:
+    async def until_shown(self, words: str, where: str = "/table") -> None:
+        async with asyncio.timeout(60):
+            while words not in (await self.get(where)).text:
                 await asyncio.sleep(0.05)
 
 
@@ -167,7 +167,7 @@ async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) 
     person, task = state.table._people["ann"], state.host.house.accounts["ann"].task
     person.disconnect()
     task.post(lambda: task.play.close(void=True, why="a test"))
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while state.table.plays(person):
             await asyncio.sleep(0.01)
     assert not person.seat.truth.is_over  # nobody told it
@@ -229,8 +229,9 @@ async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
     await somebody.post("/table/seat", what="stand_up")
     await somebody.until_shown('id="b-again"')
     (game,) = set(re.findall(r'href="/games/([^"]*)"', somebody.page))
-    await somebody.get(f"/games/{game}")
-    assert somebody.page.count(f'href="/games/{game}/hands/') == 4
+    hands = f'href="/games/{game}/hands/'
+    await somebody.until_shown(hands, f"/games/{game}")  # the table is closed soon after
+    assert somebody.page.count(hands) == 4
     await somebody.get("/table")
     for _ in range(2):  # pressed twice
         again = await somebody.post("/play/again")
@@ -239,7 +240,7 @@ async def test_practice_is_kept_and_played_again(somebody: Somebody) -> None:
     assert "Practice · 10/20 · hand 1" in somebody.page
     await somebody.post("/table/seat", what="stand_up")
     await somebody.until_shown('id="b-again"')
-    await somebody.get("/play")
+    await somebody.until_shown('href="/games/practice.2"', "/play")
     assert re.findall(r'href="/games/([^"]*)"', somebody.page) == ["practice.2", game]
     assert "<option selected>limit</option>" in somebody.page
     assert re.search(r'name="stack"[^>]* value="400"', somebody.page)
