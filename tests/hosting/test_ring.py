@@ -41,6 +41,12 @@ def passive(turn: Turn, rng: Random) -> tuple[Verb, None]:
     return Verb.CALL, None
 
 
+def careful(turn: Turn, rng: Random) -> tuple[Verb, None]:
+    """Check or fold: nobody loses all of it in three hands, whatever the others bet."""
+    del rng
+    return (Verb.FOLD if turn.legal.to_call else Verb.CALL), None
+
+
 def ring(house: House, name: str = "small.1") -> RingPlay:
     play = house.tasks[name].play
     assert isinstance(play, RingPlay)
@@ -261,7 +267,7 @@ async def test_house_players_do_not_practise_alone(tmp_path: Path) -> None:
 async def test_practice_shows_all_cards_and_reasons_afterwards(tmp_path: Path) -> None:
     results = KeptResults()
     async with hosting(tmp_path, DUEL, results=results) as house:
-        ann = Player(house, Identity("ann"), chooses=passive)
+        ann = Player(house, Identity("ann"), chooses=careful)
         ann.send(Practise(opponents=["booker", "always-call"], stack=4000, big_blind=20))
         cards = await ann.until("cards", 3, seconds=60)
         assert len(cards.cards) == 3
