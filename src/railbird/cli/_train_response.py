@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from railbird.solve.limit.responses import Point
 
 _NOTED_AT_A_TIME = 1000
-P = 0.9
-CURVE = (0.0, 0.5, 0.75, 0.9, 0.95, 1.0)
-"""The parts p of a curve, unless others are asked for."""
 
 
 def find_points(
@@ -135,15 +132,17 @@ def draw_points(points: Sequence[Point], player: str, kind: str, path: Path) -> 
 
 def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[float, ...]:
     """Return the parts to solve. Raises `BadInput` for those that do not go together."""
+    from railbird.solve.limit.settings import RESPONSE_CURVE, RESPONSE_PART
+
     if kind == "fbr":
         if parts or has_curve:
             raise BadInput("--p or --curve with --kind fbr, which trusts everything; allowed: rnr")
         return (1.0,)
     if has_curve:
-        return tuple(parts) or CURVE
+        return tuple(parts) or RESPONSE_CURVE
     if len(parts) > 1:
         raise BadInput(f"{len(parts)} times --p; allowed: once, or with --curve")
-    return tuple(parts) or (P,)
+    return tuple(parts) or (RESPONSE_PART,)
 
 
 def check_outputs(

@@ -27,10 +27,10 @@ class Chooser(Protocol):
 class UpperBounds:
     """Chooses the expert whose upper confidence bound is the highest.
 
-    The bounds are those of confidence sequences, which hold at all times together for means of any
-    distribution with a variance, as UCB1's do only for results between known limits. They assume
-    that an expert's mean stays what it is, which that of a learning one or against a learning
-    opponent does not.
+    The bounds are those of asymptotic confidence sequences: over many hands they hold at all times
+    together for means of any distribution with a variance, as UCB1's do only for results between
+    known limits. They assume that an expert's mean stays what it is, which that of a learning one
+    or against a learning opponent does not.
     """
 
     experts: int
@@ -41,7 +41,7 @@ class UpperBounds:
         self.moments = [Moments() for _ in range(self.experts)]
 
     def intervals(self) -> list[AnytimeInterval]:
-        """Return each expert's interval; all of them hold at all times with 95 %."""
+        """Return each expert's interval; all hold together at all times with about 95 %."""
         alpha = ALPHA / self.experts
         return [confidence_sequence(moments, alpha=alpha) for moments in self.moments]
 

@@ -41,6 +41,12 @@ TRUSTED: Final = 10.0
 """Observations of a decision from which a data-biased response trusts its frequencies fully; below
 in proportion (Johanson and Bowling 2009, the rule 0-10 linear)."""
 
+RESPONSE_PART: Final = 0.9
+"""The part p of all hands in which a response's opponent plays as was observed."""
+
+RESPONSE_CURVE: Final = (0.0, 0.5, 0.75, 0.9, 0.95, 1.0)
+"""The parts of a curve of gain by exposure."""
+
 FIRST_LOOK: Final = 16
 """Iterations after which the gap of a response is computed at first."""
 
