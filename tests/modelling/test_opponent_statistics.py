@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from railbird.modelling.opponent_statistics import (
     OpponentStatistics,
     PlayedAction,
     PublicHand,
+    RollingArray,
     Stage,
 )
 from railbird.odds.hand_rank.final_strength import final_strength, rating
@@ -257,6 +258,33 @@ def test_arrays_roll() -> None:
         pytest.approx(expected),
         2,
     )
+
+
+def test_an_entry_is_worked_out_when_it_is_asked_for_and_only_once() -> None:
+    asked: list[float] = []
+
+    def pending(value: float) -> Callable[[], tuple[float]]:
+        def entry() -> tuple[float]:
+            asked.append(value)
+            return (value,)
+
+        return entry
+
+    early, later = RollingArray(2), RollingArray(2)
+    for value in (1.0, 2.0, 3.0):
+        early.add(pending(value))
+    later.add(pending(4.0))
+    both = early.followed_by(later)
+    new = both.since(early)
+    assert (len(early), early.total, len(both), both.total, len(new)) == (2, 3, 2, 4, 1)
+    assert asked == []
+    assert both.entries == [(3.0,), (4.0,)]
+    assert both.mean() == (3.5,)
+    assert both.as_record() == [4, [[3.0], [4.0]]]
+    assert asked == [3.0, 4.0]
+    both.add((6.0,))
+    assert both.mean() == (5.0,)
+    assert new.mean() == (4.0,)
 
 
 def test_mean_groups_on_and_off_the_blind() -> None:

@@ -123,7 +123,11 @@ class GuardedPlayer:
         try:
             news()
         except CAUGHT as problem:
-            self._count(Fault.EXCEPTION, f"{where}: {_words(problem)}", problem)
+            self.count(problem, where)
+
+    def count(self, problem: BaseException, where: str) -> None:
+        """Count the fault of a player that raised where it had nothing to answer."""
+        self._count(Fault.EXCEPTION, f"{where}: {_words(problem)}", problem)
 
     def _count(self, fault: Fault, words: str, problem: BaseException | None) -> None:
         """Count a fault, or stop at it; ``problem`` is what the player raised."""

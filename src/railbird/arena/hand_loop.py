@@ -187,8 +187,10 @@ class _News:
         for event, _, state in steps:
             moment = Moment(state)
             for seat, guarded, observer in self._observers:
-                seen = seen_by(event, seat)
-                guarded.tell(partial(observer.observe, moment.view(seat), seen), self._where)
+                try:
+                    observer.observe(moment.view(seat), seen_by(event, seat))
+                except CAUGHT as problem:
+                    guarded.count(problem, self._where)
 
 
 @lru_cache(maxsize=1 << 12)

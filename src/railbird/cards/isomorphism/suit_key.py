@@ -7,6 +7,7 @@ too many, so the key is computed: the ranks held and on the board by suit, in as
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from railbird.cards.card import Card
 
@@ -14,6 +15,7 @@ SuitKey = tuple[int, int, int, int]
 """By suit: 13 bits for the ranks on the board and, above them, 13 for those held."""
 
 _HELD = 13
+_RANKS = (1 << _HELD) - 1
 
 
 def suit_key(held: Iterable[Card], board: Iterable[Card]) -> SuitKey:
@@ -35,13 +37,15 @@ def suit_key(held: Iterable[Card], board: Iterable[Card]) -> SuitKey:
 
 def cards_of_key(key: SuitKey) -> tuple[list[Card], list[Card]]:
     """Return the cards held and the board of one state with a key."""
-    return _cards(tuple([ranks >> _HELD for ranks in key])), _cards(key)
+    held: list[Card] = []
+    board: list[Card] = []
+    for suit, ranks in enumerate(key):
+        if ranks:
+            held += _cards(suit, ranks >> _HELD)
+            board += _cards(suit, ranks & _RANKS)
+    return held, board
 
 
-def _cards(ranks_by_suit: tuple[int, ...]) -> list[Card]:
-    return [
-        Card(4 * rank + suit)
-        for suit, ranks in enumerate(ranks_by_suit)
-        for rank in range(_HELD)
-        if ranks >> rank & 1
-    ]
+@lru_cache(maxsize=1 << 13)
+def _cards(suit: int, ranks: int) -> tuple[Card, ...]:
+    return tuple([Card(4 * rank + suit) for rank in range(_HELD) if ranks >> rank & 1])

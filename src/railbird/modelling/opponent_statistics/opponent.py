@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from railbird.cards import (
@@ -30,6 +31,7 @@ from railbird.modelling.opponent_statistics.public_hand import (
 )
 from railbird.modelling.opponent_statistics.rolling import (
     LEARNED,
+    Entry,
     RollingArray,
     Stage,
     read_array,
@@ -134,11 +136,10 @@ class OpponentStatistics:
         for seen in hand.actions:
             board = hand.board[: BOARD_CARDS[seen.street]]
             stage = stage_of(seen.street, on_blind=hand.on_blind)
-            wins = state_probability(holding, board, seen.opponents).unbeaten
-            per_chip = wins / seen.paid if seen.paid else 0.0
-            entry = wins, per_chip, per_chip * hand.big_blind
-            self._probabilities[_array(stage, seen.action)].add(entry)
-            self._ratings[_array(seen.street, seen.action)].add((state_rating(holding, board),))
+            self._probabilities[_array(stage, seen.action)].add(
+                partial(_wins, holding, board, seen.opponents, seen.paid, hand.big_blind)
+            )
+            self._ratings[_array(seen.street, seen.action)].add(partial(_rated, holding, board))
 
     def count(
         self,
@@ -346,6 +347,19 @@ def _place(street: Street, on_blind: bool, raises: int, action: PlayedAction) ->
 
 def _array(stage: int, action: PlayedAction) -> int:
     return stage * len(LEARNED) + action - 1
+
+
+def _wins(
+    holding: Holding, board: tuple[Card, ...], opponents: int, paid: Chips, big_blind: Chips
+) -> Entry:
+    """Return the probability of winning, the same per chip and per big blind."""
+    wins = state_probability(holding, board, opponents).unbeaten
+    per_chip = wins / paid if paid else 0.0
+    return wins, per_chip, per_chip * big_blind
+
+
+def _rated(holding: Holding, board: tuple[Card, ...]) -> Entry:
+    return (state_rating(holding, board),)
 
 
 def _added(one: tuple[int, int], other: tuple[int, int], sign: int) -> tuple[int, int]:

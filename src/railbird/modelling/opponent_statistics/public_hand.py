@@ -86,29 +86,29 @@ class ObservedHand:
 
 
 class PublicHand:
-    """Collects one hand, event by event."""
+    """Collects one hand, event by event; what it says is worked out when somebody asks."""
 
     def __init__(self) -> None:
-        self._state: HandState | None = None
-        self._acts: list[tuple[HandState, Act]] = []
-        self._shows: list[tuple[HandState, HandState, Show]] = []
+        self._before: View | None = None
+        self._acts: list[tuple[View, Act]] = []
+        self._shows: list[tuple[View, View, Show]] = []
 
     def begin(self, view: View) -> None:
         """Begin a hand."""
-        self._state = view.public
+        self._before = view
         self._acts = []
         self._shows = []
 
     def observe(self, view: View, event: Event) -> None:
         """Add an event."""
-        before, self._state = self._state, view.public
+        before, self._before = self._before, view
         if before is None:
             return
         match event:
             case Act():
                 self._acts.append((before, event))
             case Show():
-                self._shows.append((before, self._state, event))
+                self._shows.append((before, view, event))
             case _:
                 pass
 
@@ -116,7 +116,7 @@ class PublicHand:
         """Return a seat's latest action other than a fold; None if it has not acted."""
         for before, act in reversed(self._acts):
             if act.seat == seat:
-                return _seen(before, act)
+                return _seen(before.public, act)
         return None
 
     def end(self, view: View) -> ObservedHand:
@@ -136,8 +136,10 @@ class PublicHand:
             on_blind=tuple([blind > 0 for blind in rules.blinds]),
             big_blind=max(rules.blinds) or rules.bet_sizes[0],
             board=state.board,
-            actions=tuple([_seen(before, act) for before, act in self._acts]),
-            shown=tuple([_shown(*shown) for shown in self._shows]),
+            actions=tuple([_seen(before.public, act) for before, act in self._acts]),
+            shown=tuple(
+                [_shown(before.public, after.public, show) for before, after, show in self._shows]
+            ),
             in_showdown=state.in_hand if len(state.in_hand) > 1 else (),
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 
 from railbird.game import Street
@@ -35,31 +35,48 @@ def stage_of(street: Street, *, on_blind: bool) -> Stage:
 Entry = tuple[float, ...]
 """What one action with shown cards adds."""
 
+Pending = Callable[[], Entry]
+"""An entry that is not computed yet."""
+
 
 class RollingArray:
-    """The last entries of a kind, and how many there ever were."""
+    """The last entries of a kind, and how many there ever were.
 
-    __slots__ = ("_mean", "entries", "total")
+    An entry may be a function of no arguments, which is called when the entry is asked for: most
+    players ask for few of the arrays, and an exact probability or rating takes a while.
+    """
 
-    def __init__(self, memory: int, entries: Iterable[Entry] = (), total: int = 0) -> None:
-        self.entries: deque[Entry] = deque(entries, maxlen=memory)
-        self.total = max(total, len(self.entries))
+    __slots__ = ("_given", "_mean", "_memory", "total")
+
+    def __init__(
+        self, memory: int, entries: Iterable[Entry | Pending] = (), total: int = 0
+    ) -> None:
+        self._memory = memory
+        self._given: deque[Entry | Pending] = deque(entries, maxlen=memory)
+        self.total = max(total, len(self._given))
         self._mean: Entry | None = None
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self._given)
 
-    def add(self, entry: Entry) -> None:
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries, oldest first."""
+        known = [entry if isinstance(entry, tuple) else entry() for entry in self._given]
+        self._given = deque(known, maxlen=self._memory)
+        return known
+
+    def add(self, entry: Entry | Pending) -> None:
         """Add an entry; the oldest goes if there are too many."""
-        self.entries.append(entry)
+        self._given.append(entry)
         self.total += 1
         self._mean = None
 
     def mean(self) -> Entry | None:
         """Return the mean of each number of the entries; None without entries."""
-        if self._mean is None and self.entries:
+        if self._mean is None and self._given:
             columns = zip(*self.entries, strict=True)
-            self._mean = tuple([sum(column) / len(self.entries) for column in columns])
+            self._mean = tuple([sum(column) / len(self._given) for column in columns])
         return self._mean
 
     def as_record(self) -> list[object]:
@@ -68,14 +85,13 @@ class RollingArray:
 
     def followed_by(self, later: RollingArray) -> RollingArray:
         """Return the array after the entries of both, this one's first."""
-        memory = self.entries.maxlen or 1
-        return RollingArray(memory, [*self.entries, *later.entries], self.total + later.total)
+        return RollingArray(self._memory, [*self._given, *later._given], self.total + later.total)
 
     def since(self, earlier: RollingArray) -> RollingArray:
         """Return what was added after a former state of this array."""
         added = self.total - earlier.total
-        kept = list(self.entries)[-added:] if added > 0 else []
-        return RollingArray(self.entries.maxlen or 1, kept, max(added, 0))
+        kept = list(self._given)[-added:] if added > 0 else []
+        return RollingArray(self._memory, kept, max(added, 0))
 
 
 def read_array(record: Sequence[object], *, width: int, memory: int) -> RollingArray:

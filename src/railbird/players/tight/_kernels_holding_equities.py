@@ -75,14 +75,14 @@ def equity_against_each(
     for i in range(to_come):
         boards = boards * (left.size - 2 - i) // (i + 1)
     for other in others:
-        low, high = LOW[other], HIGH[other]
-        pair = pair_of(high, low)
-        won = points[other] + on_all[pair] - on_card[low, pair] - on_card[high, pair]
+        one, two = LOW[other], HIGH[other]
+        alike = pair_of(one, two)
+        won = points[other] + on_all[alike] - on_card[one, alike] - on_card[two, alike]
         equities[other] = won / (2.0 * boards)
 
 
 @kernel
-def pair_of(one: int, other: int) -> int:
+def pair_of(one: int, other: int) -> np.int64:
     """Return the number of two cards' ranks, 0 to 90."""
     a, b = np.int64(one) // _SUITS, np.int64(other) // _SUITS
     high, low = max(a, b), min(a, b)
@@ -90,7 +90,7 @@ def pair_of(one: int, other: int) -> int:
 
 
 @kernel
-def compare_ranks(key: np.uint64, mask: np.uint64, mine: int, outcome: np.ndarray) -> None:
+def compare_ranks(key: np.uint64, mask: np.uint64, mine: np.uint16, outcome: np.ndarray) -> None:
     """Fill ``outcome`` (91,) int32: 2 for ranks that lose without a flush, 1 for a tie.
 
     ``key`` and ``mask`` are those of the complete board. Ranks that nobody can hold get 0, since
@@ -114,13 +114,13 @@ def on_board(mask: np.uint64, rank: int) -> int:
     """Return the number of cards of a rank."""
     count = 0
     for suit in range(_SUITS):
-        count += np.int64((mask & CARD_MASK[rank * _SUITS + suit]) != 0)
+        count += int(mask & CARD_MASK[rank * _SUITS + suit] != 0)
     return count
 
 
 @kernel
 def add_flushes(
-    mask: np.uint64, mine: int, left: np.ndarray, outcome: np.ndarray, points: np.ndarray
+    mask: np.uint64, mine: np.uint16, left: np.ndarray, outcome: np.ndarray, points: np.ndarray
 ) -> None:
     """Add to ``points`` (1326,) what holdings with a flush score beyond their ``outcome``."""
     suit, suited = 0, 0

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS
-from railbird.game import Act, Call, Fold, HandState, Raise, Street
+from railbird.game import Act, Action, Call, Fold, HandState, Raise, Street
 from railbird.players.explanation import Reading, Stage, action_words, street_words
 from railbird.players.pushfold import charts, effective_stack
 from railbird.players.tight.holding_equities import ranking
@@ -76,6 +76,31 @@ class SeenAction:
     after: HandState
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Narrowing:
+    """A range after an action; the words are for those who ask why."""
+
+    seat: Seat
+    action: Action
+    before: HandState
+    share: float
+    factor: float
+    left: Weights
+    """(169,) of classes before the flop, (1326,) of holdings after it."""
+
+    @property
+    def stage(self) -> Stage:
+        """The narrowing in words."""
+        return Stage(
+            what=f"{action_words(self.action, self.before)}, {street_words(self.before)}",
+            weights=self.left if self.left.size == HOLDINGS else self.left[CLASS_OF_HOLDING],
+            readings=(
+                Reading(name="share kept", value=self.share),
+                Reading(name="as often as expected, times", value=self.factor, decimals=2),
+            ),
+        )
+
+
 class HandRanges:
     """The ranges of all seats in one hand, brought up to date by `learn`."""
 
@@ -85,7 +110,8 @@ class HandRanges:
         self._habits = habits
         self._classes: list[Weights] = [ALL] * len(habits)
         self._holdings: dict[Seat, Weights] = {}
-        self._stages: list[tuple[Seat, Stage]] = []
+        self._seen: list[_Narrowing] = []
+        self._against: dict[Seat, tuple[Weights, Weights]] = {}
 
     def classes(self, seat: Seat) -> Weights:
         """Return a seat's range before the flop, (169,)."""
@@ -98,6 +124,14 @@ class HandRanges:
         weights: Weights = self._classes[seat][CLASS_OF_HOLDING]
         return weights
 
+    def equities_against(self, seat: Seat) -> Weights:
+        """Return the equity of each class (169,) against a seat's range before the flop."""
+        range_ = self._classes[seat]
+        known = self._against.get(seat)
+        if known is None or known[0] is not range_:
+            self._against[seat] = known = (range_, equities_against(range_))
+        return known[1]
+
     def calling(self, seat: Seat, pot: float, cost: float) -> float:
         """Return the share of its range with which a seat calls a bet in a pot that includes it."""
         return min(1.0, defended(pot, cost) * self._habits[seat].calls.factor)
@@ -105,10 +139,13 @@ class HandRanges:
     def stages(self, seat: Seat) -> tuple[Stage, ...]:
         """Return how a seat's range came about, beginning at the deal."""
         dealt = Stage(what="at the deal", weights=_EACH)
-        return (dealt, *(stage for of, stage in self._stages if of == seat))
+        return (dealt, *(seen.stage for seen in self._seen if seen.seat == seat))
 
-    def learn(self, seen: SeenAction) -> None:
-        """Narrow a range by an action, and count it; a fold and a check narrow nothing."""
+    def learn(self, seen: SeenAction, *, over: bool = False) -> None:
+        """Narrow a range by an action, and count it; a fold and a check narrow nothing.
+
+        ``over`` says that the hand is, so that ranges after the flop are of no more use.
+        """
         seat, action, before = seen.act.seat, seen.act.action, seen.before
         habits = self._habits[seat]
         if before.street is Street.PREFLOP:
@@ -138,18 +175,15 @@ class HandRanges:
             self._classes[seat] = best(had, share) if chart is None else chart
             if isinstance(action, Raise):
                 self.raiser = seat
+        elif over:
+            return
         else:
             bluffs = _bluffs(seen) if isinstance(action, Raise) else 0.0
             self._holdings[seat] = _after_flop(
                 self.holdings(seat), ranking(before.board), share, bluffs
             )
-        what = f"{action_words(action, before)}, {street_words(before)}"
-        readings = (
-            Reading(name="share kept", value=share),
-            Reading(name="as often as expected, times", value=factor, decimals=2),
-        )
-        stage = Stage(what=what, weights=self.holdings(seat), readings=readings)
-        self._stages.append((seat, stage))
+        left = self._holdings.get(seat, self._classes[seat])
+        self._seen.append(_Narrowing(seat, action, before, share, factor, left))
 
     def _raises_expected(self, seat: Seat, before: HandState) -> float:
         """Return the share of its range that a seat would raise before the flop by our rules."""
@@ -158,7 +192,7 @@ class HandRanges:
             callers = [other for other in before.acted if other in before.in_hand]
             raised = opening(len(yet_to_act(before, seat)) + len(callers)) * had
         else:
-            raised = (equities_against(self._classes[self.raiser]) >= FAVOURITE) * had
+            raised = (self.equities_against(self.raiser) >= FAVOURITE) * had
         # At least a holding: a share of none could not be scaled by what is seen.
         return max(float(raised @ COMBINATIONS / (had @ COMBINATIONS)), 1 / HOLDINGS)
 

@@ -61,7 +61,7 @@ class TightPlayer:
 
     def end(self, view: View) -> None:
         """Count the actions since the last decision."""
-        self._learn()
+        self._learn(over=True)
 
     def act(self, view: View) -> Action:
         """Decide by the first rule that applies."""
@@ -97,8 +97,8 @@ class TightPlayer:
         self._learn()
         return decide(view, self._ranges)
 
-    def _learn(self) -> None:
+    def _learn(self, *, over: bool = False) -> None:
         for place, act in self._acts:
             before, after = self._views[place - 1].state, self._views[place].state
-            self._ranges.learn(SeenAction(act, before, after))
+            self._ranges.learn(SeenAction(act, before, after), over=over)
         self._acts = []

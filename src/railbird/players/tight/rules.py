@@ -25,7 +25,7 @@ from railbird.players.tight.opponent_ranges import (
     ante_in_blinds,
     yet_to_act,
 )
-from railbird.players.tight.starting_hands import Weights, equities_against, kept, opening
+from railbird.players.tight.starting_hands import Weights, kept, opening
 from railbird.units import Chips, Seat
 
 _EACH = np.ones(HOLDINGS)
@@ -169,7 +169,7 @@ def _raised(view: View, spot: Spot, ranges: HandRanges) -> Decision:
     """Apply rules 3 to 6."""
     state, kind = spot.state, CLASS_OF_HOLDING[view.holding]
     raiser = ranges.raiser if ranges.raiser in spot.rivals else spot.rivals[0]
-    ahead = float(equities_against(ranges.classes(raiser))[kind])
+    ahead = float(ranges.equities_against(raiser)[kind])
     readings = (
         Reading(name="hands that the raiser has", value=_share(ranges.classes(raiser))),
         Reading(name="equity against the raiser", value=ahead),
@@ -191,7 +191,7 @@ def _call_or_give_up(
     kind = CLASS_OF_HOLDING[view.holding]
     if spot.state.to_call == 0:
         return Decision(Rule.GIVE_UP_PREFLOP, Call(), readings)
-    equity = prod(float(equities_against(ranges.classes(seat))[kind]) for seat in against)
+    equity = prod(float(ranges.equities_against(seat)[kind]) for seat in against)
     position = settings.IN_POSITION if spot.in_position else settings.OUT_OF_POSITION
     realised = equity * (1.0 if spot.closes else position)
     readings = (

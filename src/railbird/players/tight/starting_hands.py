@@ -73,8 +73,9 @@ def kept(
     """Return the first ``share`` of what ``weights * counts`` adds up to, in the given ranking."""
     mass = (weights * counts)[ranking]
     wanted = share * mass.sum()
-    before = np.cumsum(mass) - mass
-    part = np.clip((wanted - before) / np.maximum(mass, 1e-300), 0.0, 1.0)
+    before = mass.cumsum() - mass
+    # Twice as fast as numpy.clip, whose wrappers take longer than the work.
+    part = np.minimum(np.maximum((wanted - before) / np.maximum(mass, 1e-300), 0.0), 1.0)
     result = np.zeros_like(weights)
     result[ranking] = weights[ranking] * part
     return result
