@@ -19,7 +19,11 @@ from numba.extending import intrinsic, lower_builtin, register_model, type_calla
 WIDTH: Final = 32
 """Numbers in a vector: two of the longest registers."""
 
+HALF: Final = WIDTH // 2
+"""Numbers in one of its halves, 0 and 1."""
+
 _VECTOR = ir.VectorType(ir.FloatType(), WIDTH)
+_HALF_VECTOR = ir.VectorType(ir.FloatType(), HALF)
 _UNDEFINED = ir.Constant(_VECTOR, ir.Undefined)
 
 
@@ -44,9 +48,24 @@ class _LanesModel(models.PrimitiveModel):
         super().__init__(manager, kind, _VECTOR)  # type: ignore[no-untyped-call]
 
 
-def _address(context: Any, builder: Any, kind: Any, array: Any, start: Any) -> Any:
+def _address(
+    context: Any, builder: Any, kind: Any, array: Any, start: Any, vector: Any = _VECTOR
+) -> Any:
     data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [start]), _VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(data, [start]), vector.as_pointer())
+
+
+def _places(*numbers: int) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(numbers)), numbers)
+
+
+def _is_in(builder: Any, half: Any) -> Any:
+    """Return for each place whether it is in a half of the vector."""
+    numbers = ir.VectorType(ir.IntType(64), WIDTH)
+    first = builder.insert_element(ir.Constant(numbers, ir.Undefined), half, ir.IntType(32)(0))
+    halves = builder.shuffle_vector(first, first, _places(*[0] * WIDTH))
+    own = ir.Constant(numbers, [0] * HALF + [1] * HALF)
+    return builder.icmp_signed("==", halves, own)
 
 
 @_operation
@@ -76,10 +95,8 @@ def splat(typing: Any, number: Any) -> Any:
     """Return a vector of equal numbers."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        zero = ir.Constant(ir.IntType(32), 0)
-        first = builder.insert_element(_UNDEFINED, args[0], zero)
-        places = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
-        return builder.shuffle_vector(first, _UNDEFINED, places)
+        first = builder.insert_element(_UNDEFINED, args[0], ir.IntType(32)(0))
+        return builder.shuffle_vector(first, _UNDEFINED, _places(*[0] * WIDTH))
 
     return _lanes(types.float32), generate
 
@@ -104,6 +121,68 @@ def has_any(typing: Any, lanes: Any) -> Any:
         return builder.icmp_unsigned("!=", builder.bitcast(found, bits), ir.Constant(bits, 0))
 
     return types.boolean(_lanes), generate
+
+
+@_operation
+def load_half(typing: Any, array: Any, start: Any) -> Any:
+    """Return numbers ``start`` to ``start + HALF - 1`` of a contiguous array, in both halves."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        address = _address(context, builder, signature.args[0], args[0], args[1], _HALF_VECTOR)
+        found = builder.load(address, align=4)
+        return builder.shuffle_vector(found, found, _places(*range(HALF), *range(HALF)))
+
+    return _lanes(array, types.intp), generate
+
+
+@_operation
+def store_half(typing: Any, array: Any, start: Any, lanes: Any, half: Any) -> Any:
+    """Write a half of a vector from number ``start`` of a contiguous array on, unchecked."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> None:
+        lanes, half = args[2:]
+        address = _address(context, builder, signature.args[0], args[0], args[1], _HALF_VECTOR)
+        low, high = (
+            builder.shuffle_vector(lanes, lanes, _places(*range(first, first + HALF)))
+            for first in (0, HALF)
+        )
+        is_low = builder.icmp_signed("==", half, half.type(0))
+        builder.store(builder.select(is_low, low, high), address, align=4)
+
+    return types.void(array, types.intp, _lanes, types.intp), generate
+
+
+@_operation
+def exchange(typing: Any, lanes: Any) -> Any:
+    """Return a vector with its halves exchanged."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        places = _places(*range(HALF, WIDTH), *range(HALF))
+        return builder.shuffle_vector(args[0], args[0], places)
+
+    return _lanes(_lanes), generate
+
+
+@_operation
+def in_half(typing: Any, half: Any, lanes: Any, elsewhere: Any) -> Any:
+    """Return the numbers of a vector in one half, and in the other half those of another."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(_is_in(builder, args[0]), *args[1:])
+
+    return _lanes(types.intp, _lanes, _lanes), generate
+
+
+@_operation
+def share_of(typing: Any, part: Any, whole: Any, otherwise: Any) -> Any:
+    """Return ``part / whole`` where the whole is positive, and another number elsewhere."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        part, whole, otherwise = args
+        positive = builder.fcmp_ordered(">", whole, ir.Constant(_VECTOR, None))
+        return builder.select(positive, builder.fdiv(part, whole), otherwise)
+
+    return _lanes(_lanes, _lanes, _lanes), generate
 
 
 def _define(function: Callable[[Any, Any], Any], instruction: str) -> None:

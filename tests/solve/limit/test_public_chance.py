@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,15 @@ import pytest
 from railbird._threads import threads_limited
 from railbird.cards import CLASSES, HOLDING_CARDS, Card, parse_cards, strengths
 from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction import BLOCKED, CardBlind, states_on
 from railbird.solve.abstraction.percentile import PercentileAbstraction
 from railbird.solve.abstraction.shipped_counts import read_shipped
 from railbird.solve.limit import FOLD, BettingTree, LimitBetting, open_strategy
-from railbird.solve.limit.betting_tree import limit_tree
+from railbird.solve.limit.betting_tree import betting_tree, limit_tree
 from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.sampling import public_chance, sampled_solving
-from railbird.solve.limit.sampling.public_chance import PublicChanceSolver
+from railbird.solve.limit.sampling import sampled_solving
+from railbird.solve.limit.sampling.public_chance import PublicChanceSolver, chunk_bounds
 from railbird.solve.limit.sampling.sampled_solving import kept_strategies, solve_sampled
 from railbird.solve.limit.state_game import state_game
 
@@ -106,14 +108,24 @@ class _OneByOne:
         return self.walk(street + 1, end * part.sequences + sequence, 0, reach)
 
 
-@pytest.mark.parametrize("board", ["Td5hTh2d2h", "As9s8s3c2s", "KhQhJhTh9h"])
+def test_chunks_continue_those_of_the_street_before_where_that_makes_no_more() -> None:
+    bounds = chunk_bounds(betting_tree(HEADS_UP_LIMIT))
+    assert [each.tolist() for each in bounds[:3]] == [[0, 1], [0, 7], [0, 16, 32, 48, 63]]
+    assert bounds[3].tolist() == [*(63 * k + n for k in range(9) for n in (0, 16, 32, 48)), 567]
+
+
+@pytest.mark.parametrize(
+    ("board", "raises"),
+    [
+        ("Td5hTh2d2h", (1, 1, 1, 1)),  # 27 betting sequences in two chunks
+        ("As9s8s3c2s", (1, 2, 1, 1)),  # 45 in three, each of which continues the turn's
+        ("KhQhJhTh9h", (1, 1, 1, 1)),
+    ],
+)
 def test_a_board_changes_what_it_does_one_by_one(
-    tree: BettingTree,
-    abstraction: PercentileAbstraction,
-    board: str,
-    monkeypatch: pytest.MonkeyPatch,
+    tree: BettingTree, abstraction: PercentileAbstraction, board: str, raises: tuple[int, ...]
 ) -> None:
-    monkeypatch.setattr(public_chance, "_CHUNK", 8)  # so that the last streets come in parts
+    tree = limit_tree(replace(tree.betting, most_raises=raises))
     solver = PublicChanceSolver(tree, abstraction, seed=1)
     rng = np.random.default_rng(2)
     for table in solver.regrets:

@@ -29,7 +29,7 @@ BOARDS_A_BATCH: Final = 4
 """Boards of public chance sampling that see the same strategy, so that as many cores are busy."""
 
 SAMPLED_BOARDS: Final = 200_000
-"""Boards that are dealt: about an hour of two cores for the size medium."""
+"""Boards that are dealt: half an hour of two cores for the size medium."""
 
 FIRST_KEPT_BOARDS: Final = 16_384
 """Boards after which the strategy is kept, and again whenever there are twice as many."""
@@ -51,5 +51,5 @@ FIRST_LOOK: Final = 16
 """Iterations after which the gap of a response is computed at first."""
 
 SUBGAME_ITERATIONS: Final = {4: 150, 5: 200}
-"""By cards on the board, the iterations of solving the rest of a hand while playing: a second and a
-half from the turn on, half a second on the river."""
+"""By cards on the board, the iterations of solving the rest of a hand while playing: half a second
+each."""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import HOLDINGS, Card
 from railbird.errors import BadInput
+from railbird.solve._kernels_lanes import HALF
 from railbird.solve.abstraction.card_abstraction import (
     CardAbstraction,
     States,
@@ -29,12 +30,13 @@ from railbird.solve.abstraction.card_abstraction import (
 from railbird.solve.limit.betting_tree import BettingTree, LimitBetting, limit_tree
 from railbird.solve.limit.matrix_cfr import normalised
 from railbird.solve.limit.sampling._kernels_public_chance import (
+    Deal,
     Street,
     add_changes,
     visit_river,
     visit_turn,
 )
-from railbird.solve.limit.sampling.public_chance import BoardRoom, in_order_of_strength
+from railbird.solve.limit.sampling.public_chance import BoardRoom, dealt
 
 Ranges = npt.NDArray[np.float64]
 """(2, 1326) each player's reach of a public state by its holdings."""
@@ -116,8 +118,7 @@ class _Order(NamedTuple):
     """The holdings that a whole board leaves."""
 
     order: npt.NDArray[np.int64]
-    begin: npt.NDArray[np.int64]
-    levels: int
+    deal: Deal
     states: States
     """(1081,) in this order."""
 
@@ -144,36 +145,35 @@ class _Solver:
     def turn(self, river: int, weight: float) -> None:
         """Add an iteration on one river."""
         board = np.append(self._board, np.uint8(river))
-        order, begin, levels, states = self._order(board)
+        order, deal, states = self._order(board)
         streets = (
             self._room.street(0, self.regrets[0], order.astype(np.int32)),
             self._room.street(1, self.regrets[1], states),
         )
         self._come(streets[0], order)
-        visit_turn(*streets, order, begin, levels, self._room.places)
+        visit_turn(*streets, deal, self._room.places)
         self._add(streets, weight)
 
     def river(self, weight: float) -> None:
         """Add an iteration where all cards are known."""
-        order, begin, levels, _ = self._order(self._board)
+        order, deal, _ = self._order(self._board)
         street = self._room.street(0, self.regrets[0], order.astype(np.int32))
         self._come(street, order)
-        visit_river(street, order, begin, levels, self._room.places[0])
+        visit_river(street, deal, self._room.places[0])
         self._add((street,), weight)
 
     def _order(self, board: npt.NDArray[np.uint8]) -> _Order:
         key = int(board[-1])
         if key not in self._orders:
-            order, begin, levels = in_order_of_strength(board)
+            order, deal = dealt(board)
             states = self._abstraction.next_states(board, self._before)[order]
-            self._orders[key] = _Order(order, begin, levels, states)
+            self._orders[key] = _Order(order, deal, states)
         return self._orders[key]
 
     def _come(self, street: Street, order: npt.NDArray[np.int64]) -> None:
         """Put both ranges at the start of the street, whose only sequence is the first lane."""
-        width = street.reach.shape[2] // 2
         for seat in (0, 1):
-            street.reach[0, :, seat * width] = self._ranges[seat, order]
+            street.reach[0, :, seat * HALF] = self._ranges[seat, order]
 
     def _add(self, streets: tuple[Street, ...], weight: float) -> None:
         for number, street in enumerate(streets):

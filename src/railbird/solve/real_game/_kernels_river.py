@@ -23,7 +23,6 @@ import numpy as np
 
 from railbird._jit import _kernel, kernel
 from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.odds.tables._kernels_ranking import find_levels, key_of, mask_of
 from railbird.solve._kernels_lanes import WIDTH, has_any, larger, load, splat, store
 
 BEST, SUM, MEAN = 0, 1, 2
@@ -242,29 +241,6 @@ def add_values(
 
 
 @kernel
-def in_order_of_strength(board: np.ndarray, dead: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the holdings that five cards and ``dead`` ones leave, and where each level begins.
-
-    They ascend; those of level l are from ``begin[l]`` to ``begin[l + 1]``.
-    """
-    live, level = np.empty(1326, dtype=np.uint16), np.empty(1326, dtype=np.uint16)
-    holdings = np.arange(1326).astype(np.uint16)
-    used = mask_of(board)
-    number, levels = find_levels(holdings, key_of(board), used, used | mask_of(dead), live, level)
-    begin = np.zeros(levels + 2, dtype=np.int64)
-    for k in range(number):
-        begin[level[live[k]] + 2] += 1
-    for each in range(levels):
-        begin[each + 2] += begin[each + 1]
-    order = np.empty(number, dtype=np.int64)
-    for k in range(number):
-        holding = live[k]
-        order[begin[level[holding] + 1]] = holding
-        begin[level[holding] + 1] += 1
-    return order, begin[: levels + 1]
-
-
-@kernel
 def add_river(
     part: tuple[np.ndarray, ...],
     opponent: int,
@@ -284,9 +260,10 @@ def add_river(
     """Add ``weight`` times a river's values to ``values``, in chips, by `in_vectors`.
 
     ``part`` is of `railbird.solve.limit.matrix_cfr.round_arrays`, ``order`` and ``begin`` of
-    `in_order_of_strength`. ``before`` is the opponent's reach of the river, by `in_vectors`, and
-    ``vectors`` are those that have any. ``table`` and ``rows`` are its strategy, ``own_table`` and
-    ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is of `room_for`.
+    `railbird.solve._kernels_strength_order`. ``before`` is the opponent's reach of the river, by
+    `in_vectors`, and ``vectors`` are those that have any. ``table`` and ``rows`` are its strategy,
+    ``own_table`` and ``own_rows`` the responder's, of no matter where it ``is_best``. ``room`` is
+    of `room_for`.
     """
     chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
     fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]

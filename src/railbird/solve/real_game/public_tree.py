@@ -23,11 +23,12 @@ from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER, CHOOSE, 
 from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress
+from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
 from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.solve.limit.matrix_cfr import round_arrays
 from railbird.solve.real_game._kernels_public_tree import reach_street, value_street
-from railbird.solve.real_game._kernels_river import add_river, in_order_of_strength
+from railbird.solve.real_game._kernels_river import add_river
 from railbird.solve.real_game.before_flop import BeforeFlop
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
 from railbird.solve.real_game.vectors import Room, lay_out, room_for, take_back

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -11,24 +10,11 @@ import numpy.typing as npt
 
 from railbird.cards import HOLDINGS
 from railbird.solve._kernels_lanes import WIDTH
+from railbird.solve.aligned_arrays import aligned
 from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.real_game._kernels_river import HEAD
 
 Vectors = npt.NDArray[np.float32]
-
-_LINE = 16
-"""Numbers in a line of the cache."""
-
-
-def aligned(*shape: int) -> Vectors:
-    """Return zeros that begin a line of the cache.
-
-    Where vectors cross lines, a showdown takes four times as long.
-    """
-    numbers = prod(shape)
-    room = np.zeros(numbers + _LINE, dtype=np.float32)
-    first = -room.ctypes.data % (_LINE * room.itemsize) // room.itemsize
-    return room[first : first + numbers].reshape(shape)
 
 
 class Room(NamedTuple):

@@ -3,8 +3,8 @@
 Public chance sampling (Johanson, Bard, Lanctot, Gibson and Bowling, "Efficient Nash equilibrium
 approximation through Monte Carlo counterfactual regret minimization", 2012). Holdings stand in the
 order of strength, so that all showdowns of an end of the betting take one pass over them. Betting
-sequences come in *chunks* of at most 96 *lanes*, padded to whole vectors, so that the sums by card
-fit the first cache level.
+sequences come in *chunks* of at most `HALF`: a *row* is a vector of both players, so that what a
+leaf needs of all holdings fits the second cache level.
 
 Only regrets by bucket are wanted, so values are added up by bucket at the leaves, and the rest of
 the betting is followed once for each bucket, not for each holding.
@@ -16,25 +16,53 @@ from typing import NamedTuple
 
 import numpy as np
 
-from railbird._jit import kernel, uncounted_kernel
-from railbird.cards._tables_holding import HOLDING_CARDS
-from railbird.odds.tables._kernels_ranking import find_levels, key_of, mask_of
+from railbird._jit import kernel, merged_uncounted_kernel, uncounted_kernel
+from railbird.solve._kernels_lanes import (
+    HALF,
+    WIDTH,
+    exchange,
+    in_half,
+    larger,
+    load,
+    load_half,
+    share_of,
+    splat,
+    store,
+    store_half,
+)
 
-VECTOR = 16
-"""Half a row is padded to a multiple of so many lanes."""
+GROUP = 3
+"""Leaves that are settled together: what they share is still in the first cache level then."""
+
+_BLOCK = 32
+"""Holdings for which one leaf follows another."""
+
+_SUMS, _ALL = 53, 52 * WIDTH
+"""Sums of a leaf, and the place of the one over all holdings."""
+
+
+class Deal(NamedTuple):
+    """The holdings that a board leaves, the weakest first."""
+
+    low: np.ndarray
+    """(holdings,) int64: where the sums of a holding's first card stand."""
+    high: np.ndarray
+    """(holdings,) int64: where those of its second card stand."""
+    begin: np.ndarray
+    """(levels + 1,) int64: where the holdings of each strength begin."""
 
 
 class Street(NamedTuple):
     """What one board needs on one street.
 
-    A row has the lanes of player 0, then those of player 1, each padded to ``width``. In the place
-    of player q stand q's reach, and the values of the other, for which it is needed.
+    A row has `HALF` lanes of player 0, then those of player 1. In the place of player q stand q's
+    reach, and the values of the other, for which it is needed.
     """
 
     part: tuple[np.ndarray, ...]
     """The betting, `round_arrays`."""
-    chunk: int
-    """Sequences in a chunk, of which the last one may have fewer."""
+    bounds: np.ndarray
+    """(chunks + 1,) int64: the sequences with which chunks begin."""
     bucket: np.ndarray
     """(holdings,) int32: the place of each holding's bucket in ``member``."""
     member: np.ndarray
@@ -42,19 +70,20 @@ class Street(NamedTuple):
     regrets: np.ndarray
     """(buckets, lanes) float32."""
     reach: np.ndarray
-    """(chunks, holdings, 2 * width) float32: at the start of the street."""
+    """(chunks, holdings, `WIDTH`) float32: at the start of the street; 0 beyond a chunk's end."""
     value: np.ndarray
-    """(chunks, holdings, 2 * width) float32: what is won from there on."""
+    """(chunks, holdings, `WIDTH`) float32: what is won from there on."""
     share: np.ndarray
-    """(buckets here, slots, width) float32: the strategy."""
+    """(buckets here, slots, `WIDTH`) float32: the strategy in the place of who acts, else 1."""
     leaf: np.ndarray
-    """(buckets here, leaves, 2 * width) float32: reach of folds, then ends."""
+    """(buckets here, leaves, `WIDTH`) float32: reach of folds, then ends; times what is won there
+    once it has been put into `_put_stake`."""
     other: np.ndarray
-    """(buckets here, leaves, 2 * width) float32: the same with the players exchanged."""
+    """(buckets here, leaves, `WIDTH`) float32: the reach with the players exchanged."""
     own: np.ndarray
-    """(buckets here, 2 * width) float32: the reach of the street, summed."""
+    """(buckets here, `WIDTH`) float32: the reach of the street, summed."""
     total: np.ndarray
-    """(buckets here, leaves, 2 * width) float32: values of leaves, summed."""
+    """(buckets here, leaves, `WIDTH`) float32: values of leaves, summed."""
     regret_change: np.ndarray
     """(buckets here, lanes) float32."""
     sum_change: np.ndarray
@@ -65,169 +94,187 @@ class Place(NamedTuple):
     """Room for a chunk of a street; the first two are filled anew for each bucket."""
 
     path: np.ndarray
-    """(nodes, 2, width) float32: each player's reach of a node."""
+    """(nodes, `WIDTH`) float32: the reach of a node."""
     node_value: np.ndarray
-    """(nodes, width) float32."""
-    stake: np.ndarray
-    """(2 * width,) float32: what is won at a leaf."""
-    opposed: np.ndarray
-    """(holdings, 2 * width) float32: the reach of a leaf times the stake."""
+    """(nodes, `WIDTH`) float32."""
+    some: np.ndarray
+    """(`WIDTH`,) float32: for vectors that are not whole."""
     met: np.ndarray
-    """(holdings of a level, 2 * width) float32."""
+    """(holdings of a level, `WIDTH`) float32."""
     by_card: np.ndarray
-    """(53, 2 * width) float32: sums of ``opposed`` by card, and of all."""
+    """(`GROUP`, 53, `WIDTH`) float32: sums of the reach of leaves by card, and over all."""
 
 
-@kernel
-def sort_holdings(board: np.ndarray, order: np.ndarray, begin: np.ndarray) -> int:
-    """Fill ``order`` (1081,) int64 with the holdings that a board leaves, the weakest first.
+@merged_uncounted_kernel
+def _load_part(table: np.ndarray, row: int, lane: int, count: int, some: np.ndarray):  # type: ignore[no-untyped-def]
+    """Return ``count`` numbers in both halves, and zeros beyond them, where nothing is read."""
+    if count == HALF:
+        return load_half(table, row * table.shape[1] + lane)
+    for k in range(HALF):
+        some[k] = table[row, lane + k] if k < count else np.float32(0)
+    return load_half(some, 0)
 
-    Those of level l are at ``begin[l]`` to ``begin[l + 1]``; returns the number of levels.
-    """
-    live, level = np.empty(1326, dtype=np.uint16), np.empty(1326, dtype=np.uint16)
-    holdings, used = np.arange(1326).astype(np.uint16), mask_of(board)
-    count, levels = find_levels(holdings, key_of(board), used, used, live, level)
-    place = np.zeros(levels + 2, dtype=np.int64)
+
+@merged_uncounted_kernel
+def _store_part(  # type: ignore[no-untyped-def]
+    table: np.ndarray, row: int, lane: int, count: int, numbers, half: int, some: np.ndarray
+) -> None:
+    """Write the first ``count`` numbers of a half."""
+    if count == HALF:
+        store_half(table, row * table.shape[1] + lane, numbers, half)
+        return
+    store_half(some, 0, numbers, half)
     for k in range(count):
-        place[level[live[k]] + 2] += 1
-    for each in range(levels):
-        place[each + 2] += place[each + 1]
-    for k in range(count):
-        order[place[level[live[k]] + 1]] = live[k]
-        place[level[live[k]] + 1] += 1
-    for each in range(levels + 1):
-        begin[each] = place[each]
-    return levels
+        table[row, lane + k] = some[k]
 
 
 @uncounted_kernel
-def _prepare(street: Street, chunk: int, path: np.ndarray, with_sums: bool) -> None:
+def _prepare(street: Street, chunk: int, place: Place, with_sums: bool) -> None:
     """Fill the strategy, the reach of leaves and, if asked for, changes of the average's sums."""
     player_of, first_slot, child = street.part[1], street.part[2], street.part[5]
-    fold_of, end_of = street.part[8], street.part[9]
-    sequences, nodes, folds = len(street.part[0]), len(player_of), len(street.part[6])
-    begin, width = chunk * street.chunk, street.share.shape[2]
-    count = min(street.chunk, sequences - begin)
-    share, regrets = street.share, street.regrets
+    fold_of, end_of, folds = street.part[8], street.part[9], len(street.part[6])
+    sequences, slots, leaves = len(street.part[0]), len(child), street.leaf.shape[1]
+    begin, holdings = street.bounds[chunk], len(street.bucket)
+    count = street.bounds[chunk + 1] - begin
+    share, path, own = street.share, place.path, street.own
+    zero, one = splat(np.float32(0)), splat(np.float32(1))
     if with_sums:
         for b in range(len(street.member)):
-            for s in range(2 * width):
-                street.own[b, s] = 0.0
-        for i in range(len(street.bucket)):
-            b = street.bucket[i]
-            for s in range(2 * width):
-                street.own[b, s] += street.reach[chunk, i, s]
+            store(own, b * WIDTH, zero)
+        for i in range(holdings):
+            at = street.bucket[i] * WIDTH
+            store(own, at, load(own, at) + load(street.reach, (chunk * holdings + i) * WIDTH))
+    store(path, 0, one)
     for b in range(len(street.member)):
-        row = street.member[b]
-        for q in range(2):
-            for s in range(width):
-                path[0, q, s] = 1.0
-        for node in range(nodes):
-            first, last = first_slot[node], first_slot[node + 1]
-            q = player_of[node]
-            equal = np.float32(1.0) / np.float32(last - first)
+        row = int(street.member[b])
+        reach = load(own, b * WIDTH)
+        for node in range(len(player_of)):
+            first, last, q = first_slot[node], first_slot[node + 1], player_of[node]
+            summed = zero
             for slot in range(first, last):
-                at = slot * sequences + begin
-                for s in range(count):
-                    share[b, slot, s] = max(regrets[row, at + s], np.float32(0.0))
-            _normalise(share, b, first, last, count, equal)
+                lane = slot * sequences + begin
+                regret = _load_part(street.regrets, row, lane, count, place.some)
+                positive = larger(regret, zero)
+                store(share, (b * slots + slot) * WIDTH, positive)
+                summed = summed + positive
+            equal = splat(np.float32(1) / np.float32(last - first))
+            here = load(path, node * WIDTH)
             for slot in range(first, last):
+                at = (b * slots + slot) * WIDTH
+                part = in_half(q, share_of(load(share, at), summed, equal), one)
+                store(share, at, part)
+                reached = here * part
                 if child[slot] >= 0:
-                    to = child[slot]
-                    for s in range(width):
-                        path[to, q, s] = path[node, q, s] * share[b, slot, s]
-                    for s in range(width):
-                        path[to, 1 - q, s] = path[node, 1 - q, s]
+                    store(path, child[slot] * WIDTH, reached)
                 else:
                     to = fold_of[slot] if fold_of[slot] >= 0 else folds + end_of[slot]
-                    here, there = q * width, (1 - q) * width
-                    for s in range(width):
-                        reached = path[node, q, s] * share[b, slot, s]
-                        street.leaf[b, to, here + s] = reached
-                        street.other[b, to, there + s] = reached
-                    for s in range(width):
-                        reached = path[node, 1 - q, s]
-                        street.leaf[b, to, there + s] = reached
-                        street.other[b, to, here + s] = reached
+                    store(street.leaf, (b * leaves + to) * WIDTH, reached)
+                    store(street.other, (b * leaves + to) * WIDTH, exchange(reached))
                 if with_sums:
-                    at = slot * sequences + begin
-                    for s in range(count):
-                        street.sum_change[b, at + s] = (
-                            street.own[b, q * width + s] * path[node, q, s] * share[b, slot, s]
-                        )
+                    lane = slot * sequences + begin
+                    _store_part(street.sum_change, b, lane, count, reach * reached, q, place.some)
 
 
-@uncounted_kernel
-def _normalise(
-    share: np.ndarray, b: int, first: int, last: int, count: int, equal: np.float32
-) -> None:
-    """Divide the slots first..last by their sum; where that is 0, all get the same."""
-    if last - first == 2:
-        for s in range(count):
-            one, two = share[b, first, s], share[b, first + 1, s]
-            summed = one + two
-            share[b, first, s] = one / summed if summed > 0 else equal
-            share[b, first + 1, s] = two / summed if summed > 0 else equal
-        return
-    for s in range(count):
-        summed = np.float32(0.0)
-        for slot in range(first, last):
-            summed += share[b, slot, s]
-        for slot in range(first, last):
-            share[b, slot, s] = share[b, slot, s] / summed if summed > 0 else equal
+@merged_uncounted_kernel
+def _chunk_of(street: Street, sequence: int) -> int:
+    """Return the chunk that a sequence is in."""
+    chunk = 0
+    while street.bounds[chunk + 1] <= sequence:
+        chunk += 1
+    return chunk
 
 
 @uncounted_kernel
 def _forwards(street: Street, later: Street, chunk: int) -> None:
     """Fill the reach of the next street from that of a chunk of this one."""
     sequences, folds, ends = len(street.part[0]), len(street.part[6]), len(street.part[7])
-    width, later_width = street.share.shape[2], later.share.shape[2]
-    count = min(street.chunk, sequences - chunk * street.chunk)
+    begin, stop = street.bounds[chunk], street.bounds[chunk + 1]
+    holdings, leaves = len(street.bucket), street.leaf.shape[1]
     for end in range(ends):
-        done = 0
-        while done < count:
-            start = end * sequences + chunk * street.chunk + done
-            to, lane = start // later.chunk, start % later.chunk
-            length = min(count - done, later.chunk - lane)
-            for i in range(len(street.bucket)):
-                b = street.bucket[i]
-                for q in range(2):
-                    here, there = q * width + done, q * later_width + lane
-                    for s in range(length):
-                        later.reach[to, i, there + s] = (
-                            street.reach[chunk, i, here + s] * street.leaf[b, folds + end, here + s]
-                        )
+        done = begin
+        while done < stop:
+            start = end * sequences + done
+            to = _chunk_of(later, start)
+            lane, length = start - later.bounds[to], min(stop - done, later.bounds[to + 1] - start)
+            if length == stop - begin == later.bounds[to + 1] - later.bounds[to]:
+                for i in range(holdings):
+                    at = (street.bucket[i] * leaves + folds + end) * WIDTH
+                    reach = load(street.reach, (chunk * holdings + i) * WIDTH)
+                    store(later.reach, (to * holdings + i) * WIDTH, reach * load(street.leaf, at))
+            else:
+                for i in range(holdings):
+                    b = street.bucket[i]
+                    for q in range(2):
+                        here, there = q * HALF + done - begin, q * HALF + lane
+                        for s in range(length):
+                            later.reach[to, i, there + s] = (
+                                street.reach[chunk, i, here + s]
+                                * street.leaf[b, folds + end, here + s]
+                            )
             done += length
 
 
 @uncounted_kernel
-def _oppose(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Place) -> None:
-    """Fill the reach of a leaf times its stake, and its sums by card."""
-    opposed, by_card = place.opposed, place.by_card
-    for card in range(53):
-        for s in range(by_card.shape[1]):
-            by_card[card, s] = 0.0
-    for i in range(len(order)):
-        a, c, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1], street.bucket[i]
-        for s in range(opposed.shape[1]):
-            one = street.reach[chunk, i, s] * street.leaf[b, leaf, s] * place.stake[s]
-            opposed[i, s] = one
-            by_card[52, s] += one
-            by_card[a, s] += one
-            by_card[c, s] += one
+def _put_stake(street: Street, leaf: int, place: Place) -> None:
+    """Multiply the reach of a leaf by what is won there."""
+    leaves, stake = street.leaf.shape[1], load(place.some, 0)
+    for b in range(len(street.member)):
+        at = (b * leaves + leaf) * WIDTH
+        store(street.leaf, at, stake * load(street.leaf, at))
 
 
 @uncounted_kernel
-def _fold(street: Street, chunk: int, leaf: int, order: np.ndarray, place: Place) -> None:
-    """Add what is won at a fold to the totals of buckets and the values of holdings."""
-    opposed, by_card, total, value = place.opposed, place.by_card, street.total, street.value
-    _oppose(street, chunk, leaf, order, place)
-    for i in range(len(order)):
-        a, c, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1], street.bucket[i]
-        for s in range(opposed.shape[1]):
-            won = by_card[52, s] - by_card[a, s] - by_card[c, s] + opposed[i, s]
-            total[b, leaf, s] += won
-            value[chunk, i, s] += street.other[b, leaf, s] * won
+def _clear(array: np.ndarray, rows: int) -> None:
+    """Set rows to zero."""
+    for row in range(rows):
+        store(array, row * WIDTH, splat(np.float32(0)))
+
+
+@uncounted_kernel
+def _sum_by_card(
+    street: Street, chunk: int, leaf: int, count: int, deal: Deal, sums: np.ndarray
+) -> None:
+    """Sum the reach of some leaves by card, and over all holdings."""
+    holdings, leaves = len(street.bucket), street.leaf.shape[1]
+    first = chunk * holdings * WIDTH
+    _clear(sums, count * _SUMS)
+    for begin in range(0, holdings, _BLOCK):
+        for k in range(count):
+            here = k * _SUMS * WIDTH
+            total = load(sums, here + _ALL)
+            for i in range(begin, min(begin + _BLOCK, holdings)):
+                a, c = here + deal.low[i], here + deal.high[i]
+                at = (street.bucket[i] * leaves + leaf + k) * WIDTH
+                own = load(street.reach, first + i * WIDTH) * load(street.leaf, at)
+                total = total + own
+                store(sums, a, load(sums, a) + own)
+                store(sums, c, load(sums, c) + own)
+            store(sums, here + _ALL, total)
+
+
+@uncounted_kernel
+def _fold(street: Street, chunk: int, leaf: int, count: int, deal: Deal, sums: np.ndarray) -> None:
+    """Add what is won at some folds to the totals of buckets and the values of holdings."""
+    holdings, leaves = len(street.bucket), street.leaf.shape[1]
+    first = chunk * holdings * WIDTH
+    _sum_by_card(street, chunk, leaf, count, deal, sums)
+    for begin in range(0, holdings, _BLOCK):
+        for k in range(count):
+            here = k * _SUMS * WIDTH
+            total, summed = load(sums, here + _ALL), splat(np.float32(0))
+            at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
+            reached, other = load(street.leaf, at), load(street.other, at)
+            for i in range(begin, min(begin + _BLOCK, holdings)):
+                to, row = (street.bucket[i] * leaves + leaf + k) * WIDTH, first + i * WIDTH
+                if to != at:
+                    store(street.total, at, load(street.total, at) + summed)
+                    at, summed = to, splat(np.float32(0))
+                    reached, other = load(street.leaf, at), load(street.other, at)
+                others = total - load(sums, here + deal.low[i]) - load(sums, here + deal.high[i])
+                won = others + load(street.reach, row) * reached
+                summed = summed + won
+                store(street.value, row, load(street.value, row) + other * won)
+            store(street.total, at, load(street.total, at) + summed)
 
 
 @uncounted_kernel
@@ -235,202 +282,191 @@ def _show_down(
     street: Street,
     chunk: int,
     leaf: int,
-    order: np.ndarray,
-    begin: np.ndarray,
-    levels: int,
-    place: Place,
+    count: int,
+    deal: Deal,
+    sums: np.ndarray,
+    met: np.ndarray,
 ) -> None:
-    """Add what is won at a showdown to the totals of buckets and the values of holdings."""
-    opposed, by_card, total, value = place.opposed, place.by_card, street.total, street.value
-    met = place.met
-    _oppose(street, chunk, leaf, order, place)
-    # Running sums that begin at minus half of the whole: twice what is below a level, once without
-    # it and once with it, is then what is weaker less what is stronger.
-    for card in range(53):
-        for s in range(by_card.shape[1]):
-            by_card[card, s] *= np.float32(-0.5)
-    for level in range(levels):
-        first, stop = begin[level], begin[level + 1]
-        for i in range(first, stop):
-            a, c = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-            for s in range(met.shape[1]):
-                met[i - first, s] = by_card[52, s] - by_card[a, s] - by_card[c, s]
-        for i in range(first, stop):
-            a, c = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1]
-            for s in range(met.shape[1]):
-                one = opposed[i, s]
-                by_card[52, s] += one
-                by_card[a, s] += one
-                by_card[c, s] += one
-        for i in range(first, stop):
-            a, c, b = HOLDING_CARDS[order[i], 0], HOLDING_CARDS[order[i], 1], street.bucket[i]
-            for s in range(met.shape[1]):
-                won = met[i - first, s] + by_card[52, s] - by_card[a, s] - by_card[c, s]
-                total[b, leaf, s] += won
-                value[chunk, i, s] += street.other[b, leaf, s] * won
+    """Add what is won at some showdowns to the totals of buckets and the values of holdings."""
+    low, high = deal.low, deal.high
+    holdings, leaves = len(street.bucket), street.leaf.shape[1]
+    first = chunk * holdings * WIDTH
+    _sum_by_card(street, chunk, leaf, count, deal, sums)
+    # Sums that begin at minus half of the whole: what is below a level, once without it and once
+    # with it, is then in total what is weaker less what is stronger.
+    half = splat(np.float32(-0.5))
+    for row in range(count * _SUMS):
+        store(sums, row * WIDTH, half * load(sums, row * WIDTH))
+    for level in range(len(deal.begin) - 1):
+        begin, stop = deal.begin[level], deal.begin[level + 1]
+        for k in range(count):
+            here = k * _SUMS * WIDTH
+            total, summed = load(sums, here + _ALL), splat(np.float32(0))
+            for i in range(begin, stop):
+                less = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                store(met, (i - begin) * WIDTH, less)
+            for i in range(begin, stop):
+                a, c = here + low[i], here + high[i]
+                at = (street.bucket[i] * leaves + leaf + k) * WIDTH
+                own = load(street.reach, first + i * WIDTH) * load(street.leaf, at)
+                total = total + own
+                store(sums, a, load(sums, a) + own)
+                store(sums, c, load(sums, c) + own)
+            store(sums, here + _ALL, total)
+            at = (street.bucket[begin] * leaves + leaf + k) * WIDTH
+            other = load(street.other, at)
+            for i in range(begin, stop):
+                to, row = (street.bucket[i] * leaves + leaf + k) * WIDTH, first + i * WIDTH
+                if to != at:
+                    store(street.total, at, load(street.total, at) + summed)
+                    at, summed, other = to, splat(np.float32(0)), load(street.other, to)
+                more = total - load(sums, here + low[i]) - load(sums, here + high[i])
+                won = load(met, (i - begin) * WIDTH) + more
+                summed = summed + won
+                store(street.value, row, load(street.value, row) + other * won)
+            store(street.total, at, load(street.total, at) + summed)
 
 
 @uncounted_kernel
-def _settle(street: Street, chunk: int, node_value: np.ndarray) -> None:
+def _settle(street: Street, chunk: int, place: Place) -> None:
     """Fill the changes of both players' regrets from the leaves' values by bucket."""
-    player_of, first_slot, child = street.part[1], street.part[2], street.part[5]
-    fold_of, end_of = street.part[8], street.part[9]
-    sequences, nodes, folds = len(street.part[0]), len(player_of), len(street.part[6])
-    begin, width = chunk * street.chunk, street.share.shape[2]
-    count = min(street.chunk, sequences - begin)
-    share, total, change = street.share, street.total, street.regret_change
+    player_of, first_slot, folds = street.part[1], street.part[2], len(street.part[6])
+    sequences, slots = len(street.part[0]), street.share.shape[1]
+    leaves, node_value, begin = street.leaf.shape[1], place.node_value, street.bounds[chunk]
+    count = street.bounds[chunk + 1] - begin
     for b in range(len(street.member)):
-        for player in range(2):
-            lane = (1 - player) * width
-            for node in range(nodes - 1, -1, -1):
-                first, last = first_slot[node], first_slot[node + 1]
-                for s in range(count):
-                    node_value[node, s] = 0.0
-                if player_of[node] != player:
-                    for slot in range(first, last):
-                        if child[slot] >= 0:
-                            for s in range(count):
-                                node_value[node, s] += node_value[child[slot], s]
-                        else:
-                            leaf = fold_of[slot] if fold_of[slot] >= 0 else folds + end_of[slot]
-                            for s in range(count):
-                                node_value[node, s] += total[b, leaf, lane + s]
-                    continue
-                for slot in range(first, last):
-                    at = slot * sequences + begin
-                    if child[slot] >= 0:
-                        for s in range(count):
-                            won = node_value[child[slot], s]
-                            change[b, at + s] = won
-                            node_value[node, s] += share[b, slot, s] * won
-                    else:
-                        leaf = fold_of[slot] if fold_of[slot] >= 0 else folds + end_of[slot]
-                        for s in range(count):
-                            won = total[b, leaf, lane + s]
-                            change[b, at + s] = won
-                            node_value[node, s] += share[b, slot, s] * won
-                for slot in range(first, last):
-                    at = slot * sequences + begin
-                    for s in range(count):
-                        change[b, at + s] -= node_value[node, s]
+        for node in range(len(player_of) - 1, -1, -1):
+            first, last, q = first_slot[node], first_slot[node + 1], player_of[node]
+            value = splat(np.float32(0))
+            # The values of who acts are in the other's place, where its strategy is put.
+            for slot in range(first, last):
+                won = _value_of(street, b, slot, leaves, folds, place)
+                value = value + won * exchange(load(street.share, (b * slots + slot) * WIDTH))
+            store(node_value, node * WIDTH, value)
+            for slot in range(first, last):
+                lane = slot * sequences + begin
+                more = _value_of(street, b, slot, leaves, folds, place) - value
+                _store_part(street.regret_change, b, lane, count, more, 1 - q, place.some)
+
+
+@merged_uncounted_kernel
+def _value_of(street: Street, b: int, slot: int, leaves: int, folds: int, place: Place):  # type: ignore[no-untyped-def]
+    """Return what is won after an action."""
+    child, fold = street.part[5][slot], street.part[8][slot]
+    if child >= 0:
+        return load(place.node_value, child * WIDTH)
+    leaf = fold if fold >= 0 else folds + street.part[9][slot]
+    return load(street.total, (b * leaves + leaf) * WIDTH)
+
+
+@uncounted_kernel
+def _take_later(street: Street, later: Street, chunk: int, end: int) -> None:
+    """Add the values of the next street at an end to the totals and the values of holdings."""
+    sequences, holdings, leaves = len(street.part[0]), len(street.bucket), street.leaf.shape[1]
+    begin, stop = street.bounds[chunk], street.bounds[chunk + 1]
+    leaf, done = len(street.part[6]) + end, begin
+    while done < stop:
+        start = end * sequences + done
+        to = _chunk_of(later, start)
+        lane, length = start - later.bounds[to], min(stop - done, later.bounds[to + 1] - start)
+        if length == stop - begin == later.bounds[to + 1] - later.bounds[to]:
+            for i in range(holdings):
+                at = (street.bucket[i] * leaves + leaf) * WIDTH
+                here = (chunk * holdings + i) * WIDTH
+                won = load(later.value, (to * holdings + i) * WIDTH)
+                store(street.total, at, load(street.total, at) + won)
+                found = load(street.value, here) + load(street.other, at) * won
+                store(street.value, here, found)
+        else:
+            for i in range(holdings):
+                b = street.bucket[i]
+                for q in range(2):
+                    here, there = q * HALF + done - begin, q * HALF + lane
+                    for s in range(length):
+                        one = later.value[to, i, there + s]
+                        street.total[b, leaf, here + s] += one
+                        street.value[chunk, i, here + s] += street.other[b, leaf, here + s] * one
+        done += length
 
 
 @uncounted_kernel
 def _backwards(
-    street: Street,
-    later: Street,
-    is_last: bool,
-    chunk: int,
-    order: np.ndarray,
-    begin: np.ndarray,
-    levels: int,
-    place: Place,
+    street: Street, later: Street, is_last: bool, chunk: int, deal: Deal, place: Place
 ) -> None:
     """Fill the values of a chunk and its changes; ``later`` is of no matter on the last street."""
     chips, player_of, node_of = street.part[0], street.part[1], street.part[4]
     fold_paid, end_paid, fold_of = street.part[6], street.part[7], street.part[8]
-    sequences, folds, ends = len(chips), len(fold_paid), len(end_paid)
-    first, width, later_width = chunk * street.chunk, street.share.shape[2], later.share.shape[2]
-    count = min(street.chunk, sequences - first)
-    stake, total, value = place.stake, street.total, street.value
-    _prepare(street, chunk, place.path, True)
-    for b in range(len(street.member)):
-        for leaf in range(folds + ends):
-            for s in range(2 * width):
-                total[b, leaf, s] = 0.0
-    for i in range(len(order)):
-        for s in range(2 * width):
-            value[chunk, i, s] = 0.0
+    holdings, leaves, stake = len(street.bucket), street.leaf.shape[1], place.some
+    begin, folds = street.bounds[chunk], len(fold_paid)
+    count = street.bounds[chunk + 1] - begin
+    _prepare(street, chunk, place, True)
+    _clear(street.total, len(street.member) * leaves)
+    for i in range(holdings):
+        store(street.value, (chunk * holdings + i) * WIDTH, splat(np.float32(0)))
     for slot in range(len(fold_of)):
         fold = fold_of[slot]
         if fold >= 0:
             # In the place of q are the values of the other, who wins if q folds.
-            for q in range(2):
-                sign = 1.0 if player_of[node_of[slot]] == q else -1.0
-                for s in range(count):
-                    stake[q * width + s] = sign * (chips[first + s] + fold_paid[fold])
-            _fold(street, chunk, fold, order, place)
-    for end in range(ends):
-        leaf = folds + end
+            for k in range(WIDTH):
+                sign = 1.0 if player_of[node_of[slot]] == k // HALF else -1.0
+                paid = chips[begin + min(k % HALF, count - 1)] + fold_paid[fold]
+                stake[k] = sign * paid
+            _put_stake(street, fold, place)
+    for leaf in range(0, folds, GROUP):
+        _fold(street, chunk, leaf, min(GROUP, folds - leaf), deal, place.by_card)
+    for end in range(len(end_paid)):
         if is_last:
-            for q in range(2):
-                for s in range(count):
-                    stake[q * width + s] = chips[first + s] + end_paid[end]
-            _show_down(street, chunk, leaf, order, begin, levels, place)
-            continue
-        done = 0
-        while done < count:
-            start = end * sequences + first + done
-            to, lane = start // later.chunk, start % later.chunk
-            length = min(count - done, later.chunk - lane)
-            for i in range(len(order)):
-                b = street.bucket[i]
-                for q in range(2):
-                    here, there = q * width + done, q * later_width + lane
-                    for s in range(length):
-                        won = later.value[to, i, there + s]
-                        total[b, leaf, here + s] += won
-                        value[chunk, i, here + s] += street.other[b, leaf, here + s] * won
-            done += length
-    _settle(street, chunk, place.node_value)
+            for k in range(WIDTH):
+                stake[k] = chips[begin + min(k % HALF, count - 1)] + end_paid[end]
+            _put_stake(street, folds + end, place)
+        else:
+            _take_later(street, later, chunk, end)
+    for leaf in range(folds, leaves if is_last else folds, GROUP):
+        some = min(GROUP, leaves - leaf)
+        _show_down(street, chunk, leaf, some, deal, place.by_card, place.met)
+    _settle(street, chunk, place)
 
 
 @uncounted_kernel
-def visit_board(
-    streets: tuple[Street, ...],
-    order: np.ndarray,
-    begin: np.ndarray,
-    levels: int,
-    places: tuple[Place, ...],
-) -> None:
+def visit_board(streets: tuple[Street, ...], deal: Deal, places: tuple[Place, ...]) -> None:
     """Fill the changes of regrets and sums that a board makes on all four streets."""
     first, second, third, fourth = streets
-    for i in range(len(order)):
-        for s in range(first.reach.shape[2]):
-            first.reach[0, i, s] = 1.0
-    _prepare(first, 0, places[0].path, False)
+    for i in range(first.reach.shape[1]):
+        first.reach[0, i, 0] = first.reach[0, i, HALF] = 1.0
+    _prepare(first, 0, places[0], False)
     _forwards(first, second, 0)
     for chunk in range(second.reach.shape[0]):
-        _prepare(second, chunk, places[1].path, False)
+        _prepare(second, chunk, places[1], False)
         _forwards(second, third, chunk)
     for chunk in range(third.reach.shape[0]):
-        _prepare(third, chunk, places[2].path, False)
+        _prepare(third, chunk, places[2], False)
         _forwards(third, fourth, chunk)
     for chunk in range(fourth.reach.shape[0]):
-        _backwards(fourth, fourth, True, chunk, order, begin, levels, places[3])
+        _backwards(fourth, fourth, True, chunk, deal, places[3])
     for chunk in range(third.reach.shape[0]):
-        _backwards(third, fourth, False, chunk, order, begin, levels, places[2])
+        _backwards(third, fourth, False, chunk, deal, places[2])
     for chunk in range(second.reach.shape[0]):
-        _backwards(second, third, False, chunk, order, begin, levels, places[1])
-    _backwards(first, second, False, 0, order, begin, levels, places[0])
+        _backwards(second, third, False, chunk, deal, places[1])
+    _backwards(first, second, False, 0, deal, places[0])
 
 
 @uncounted_kernel
-def visit_turn(
-    turn: Street,
-    river: Street,
-    order: np.ndarray,
-    begin: np.ndarray,
-    levels: int,
-    places: tuple[Place, ...],
-) -> None:
+def visit_turn(turn: Street, river: Street, deal: Deal, places: tuple[Place, ...]) -> None:
     """Fill the changes of the last two streets, where the turn's reach has been filled."""
     for chunk in range(turn.reach.shape[0]):
-        _prepare(turn, chunk, places[0].path, False)
+        _prepare(turn, chunk, places[0], False)
         _forwards(turn, river, chunk)
     for chunk in range(river.reach.shape[0]):
-        _backwards(river, river, True, chunk, order, begin, levels, places[1])
+        _backwards(river, river, True, chunk, deal, places[1])
     for chunk in range(turn.reach.shape[0]):
-        _backwards(turn, river, False, chunk, order, begin, levels, places[0])
+        _backwards(turn, river, False, chunk, deal, places[0])
 
 
 @uncounted_kernel
-def visit_river(
-    river: Street, order: np.ndarray, begin: np.ndarray, levels: int, place: Place
-) -> None:
+def visit_river(river: Street, deal: Deal, place: Place) -> None:
     """Fill the changes of the last street, whose reach has been filled."""
     for chunk in range(river.reach.shape[0]):
-        _backwards(river, river, True, chunk, order, begin, levels, place)
+        _backwards(river, river, True, chunk, deal, place)
 
 
 @kernel

@@ -21,16 +21,20 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._threads import thread_count
+from railbird.cards import HOLDING_CARDS
 from railbird.game.rules import BOARD_CARDS
+from railbird.solve._kernels_lanes import HALF, WIDTH
+from railbird.solve._kernels_strength_order import in_order_of_strength
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, States
+from railbird.solve.aligned_arrays import aligned
 from railbird.solve.limit.betting_tree import BettingTree
 from railbird.solve.limit.matrix_cfr import normalised, round_arrays
 from railbird.solve.limit.sampling._kernels_public_chance import (
-    VECTOR,
+    GROUP,
+    Deal,
     Place,
     Street,
     add_changes,
-    sort_holdings,
     visit_board,
 )
 from railbird.solve.limit.settings import BOARDS_A_BATCH
@@ -40,9 +44,23 @@ Table = npt.NDArray[Any]
 
 _DECK = 52
 _LIVE = 1081
-_LEVELS = 256
-_CHUNK = 96
-"""Most sequences of a chunk. With 32 or 192 a board takes a tenth longer."""
+
+
+def chunk_bounds(tree: BettingTree) -> list[npt.NDArray[np.int64]]:
+    """Divide the sequences of each round into chunks of at most `HALF`, as few as possible.
+
+    Where it makes no more of them, each continues one chunk of the round before.
+    """
+    found: list[npt.NDArray[np.int64]] = []
+    for number, part in enumerate(tree.rounds):
+        bounds = np.array([*range(0, part.sequences, HALF), part.sequences])
+        if number:
+            before = tree.rounds[number - 1].sequences
+            starts = np.arange(0, part.sequences, before)[:, np.newaxis] + found[-1][:-1]
+            if starts.size < len(bounds):
+                bounds = np.append(starts, part.sequences)
+        found.append(bounds)
+    return found
 
 
 class BoardRoom:
@@ -51,18 +69,15 @@ class BoardRoom:
     def __init__(self, tree: BettingTree) -> None:
         self._tree = tree
         self._parts = tuple(round_arrays(part) for part in tree.rounds)
-        self._chunks = [min(part.sequences, _CHUNK) for part in tree.rounds]
-        self._reach, self._value, places = [], [], []
-        for part, chunk in zip(tree.rounds, self._chunks, strict=True):
-            width = -(-chunk // VECTOR) * VECTOR
-            shape = (-(-part.sequences // chunk), _LIVE, 2 * width)
-            # Zeroed once: the lanes that pad rows stay 0.
-            self._reach.append(np.zeros(shape, dtype=np.float32))
-            self._value.append(np.zeros(shape, dtype=np.float32))
-            small = (part.nodes, 2, width), (part.nodes, width), (2 * width,)
-            large = (_LIVE, 2 * width), (_LIVE, 2 * width), (_DECK + 1, 2 * width)
-            places.append(Place(*(np.zeros(each, dtype=np.float32) for each in (*small, *large))))
-        self.places = tuple(places)
+        self._bounds = chunk_bounds(tree)
+        # Zeroed once: the lanes that pad rows stay 0.
+        shapes = [(len(bounds) - 1, _LIVE, WIDTH) for bounds in self._bounds]
+        self._reach, self._value = ([aligned(*shape) for shape in shapes] for _ in range(2))
+        rows = [(part.nodes, part.nodes, 1, _LIVE, GROUP * (_DECK + 1)) for part in tree.rounds]
+        self.places = tuple(
+            Place(*(aligned(count, WIDTH) for count in counts))._replace(some=aligned(WIDTH))
+            for counts in rows
+        )
         self._rooms: dict[tuple[int, str], npt.NDArray[np.float32]] = {}
 
     def street(self, number: int, regrets: Table, states: States) -> Street:
@@ -72,40 +87,38 @@ class BoardRoom:
         """
         member, bucket = np.unique(states, return_inverse=True)
         part = self._tree.rounds[number]
-        width = self._reach[number].shape[2] // 2
         leaves = len(part.fold_slot) + len(part.end_slot)
 
         def room(name: str, *shape: int) -> npt.NDArray[np.float32]:
             kept = self._rooms.get((number, name))
             if kept is None or len(kept) < len(member):
-                kept = np.zeros((len(member) + len(member) // 4, *shape), dtype=np.float32)
+                kept = aligned(len(member) + len(member) // 4, *shape)
                 self._rooms[number, name] = kept
             return kept[: len(member)]
 
         return Street(
             part=self._parts[number],
-            chunk=self._chunks[number],
+            bounds=self._bounds[number],
             bucket=bucket.astype(np.int32),
             member=member.astype(np.int32),
             regrets=regrets,
             reach=self._reach[number],
             value=self._value[number],
-            share=room("share", part.slots, width),
-            leaf=room("leaf", leaves, 2 * width),
-            other=room("other", leaves, 2 * width),
-            own=room("own", 2 * width),
-            total=room("total", leaves, 2 * width),
+            share=room("share", part.slots, WIDTH),
+            leaf=room("leaf", leaves, WIDTH),
+            other=room("other", leaves, WIDTH),
+            own=room("own", WIDTH),
+            total=room("total", leaves, WIDTH),
             regret_change=room("regret", part.lanes),
             sum_change=room("sum", part.lanes),
         )
 
 
-def in_order_of_strength(
-    board: npt.NDArray[np.uint8],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int]:
-    """Return the holdings that a board leaves, where levels begin, and the number of levels."""
-    order, begin = np.empty(_LIVE, dtype=np.int64), np.empty(_LEVELS, dtype=np.int64)
-    return order, begin, sort_holdings(board, order, begin)
+def dealt(board: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], Deal]:
+    """Return the holdings that a board leaves, the weakest first, in two forms."""
+    order, begin = in_order_of_strength(board, board[:0])
+    low, high = np.ascontiguousarray(HOLDING_CARDS[order].T.astype(np.int64) * WIDTH)
+    return order, Deal(low, high, begin)
 
 
 @dataclass(slots=True, eq=False)
@@ -160,13 +173,13 @@ class PublicChanceSolver:
 
     def changes_on(self, room: BoardRoom, board: npt.NDArray[np.uint8]) -> tuple[Street, ...]:
         """Return what a board of five cards changes, street by street, not weighted."""
-        order, begin, levels = in_order_of_strength(board)
+        order, deal = dealt(board)
         streets: list[Street] = []
         before: States | None = None
         for number, cards in enumerate(BOARD_CARDS):
             before = self.abstraction.next_states(board[:cards], before)
             streets.append(room.street(number, self.regrets[number], before[order]))
-        visit_board(tuple(streets), order, begin, levels, room.places)
+        visit_board(tuple(streets), deal, room.places)
         return tuple(streets)
 
     def _apply(
