@@ -171,6 +171,12 @@ def test_corrected_takes_luck_at_its_weight() -> None:
 
 def test_the_manual_has_every_estimator() -> None:
     docs = Path(__file__).parents[2] / "docs"
-    for form, page in ((Form.MATCH, "divat.md"), (Form.TABLE, "any-holdem.md")):
+    pages = {
+        Form.MATCH: "divat.md",
+        Form.TABLE: "any-holdem.md",
+        Form.TOURNAMENT: "tournaments.md",
+    }
+    assert set(pages) == set(Form)
+    for form, page in pages.items():
         manual = (docs / page).read_text(encoding="utf-8")
         assert [name for name in names_of(form) if f"\n| `{name}` |" not in manual] == []

@@ -60,6 +60,9 @@ class Form(Flag):
     TABLE = auto()
     """Any hold'em: one row a hand and seat,
     `railbird.assessment.decision_divat.match.TableAssessment`."""
+    TOURNAMENT = auto()
+    """Knock-out tournaments: one row a tournament and player,
+    `railbird.assessment.prizes.match.PrizeAssessment`."""
 
 
 class Cards(Enum):
@@ -151,7 +154,9 @@ class Estimator(Protocol):
 
         ``rows`` has the columns of all estimators, ``money``, ``rake``, in a `Form.MATCH`
         ``other_rake``, and in a `Form.TABLE` ``row`` (the hand's number), ``deal`` (equal for hands
-        that are not independent), ``player`` and ``seat``.
+        that are not independent), ``player`` and ``seat``. In a `Form.TOURNAMENT` they are
+        ``set`` (equal for tournaments that share their cards), ``player``, ``place``, ``prize`` and
+        ``prize_luck`` (null where a card is unknown).
         """
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:

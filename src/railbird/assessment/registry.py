@@ -25,6 +25,7 @@ from railbird.assessment.estimator import (
 )
 from railbird.assessment.mivat.estimators import MIVAT
 from railbird.assessment.own_side.estimators import BY_OWN_CARDS
+from railbird.assessment.prizes.estimators import BY_PRIZES
 from railbird.game import Rules
 from railbird.histories.columns import HandBatch
 
@@ -40,7 +41,14 @@ MONEY: Final = ColumnEstimator(
     other=OTHERS_MONEY,
 )
 
-ESTIMATORS: Final[list[Estimator]] = [MONEY, *BY_OWN_CARDS, *BY_ROUNDS, *BY_DECISIONS, MIVAT]
+ESTIMATORS: Final[list[Estimator]] = [
+    MONEY,
+    *BY_OWN_CARDS,
+    *BY_ROUNDS,
+    *BY_DECISIONS,
+    MIVAT,
+    *BY_PRIZES,
+]
 """In the order of every table."""
 
 

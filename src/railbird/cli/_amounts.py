@@ -1,13 +1,16 @@
-"""Lists of amounts in options: stacks and prizes."""
+"""Amounts in options: stacks, prizes and entry fees."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from itertools import pairwise
 
 from railbird.errors import BadInput
 
 _AMOUNT = re.compile(r"\d{1,15}(\.\d{1,9})?")
+_EXACT = re.compile(r"\d{1,15}([./]\d{1,15})?")
+"""A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
 _MOST = 1_000
 """Amounts of a list."""
 
@@ -33,3 +36,13 @@ def amounts(option: str, text: str, example: str) -> list[float]:
     if len(words) > _MOST:
         raise BadInput(f"{len(words):,} amounts in {option}; allowed: up to {_MOST:,}")
     return [float(word) for word in words]
+
+
+def entry_of(text: str) -> Fraction:
+    """Parse ``--entry``. Raises `BadInput`."""
+    try:
+        if not _EXACT.fullmatch(text):
+            raise ValueError(text)
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None

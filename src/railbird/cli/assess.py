@@ -12,6 +12,7 @@ import click
 from railbird.cli._assess_crosstable import records_of_files, tell_crosstable
 from railbird.cli._assess_match import aivat_of, match_of
 from railbird.cli._assess_options import Wanted, check_known, known_players
+from railbird.cli._assess_prizes import check_payouts, tell_prizes
 from railbird.cli._assess_several_players import table_of
 from railbird.cli._assess_sweep import sweep_of
 from railbird.cli._completion import ESTIMATORS, FILE, OUTPUT_FILE, OUTPUT_FOLDER, SETTINGS, OneOf
@@ -108,6 +109,12 @@ SECTION: Final = Section.JUDGE
     is_flag=True,
     help="Also intervals that hold however often a match is looked at (heads-up limit).",
 )
+@click.option(
+    "--payouts",
+    metavar="70,30",
+    help="Assess tournaments by their prizes: percentages of the prize money by place.",
+)
+@click.option("--entry", help="Entry fee of every player, with --payouts; by default 1.")
 @force_option
 @click.option(
     "--workers",
@@ -138,6 +145,8 @@ def command(
     known: Sequence[str],
     model: str | None,
     anytime: bool,
+    payouts: str | None,
+    entry: str | None,
     force: bool,
     workers: int | None,
     on: str | None,
@@ -156,8 +165,14 @@ def command(
       railbird assess match.log.gz --settings standard+tight-low --json
       railbird assess match.log --sweep standard,tight-low,loose-low --table sweep.tex
       railbird assess match.log --known Ann=equilibrium:small --known always-call
+      railbird assess tournaments.phhs --payouts 70,30 --entry 16.66
       railbird assess --crosstable logs
     """
+    if payouts is not None or entry is not None:
+        others = (crosstable, known, forward, by_decisions, anytime, out, table, sweep, model, on)
+        check_payouts(payouts, without=others, settings=(settings, fold_pot))
+        tell_prizes(files, game, payouts, entry, player, estimators, as_json)
+        return
     if images and out is None:
         raise BadInput("--images needs --out, the folder to put them in")
     if crosstable and (out or player or estimators or table or sweep or by_decisions or forward):
@@ -170,13 +185,7 @@ def command(
         raise BadInput("--anytime with --crosstable or --sweep; allowed: a match of two")
     check_known(known, without={"--sweep": sweep, "--on": on, "--by-decisions": by_decisions})
     check_inputs(files)
-    if out is not None:
-        from railbird.report import FILES
-
-        check_folder(out, FILES, inputs=files, force=force)
-    if table is not None:
-        check_output(table, inputs=files, force=force)
-        check_ending(table, [".tex", ".md", ".csv"])
+    _check_outputs(out, table, files, force=force)
     from railbird.assessment.scorable_batch import is_heads_up_limit
     from railbird.baseline import parse_smoothing
 
@@ -213,6 +222,19 @@ def command(
             assess = match_of if by_rounds or rules is None else table_of
             tell = assess(wanted, hands, report)
     tell(skips, as_json=as_json)
+
+
+def _check_outputs(
+    out: Path | None, table: Path | None, files: Sequence[str], *, force: bool
+) -> None:
+    """Refuse what cannot be written, before anything is read."""
+    if out is not None:
+        from railbird.report import FILES
+
+        check_folder(out, FILES, inputs=files, force=force)
+    if table is not None:
+        check_output(table, inputs=files, force=force)
+        check_ending(table, [".tex", ".md", ".csv"])
 
 
 def _check_player(

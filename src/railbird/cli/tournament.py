@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 from rich.table import Table
 
+from railbird.cli._amounts import entry_of
 from railbird.cli._completion import PLAYER
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._play_options import Playing, betting_of, betting_option, playing_options
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from railbird.arena import TournamentsResult
     from railbird.assessment import PrizeLuck
     from railbird.estimates import Estimate
-
-_AMOUNT = re.compile(r"\d{1,15}([./]\d{1,15})?")
-"""A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
 
 SECTION: Final = Section.PLAY
 
@@ -121,7 +117,7 @@ def command(
         stack=stack,
         schedule=SCHEDULE if blinds is None else parse_schedule(blinds),
         payouts=parse_payouts(payouts),
-        entry=_money(entry),
+        entry=entry_of(entry),
         seats=seats,
         seating=Seating.PERMUTED if duplicate else Seating.SINGLE,
         stages=Stages.SHOOT_OUT if shoot_out else Stages.FREEZE_OUT,
@@ -149,15 +145,6 @@ def command(
     if adjusted is not None:
         output.print(adjusted.words())
     tell_faults(faults, result.hands, strict=how.strict)
-
-
-def _money(text: str) -> Fraction:
-    try:
-        if not _AMOUNT.fullmatch(text):
-            raise ValueError(text)
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise BadInput(f"entry {text!r}; allowed: an amount such as 16.66") from None
 
 
 class _Adjusted(NamedTuple):
