@@ -43,23 +43,30 @@ class SeenHands:
     """Hands met so far, by which one that is given twice counts once; 8 bytes a hand."""
 
     def __init__(self) -> None:
-        # Sorted: a set of a million keys would take ten times the memory.
-        self._keys = np.empty(0, np.uint64)
+        # Sorted: a set of a million keys would take ten times the memory. In runs each of which is
+        # longer than all after it, as a single one would be merged anew with every batch.
+        self._runs: list[npt.NDArray[np.uint64]] = []
         self._taken = 0
 
     def fresh(self, hands: HandBatch) -> npt.NDArray[np.int64]:
         """Return the rows of the hands not seen before, and remember them."""
         keys = hand_keys(hands, first=self._taken)
         self._taken += len(hands)
-        places = np.searchsorted(self._keys, keys)
-        known = np.append(self._keys, np.uint64(0))[places] == keys
-        known &= places < self._keys.size
-        fresh = np.zeros(len(hands), np.bool_)
-        fresh[np.unique(keys, return_index=True)[1]] = True
-        fresh &= ~known
-        # A stable sort merges what is sorted already in one pass.
-        self._keys = np.sort(np.concatenate([self._keys, keys[fresh]]), kind="stable")
-        return np.flatnonzero(fresh)
+        new, first = np.unique(keys, return_index=True)
+        for run in self._runs:
+            places = np.searchsorted(run, new)
+            places[places == run.size] = 0
+            unknown = run[places] != new
+            new, first = new[unknown], first[unknown]
+        self._remember(new)
+        return np.sort(first)
+
+    def _remember(self, run: npt.NDArray[np.uint64]) -> None:
+        while self._runs and self._runs[-1].size <= run.size:
+            # A stable sort merges what is sorted already in one pass.
+            run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")
+        if run.size:
+            self._runs.append(run)
 
 
 def mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
