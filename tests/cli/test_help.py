@@ -58,6 +58,16 @@ def test_help_and_lists_load_neither_numpy_nor_numba() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_judging_a_match_loads_no_players_that_it_does_not_need() -> None:
+    program = (
+        "import sys; import railbird.assessment.match; "
+        "unneeded = {'railbird.players.registry', 'railbird.protocol'} & set(sys.modules); "
+        "sys.exit(sorted(unneeded) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "players")
     assert code == 0

@@ -1,54 +1,8 @@
-"""Players: the protocol, the players themselves, and the specs that name them."""
+"""Players: the protocol, the players themselves, and the specs that name them.
 
-from railbird.players.compiled.policies import Compiled, CompiledPolicy, policy_of
-from railbird.players.explanation import Explanation
-from railbird.players.policy import (
-    Closable,
-    Distribution,
-    Explaining,
-    Policy,
-    RaiseSizes,
-    Remembering,
-    Selective,
-    distribution_of,
-)
-from railbird.players.protocol import (
-    KnowsNames,
-    KnowsOpponents,
-    NotAnAction,
-    Observer,
-    Player,
-    RemotePlayer,
-    introduce,
-    meet,
-)
-from railbird.players.registry import REGISTRY, check_player, keeps_memory, make_player
-from railbird.players.spec import parse_spec
+The modules are imported on first use; `__init__.pyi` lists them.
+"""
 
-__all__ = [
-    "REGISTRY",
-    "Closable",
-    "Compiled",
-    "CompiledPolicy",
-    "Distribution",
-    "Explaining",
-    "Explanation",
-    "KnowsNames",
-    "KnowsOpponents",
-    "NotAnAction",
-    "Observer",
-    "Player",
-    "Policy",
-    "RaiseSizes",
-    "Remembering",
-    "RemotePlayer",
-    "Selective",
-    "check_player",
-    "distribution_of",
-    "introduce",
-    "keeps_memory",
-    "make_player",
-    "meet",
-    "parse_spec",
-    "policy_of",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
