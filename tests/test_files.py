@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from railbird._files import atomic_write, created_folder, replace_files
-from railbird.errors import BadInput
+from railbird.errors import BadInput, WriteFailed
 
 
 def test_all_files_and_the_folders_that_they_need(tmp_path: Path) -> None:
@@ -26,6 +28,19 @@ def test_all_or_none(tmp_path: Path) -> None:
         replace_files(contents)
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "old"]
     assert (tmp_path / "old").read_text() == "kept"
+
+
+def test_what_writes_itself_is_as_whole_as_bytes(tmp_path: Path) -> None:
+    def fails(file: BinaryIO) -> None:
+        file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    replace_files({tmp_path / "x": lambda file: file.write(b"1"), tmp_path / "y": b"2"})
+    assert [(tmp_path / name).read_bytes() for name in "xy"] == [b"1", b"2"]
+    with pytest.raises(WriteFailed, match="x: cannot be written: No space left"):
+        replace_files({tmp_path / "y": b"3", tmp_path / "x": fails})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["x", "y"]
+    assert [(tmp_path / name).read_bytes() for name in "xy"] == [b"1", b"2"]
 
 
 def test_what_stops_the_writing_leaves_the_old_file(tmp_path: Path) -> None:

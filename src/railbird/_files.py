@@ -7,9 +7,10 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import filelock
 
@@ -104,13 +105,19 @@ def locked(lock: Path) -> Iterator[None]:
         held.release()
 
 
-def replace_files(contents: Mapping[Path, bytes]) -> None:
+def replace_files(contents: Mapping[Path, bytes | Callable[[BinaryIO], object]]) -> None:
     """Write files, all of them or none, and the folders that they need.
 
-    A reader finds an old file or a new one, never half of one; the first one is put in its place
-    last. Raises `BadInput` with the name of a file that cannot be written.
+    Large contents may be functions that write them. A reader finds an old file or a new one, never
+    half of one; the first one is put in its place last. Raises `BadInput` with the name of a file
+    that cannot be written.
     """
     with ExitStack() as stack:
         for path, content in contents.items():
             stack.enter_context(created_folder(path.parent))
-            stack.enter_context(atomic_write(path)).write_bytes(content)
+            part = stack.enter_context(atomic_write(path))
+            if isinstance(content, bytes):
+                part.write_bytes(content)
+                continue
+            with part.open("wb") as file:
+                content(file)

@@ -19,6 +19,7 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._display import Illustrated
+from railbird._memory import heap_trimmed
 from railbird._threads import in_order, thread_count
 from railbird.assessment.costly_spots import spots_frame, sum_spots
 from railbird.assessment.divat.estimators import (
@@ -256,7 +257,7 @@ def assess(
     else:
         job = partial(_scoring_by, chosen, values)
         scored = mapped(job, intake.chunks(), workers=count, on=on)
-    frames, pieces, spots = zip(score(_NO_HANDS), *scored, strict=True)
+    frames, pieces, spots = zip(score(_NO_HANDS), *heap_trimmed(scored), strict=True)
     # The tables take as much memory as the scores of half a million hands: let them go.
     del scorers, score, scored
     if not (intake.seen or intake.skipped):

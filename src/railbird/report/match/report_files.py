@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-import polars as pl
 import vl_convert
 
 from railbird._arguments import checked, choice
 from railbird._files import replace_files
+from railbird._memory import trim_heap
 from railbird.assessment.change_of_play import course_of_match
 from railbird.errors import BadInput
 from railbird.report.match import charts as charts
@@ -92,8 +92,8 @@ def write(
         for image in wanted
     }
     report = folder / "report.html"
-    scores = {folder / "scores.parquet": _parquet(assessment.to_polars())}
-    replace_files({report: html.encode()} | scores | pictures)
+    scores = {folder / "scores.parquet": partial(_write_parquet, assessment)}
+    replace_files({report: html.encode(), **scores, **pictures})
     return report
 
 
@@ -154,8 +154,8 @@ def render(spec: Mapping[str, Any], image: Image, *, theme: Theme = Theme.LIGHT)
     return bytes(vl_convert.vegalite_to_png(resolved, scale=_IMAGE_SCALE))
 
 
-def _parquet(scores: pl.DataFrame) -> bytes:
+def _write_parquet(assessment: Assessment, file: BinaryIO) -> None:
     """Write the table; hands are lines of text there, which everybody can read."""
-    buffer = io.BytesIO()
-    scores.write_parquet(buffer, compression="zstd", statistics=True)
-    return buffer.getvalue()
+    scores = assessment.to_polars()
+    trim_heap()
+    scores.write_parquet(file, compression="zstd", statistics=True)
