@@ -24,7 +24,7 @@ from railbird.game import (
 )
 from railbird.players import make_player
 from railbird.players.equilibrium import resolving
-from railbird.players.equilibrium.known_strategy import known_strategy
+from railbird.players.equilibrium.known_strategy import is_known, known_strategy
 from railbird.players.equilibrium.resolving import Resolve, ResolvingPlayer
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import LimitStrategy, betting_tree
@@ -126,3 +126,18 @@ def test_specs(strategy: LimitStrategy, tmp_path: Path) -> None:
     # Its probabilities are not those of the strategy that it begins with.
     with pytest.raises(BadInput, match="not known beforehand"):
         known_strategy(f"equilibrium:{path},resolve=river")
+
+
+def test_what_is_not_known_is_refused_before_anything_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def opened(name: str) -> LimitStrategy:
+        raise AssertionError(f"{name} is opened")
+
+    monkeypatch.setattr("railbird.players.equilibrium.resolving.open_equilibrium", opened)
+    assert is_known("equilibrium:small")
+    assert not is_known("equilibrium:small,resolve=turn")
+    with pytest.raises(BadInput, match="not known beforehand"):
+        known_strategy("equilibrium:small,resolve=turn")
+    with pytest.raises(BadInput, match="turn, river"):
+        is_known("equilibrium:small,resolve=flop")

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from railbird.errors import BadInput
 from railbird.players.baseline import BaselinePlayer
 from railbird.players.equilibrium.player import StrategyPlayer
-from railbird.players.registry import make_player
+from railbird.players.registry import REGISTRY, make_player
 from railbird.players.simple import WeightedPlayer
+from railbird.players.spec import parse_spec
 from railbird.solve.limit.strategy import LimitStrategy
 from railbird.solve.real_game import (
     BaselineStrategy,
@@ -25,6 +26,8 @@ from railbird.solve.real_game import (
     StatesStrategy,
     by_weights,
 )
+
+_EQUILIBRIUM: Final = "equilibrium"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,14 @@ class KnownStrategy:
 
 
 def is_known(spec: str) -> bool:
-    """Tell whether `known_strategy` has one. Raises `BadInput` for specs of no player."""
-    return type(make_player(spec, writes=False)) in (StrategyPlayer, BaselinePlayer, WeightedPlayer)
+    """Tell whether `known_strategy` has one. Raises `BadInput` for specs of no player.
+
+    An equilibrium is not opened, for one that has not been solved would be solved first.
+    """
+    parsed = parse_spec(spec)
+    if parsed.name == _EQUILIBRIUM:
+        return REGISTRY[_EQUILIBRIUM].values(parsed)["resolve"] is None
+    return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 
 def known_strategy(spec: str) -> KnownStrategy:
@@ -49,24 +58,25 @@ def known_strategy(spec: str) -> KnownStrategy:
 
     Raises `BadInput` for specs of no player, and for players whose strategy is not known.
     """
+    if not is_known(spec):
+        raise BadInput(
+            f"{spec}: what it does with every holding is not known beforehand; allowed: "
+            "always-call, always-raise, always-fold, random, baseline, equilibrium without resolve"
+        )
     player = make_player(spec, writes=False)
-    if type(player) is StrategyPlayer:
+    if isinstance(player, StrategyPlayer):
         strategy = player.strategy
         key = strategy.hash or _hash_of(strategy)
         return KnownStrategy(spec, StatesStrategy(strategy), None, key)
-    if type(player) is BaselinePlayer:
+    if isinstance(player, BaselinePlayer):
         settings = player.settings
         record = {"baseline": [asdict(row) for row in settings.streets], "pot": settings.pot.value}
         return KnownStrategy(spec, BaselineStrategy(settings), None, _key(record))
-    if type(player) is WeightedPlayer:
-        weights = player.weights
-        blind = by_weights((weights.fold, weights.call, weights.bet))
-        key = _key({"weights": [weights.fold, weights.call, weights.bet]})
-        return KnownStrategy(spec, OneRowStrategy(blind), blind, key)
-    raise BadInput(
-        f"{spec}: what it does with every holding is not known beforehand; allowed: always-call, "
-        "always-raise, always-fold, random, baseline, equilibrium without resolve"
-    )
+    assert isinstance(player, WeightedPlayer)
+    weights = player.weights
+    blind = by_weights((weights.fold, weights.call, weights.bet))
+    key = _key({"weights": [weights.fold, weights.call, weights.bet]})
+    return KnownStrategy(spec, OneRowStrategy(blind), blind, key)
 
 
 def _key(record: dict[str, Any]) -> str:
