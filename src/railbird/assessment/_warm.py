@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
+from railbird.assessment.aivat.one_known import OneKnownScorer
+from railbird.assessment.aivat.scorer import SeatedScorer
+from railbird.assessment.aivat.seats import SeatedPair
 from railbird.assessment.aivat.settings import Exact
 from railbird.assessment.all_in.adjusted_winnings import all_ins_of, compile_sharing
 from railbird.assessment.all_in.prize_luck import outcomes_of
@@ -26,7 +28,7 @@ from railbird.histories.columns import batch_of
 from railbird.odds.tables.rank_tables import open_tables
 from railbird.players.equilibrium.known_strategy import known_strategy
 from railbird.solve.abstraction.card_abstraction import CardBlind
-from railbird.solve.limit.pair_values import Effects, PairValues
+from railbird.solve.limit.pair_values import Effects, Lines, PairValues
 
 _HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 _ALL_IN = "STATE:0:cc/r20000c//:AsAh|KsKh/2c7d9h/Js/Td:20000|-20000:A|B"
@@ -75,17 +77,22 @@ def _aivat() -> None:
         (np.zeros((part.lanes, 1), np.float32), np.zeros((part.sequences, 1), np.float32))
         for part in tree.rounds
     )
+    lines = tuple(Lines(*np.zeros((2, part.sequences))) for part in tree.rounds)
     values = PairValues(
         tuple(Effects(after, after) for after, _ in none),
         tuple(Effects(start, start) for _, start in none),
         0.0,
-    )
-    pair = SeatedPair(
-        strategies=(strategy, strategy),
-        is_known=(True, False),
-        values=values,
-        abstraction=CardBlind(),
+        (lines, lines),
     )
     board = np.array([0, 5, 10, 15, 20], dtype=np.uint8)
-    for exact in Exact:
-        SeatedScorer(pair, exact=exact).score((1325, 1300), board, [1] * 8)
+    for is_known in ((True, True), (True, False)):
+        pair = SeatedPair(
+            strategies=(strategy, strategy),
+            is_known=is_known,
+            values=values,
+            abstraction=CardBlind(),
+        )
+        for exact in Exact:
+            by_table = all(is_known) or exact is Exact.NEVER
+            scorer = (SeatedScorer if by_table else OneKnownScorer)(pair, exact=exact)
+            scorer.score((1325, 1300), board, [1] * 8)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from railbird.errors import BadInput
-from railbird.solve.limit import FOLD, BettingTree, LimitStrategy
+from railbird.solve.limit import CALL, FOLD, BettingTree, LimitStrategy
 from railbird.solve.limit.pair_values import PairValues, pair_values
 from railbird.solve.limit.state_game import kuhn_states, leduc_states
 
@@ -108,6 +108,38 @@ def test_the_main_effects_have_the_mean_of_the_pair() -> None:
     start = values.start[0]
     worth = start.first[0][:, None] - start.second[0][None, :]
     assert (game.meet[0] * worth).sum() == pytest.approx(values.value, abs=1e-5)
+
+
+def test_who_checks_down_wins_the_pot_by_the_edge_of_the_showdown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("railbird.solve.limit.pair_values.TREMBLE", 1e-6)
+    game = leduc_states()
+    tables = []
+    for part, count in zip(game.tree.rounds, game.states, strict=True):
+        calls = np.repeat(part.kind == CALL, part.sequences).astype(np.float32)
+        tables.append(np.tile(calls, (count, 1)))
+    strategy = LimitStrategy(game.tree, States(game.states), tuple(tables))  # type: ignore[arg-type]
+    lines = pair_values(game, (strategy, strategy)).lines
+    checked, part = 0, game.tree.rounds[1]
+    for seat in range(2):
+        for found, stakes in ((lines[seat][0], part.before[:1]), (lines[seat][1], part.before)):
+            pot = stakes[checked] / game.tree.chips_per_unit
+            assert found.slope[checked] == pytest.approx(pot, abs=1e-4)
+            assert found.constant[checked] == pytest.approx(0, abs=1e-4)
+
+
+@pytest.mark.usefixtures("without_trembling")
+def test_lines_have_the_mean_value_of_the_player() -> None:
+    """Least squares leave no mean: what the states are worth together is what the line says."""
+    game = leduc_states()
+    pair = tuple(random_strategy(game.tree, game.states, seed) for seed in (3, 4))
+    values = pair_values(game, (pair[0], pair[1]))
+    for seat, sign in enumerate((1, -1)):
+        constant, slope = (float(each[0]) for each in values.lines[seat][0])
+        # Before the first action all ranks are as likely, so that the edges' mean is zero.
+        assert constant == pytest.approx(sign * values.value, abs=1e-5)
+        assert slope > 0
 
 
 def test_other_states_are_refused() -> None:

@@ -1,13 +1,10 @@
 """Exact values of a round's rest for two ranges of holdings, known strategies, one betting line.
 
 ``sides`` (2, 1326) float64 are the weights of `_kernels_ranges`. A known player's weight is
-multiplied by the probability of its actions. An unknown one's is not: the probabilities of its
-actions, which are a model's, only average values, and where such an action came, the *deviation* is
-what it changed: the value of what followed less the average.
+multiplied by the probability of its actions.
 
 A round is a tuple of arrays, see `railbird.solve.limit.matrix_cfr.round_arrays`; ``place`` is the
-betting sequence that led to it, and ``path`` the slots of the actions that came, if ``length`` is
-not 0.
+betting sequence that led to it.
 """
 
 from __future__ import annotations
@@ -216,79 +213,47 @@ def round_value(
     place: int,
     tables: tuple[np.ndarray, ...],
     rows: np.ndarray,
-    is_known: np.ndarray,
-    held: np.ndarray,
     board: np.ndarray,
     sides: np.ndarray,
     later: np.ndarray,
-    path: np.ndarray,
-    length: int,
-) -> tuple[float, float, float]:
-    """Return a round's value to seat 0 in chips, what deviations changed, and the last value.
+) -> float:
+    """Return a round's value to seat 0 in chips, both players being known.
 
-    ``tables`` (two of (rows, lanes)) and ``rows`` (2, 1326) are the strategies or models; ``held``
-    (2,) the holdings of unknown players. ``board`` has five cards on the river, and none before,
-    where ``later`` (ends,) are the sums over pairs of what they are worth.
-    The last value is that of where the path ends.
+    ``tables`` (two of (rows, lanes)) and ``rows`` (2, 1326) are the strategies. ``board`` has five
+    cards on the river, and none before, where ``later`` (ends,) are the sums over pairs of what the
+    ends are worth.
     """
     chips, player_of, first_slot, child = part[0], part[1], part[2], part[5]
     fold_paid, end_paid, fold_of, end_of = part[6], part[7], part[8], part[9]
-    sequences, nodes, slots = len(chips), len(player_of), len(child)
+    sequences, nodes = len(chips), len(player_of)
     order, begin = np.empty(1326, dtype=np.int64), np.zeros(1326 + 2, dtype=np.int64)
     levels = 0
     if len(board):
         _number, levels = order_of(board, order, begin)
     reach = np.zeros((nodes + 1, 2, 1326))
     reach[0] = sides
-    value, mass = np.zeros(nodes), np.zeros(nodes)
-    of_slot, mass_of_slot, share_of_slot = np.zeros(slots), np.zeros(slots), np.ones(slots)
-    mass[0] = met_mass(sides)
+    value = 0.0
     for node in range(nodes):
         seat = player_of[node]
         first, last = first_slot[node], first_slot[node + 1]
         table = tables[seat]
-        if not is_known[seat]:
-            total = 0.0
-            for slot in range(first, last):
-                total += table[rows[seat, held[seat]], slot * sequences + place]
-            for slot in range(first, last):
-                share = table[rows[seat, held[seat]], slot * sequences + place]
-                share_of_slot[slot] = share / total
         for slot in range(first, last):
             out = reach[child[slot]] if child[slot] >= 0 else reach[nodes]
             for player in range(2):
                 for i in range(1326):
                     out[player, i] = reach[node, player, i]
-            if is_known[seat]:
-                for i in range(1326):
-                    if out[seat, i] > 0:
-                        total = 0.0
-                        for other in range(first, last):
-                            total += table[rows[seat, i], other * sequences + place]
-                        out[seat, i] *= table[rows[seat, i], slot * sequences + place] / total
-                mass_of_slot[slot] = met_mass(out)
-            else:
-                mass_of_slot[slot] = mass[node]
-            if child[slot] >= 0:
-                mass[child[slot]] = mass_of_slot[slot]
-            elif fold_of[slot] >= 0:
+            for i in range(1326):
+                if out[seat, i] > 0:
+                    total = 0.0
+                    for other in range(first, last):
+                        total += table[rows[seat, i], other * sequences + place]
+                    out[seat, i] *= table[rows[seat, i], slot * sequences + place] / total
+            if fold_of[slot] >= 0:
                 lost = chips[place] + fold_paid[fold_of[slot]]
-                of_slot[slot] = (lost if seat == 1 else -lost) * mass_of_slot[slot]
-            elif len(board):
+                value += (lost if seat == 1 else -lost) * met_mass(out)
+            elif end_of[slot] >= 0 and len(board):
                 stake = chips[place] + end_paid[end_of[slot]]
-                of_slot[slot] = stake * edge_mass(out, order, begin, levels)
-            else:
-                of_slot[slot] = later[end_of[slot]]
-    for node in range(nodes - 1, -1, -1):
-        for slot in range(first_slot[node], first_slot[node + 1]):
-            if child[slot] >= 0:
-                of_slot[slot] = value[child[slot]]
-            value[node] += share_of_slot[slot] * of_slot[slot]
-    deviation, node, came = 0.0, 0, value[0] / mass[0]
-    for k in range(length):
-        slot = path[k]
-        came = of_slot[slot] / mass_of_slot[slot]
-        if not is_known[player_of[node]]:
-            deviation += came - value[node] / mass[node]
-        node = child[slot]
-    return value[0] / mass[0], deviation, came
+                value += stake * edge_mass(out, order, begin, levels)
+            elif end_of[slot] >= 0:
+                value += later[end_of[slot]]
+    return value / met_mass(sides)

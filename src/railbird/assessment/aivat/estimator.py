@@ -13,7 +13,9 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment.aivat.on_states import on_states
-from railbird.assessment.aivat.scorer import SeatedPair, SeatedScorer
+from railbird.assessment.aivat.one_known import OneKnownScorer
+from railbird.assessment.aivat.scorer import SeatedScorer
+from railbird.assessment.aivat.seats import SeatedPair
 from railbird.assessment.aivat.settings import BUCKETS, DEFAULT, NAMES, Exact
 from railbird.assessment.estimator import Cards, Columns, Form, Kind, Scoring
 from railbird.assessment.mivat.frozen import (
@@ -43,14 +45,17 @@ _TITLES = {
 class _Seated(NamedTuple):
     """Players in their seats."""
 
-    scorer: SeatedScorer
+    scorer: SeatedScorer | OneKnownScorer
     position: float
     """What the seat is worth to seat 0 beyond the mean of both seats, in small bets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aivat:
-    """Money less the luck of cards, and of known players' actions; see `aivat.scorer`."""
+    """Money less the luck of cards, and of known players' actions.
+
+    See `aivat.scorer`, and `aivat.one_known` where one player is known.
+    """
 
     known: Mapping[str, str]
     """The specs of known players, by their names in the log."""
@@ -172,7 +177,7 @@ class Aivat:
                     f"{spec} was found from {count:,} of these hands; allowed: other hands"
                 )
 
-    def _scorer(self, names: tuple[str, str]) -> SeatedScorer:
+    def _scorer(self, names: tuple[str, str]) -> SeatedScorer | OneKnownScorer:
         specs = self._specs(names)
         whole = self.exact is Exact.NEVER
         pair = SeatedPair(
@@ -181,7 +186,8 @@ class Aivat:
             values=(_all_values_of if whole else _values_of)(*specs).values,
             abstraction=holdem_game(BUCKETS)[1],
         )
-        return SeatedScorer(pair, exact=self.exact)
+        by_table = whole or all(pair.is_known)
+        return (SeatedScorer if by_table else OneKnownScorer)(pair, exact=self.exact)
 
 
 @cache

@@ -13,7 +13,6 @@ from the river or turn on, if asked for, from the strategies, exactly.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,98 +20,40 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.assessment.aivat._kernels_ranges import deal, decide, flop_sums, weighed
-from railbird.assessment.aivat._kernels_subgame import (
-    add_river,
-    few_lanes,
-    reach_ends,
-    round_value,
-    shown_down,
-)
+from railbird.assessment.aivat._kernels_subgame import round_value, shown_down
+from railbird.assessment.aivat.seats import DECK, NO_BOARD, Board, Floats, SeatedPair, Seats
 from railbird.assessment.aivat.settings import DEFAULT, Exact
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
-from railbird.cards.isomorphism._kernels_isomorphism import CARD_UNDER
 from railbird.cards.isomorphism.boards import board_classes
-from railbird.errors import BadInput
 from railbird.game.rules import BOARD_CARDS
-from railbird.solve.abstraction._kernels_dealing_order import stabiliser, weights_of_next
-from railbird.solve.abstraction.card_abstraction import CardAbstraction, States, is_blocked
+from railbird.solve.abstraction.card_abstraction import States, is_blocked
 from railbird.solve.limit.betting_tree import FOLD
-from railbird.solve.limit.matrix_cfr import round_arrays
-from railbird.solve.limit.pair_values import PairValues
-from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
+from railbird.solve.real_game.opponents import BoardTable
 
-Floats = npt.NDArray[np.float64]
-Board = npt.NDArray[np.uint8]
-
-_DECK = 52
-_LEFT_FOR_THE_RIVER = 44
-_NO_BOARD = np.empty(0, dtype=np.uint8)
-_ALL_SUITS = np.ones(len(CARD_UNDER), dtype=np.bool_)
-_ALL_CARDS = np.arange(_DECK, dtype=np.uint8)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatedPair:
-    """Who sits where, and what is known of them."""
-
-    strategies: tuple[BoardStrategy, BoardStrategy]
-    """By seat; of a player who is not known, a model, which only makes values."""
-    is_known: tuple[bool, bool]
-    values: PairValues
-    abstraction: CardAbstraction
-    """Of the values."""
-
-    def __post_init__(self) -> None:
-        if not any(self.is_known):
-            raise BadInput("AIVAT with no strategy known; allowed: one or both")
+_ALL_CARDS = np.arange(DECK, dtype=np.uint8)
 
 
 @dataclass(slots=True)
 class _Street:
     """What both strategies do on a board, and the states of its holdings in the table."""
 
-    boards: list[BoardTable]
+    boards: tuple[BoardTable, ...]
     states: States
 
-    @property
-    def tables(self) -> tuple[npt.NDArray[np.float32], ...]:
-        """The strategies' tables."""
-        return tuple(each.table for each in self.boards)
 
-    @property
-    def rows(self) -> npt.NDArray[np.int32]:
-        """(2, 1326) rows of them."""
-        return np.stack([each.rows for each in self.boards])
+class SeatedScorer(Seats):
+    """Estimates of hands in which the same players sit in the same seats.
 
-
-class SeatedScorer:
-    """Estimates of hands in which the same players sit in the same seats."""
+    Exact values are for two known players; `one_known.OneKnownScorer` has them for one.
+    """
 
     def __init__(self, pair: SeatedPair, *, exact: Exact = DEFAULT) -> None:
         """Prepare what does not depend on the hand."""
-        self.pair = pair
+        super().__init__(pair)
         self.exact = exact
-        self._tree = pair.strategies[0].tree
-        self._unit = self._tree.chips_per_unit
-        self._is_known = np.array(pair.is_known)
-        self._parts = [round_arrays(part) for part in self._tree.rounds]
-        self._slots = [
-            [
-                {int(part.kind[s]): s for s in range(part.first_slot[n], part.first_slot[n + 1])}
-                for n in range(part.nodes)
-            ]
-            for part in self._tree.rounds
-        ]
-        self._first = _Street(
-            [strategy.on(_NO_BOARD, None) for strategy in pair.strategies],
-            pair.abstraction.next_states(_NO_BOARD, None),
-        )
+        self._first = _Street(pair.on(NO_BOARD, None), pair.abstraction.next_states(NO_BOARD, None))
         self._after_deal = self._deals()
         self._after_flop = self._flops()
-        turn, river = self._tree.rounds[2:]
-        vectors = river.nodes + 2 * (len(river.end_slot) + len(river.fold_slot)) + 1
-        self._room_size = vectors * HOLDINGS * len(turn.end_slot)
-        self._rooms = threading.local()
         self._opened: dict[tuple[int, ...], tuple[Floats, float]] = {}
         self.root = float(self._after_deal.mean())
         """What seat 0 wins a hand by the table, in small bets."""
@@ -136,7 +77,7 @@ class SeatedScorer:
                 here, came = self._turn_up(here, held, board, street, sequence, sides)
                 estimate += came
                 if street >= self.exact:
-                    return estimate + self._rest(here, held, board, sequence, sides, paths[street:])
+                    return estimate + self._rest(here, board, sequence, sides)
                 estimate += self._act(here, street, sequence, sides, path)
             last, node = path[-1], part.node[path[-1]]
             if part.kind[last] == FOLD:
@@ -149,20 +90,6 @@ class SeatedScorer:
                 return estimate + stake * shown_down(board, sides)
             sequence = end * part.sequences + sequence
         return math.nan
-
-    def _paths(self, actions: Sequence[int]) -> list[list[int]]:
-        """Return by street the slots of the actions."""
-        found: list[list[int]] = []
-        street = node = 0
-        for kind in actions:
-            if street == len(found):
-                found.append([])
-            slot = self._slots[street][node][kind]
-            found[-1].append(slot)
-            node = int(self._tree.rounds[street].child[slot])
-            if node < 0:
-                street, node = street + 1, 0
-        return found
 
     def _open(self, held: npt.NDArray[np.int64], path: list[int]) -> tuple[Floats, float]:
         """Return the weights after the first round, and the corrections of deal and actions."""
@@ -230,114 +157,36 @@ class SeatedScorer:
             value, mass = weighed(sides[0], sides[1], here.states, plus, minus)
             return here, float(self._after_flop[sequence, column] - value / mass)
         shorter = cards[:-1]
-        states = np.full((_DECK, HOLDINGS), -1, dtype=np.int32)
+        states = np.full((DECK, HOLDINGS), -1, dtype=np.int32)
         for card in np.setdiff1d(_ALL_CARDS, shorter):
             longer = np.append(shorter, card)
             states[card] = self.pair.abstraction.next_states(longer, before.states)
         return here, deal(int(cards[-1]), sides[0], sides[1], states, plus, minus)
 
     def _on(self, before: _Street, board: Board) -> _Street:
-        pairs = zip(self.pair.strategies, before.boards, strict=True)
         return _Street(
-            [strategy.on(board, each) for strategy, each in pairs],
+            self.pair.on(board, before.boards),
             self.pair.abstraction.next_states(board, before.states),
         )
 
-    def _rest(
-        self,
-        here: _Street,
-        held: npt.NDArray[np.int64],
-        board: Board,
-        sequence: int,
-        sides: Floats,
-        paths: Sequence[Sequence[int]],
-    ) -> float:
-        """Return the exact value from a round on, and what unknown players' actions changed."""
+    def _rest(self, here: _Street, board: Board, sequence: int, sides: Floats) -> float:
+        """Return the exact value from a round on."""
         street = len(BOARD_CARDS) - 1 if self.exact >= Exact.RIVER else int(self.exact)
         cards = board[: BOARD_CARDS[street]]
-        part, path = self._tree.rounds[street], np.array(paths[0])
         is_last = street + 1 == len(self._tree.rounds)
-        later = np.empty(0) if is_last else self._after_turn(here, cards, sequence, sides)
-        value, deviation, _ = round_value(
+        later = np.empty(0)
+        if not is_last:
+            later, _ = self._after_turn(here.boards, cards, sequence, sides)
+        value = round_value(
             self._parts[street],
             sequence,
-            here.tables,
-            here.rows,
-            self._is_known,
-            held,
-            cards if is_last else _NO_BOARD,
+            tuple(each.table for each in here.boards),
+            np.stack([each.rows for each in here.boards]),
+            cards if is_last else NO_BOARD,
             sides,
             later,
-            path,
-            len(path),
         )
-        rest = (value + deviation) / self._unit
-        if len(paths) == 1 or self._is_known.all():
-            return float(rest)
-        self._act(here, street, sequence, sides, paths[0])
-        end = int(np.searchsorted(part.end_slot, paths[0][-1]))
-        sides[:, is_blocked(board)] = 0.0
-        whole = self._on(here, board)
-        _, deviation, _ = round_value(
-            self._parts[street + 1],
-            end * part.sequences + sequence,
-            whole.tables,
-            whole.rows,
-            self._is_known,
-            held,
-            board,
-            sides,
-            np.empty(0),
-            np.array(paths[1]),
-            len(paths[1]),
-        )
-        return float(rest + deviation / self._unit)
-
-    def _after_turn(self, here: _Street, board: Board, sequence: int, sides: Floats) -> Floats:
-        """Return (ends of the turn,) the sums over pairs of what they are worth."""
-        part, river = self._tree.rounds[2], self._tree.rounds[3]
-        ends = len(part.end_slot)
-        lanes = np.arange(ends) * part.sequences + sequence
-        before = np.zeros((2, HOLDINGS, ends), dtype=np.float32)
-        reach_ends(self._parts[2], sequence, here.tables, here.rows, self._is_known, sides, before)
-        few = (river.before[lanes], *self._parts[3][1:])
-        if not hasattr(self._rooms, "room"):
-            self._rooms.room = np.empty(self._room_size, dtype=np.float32)
-        tables: list[npt.NDArray[np.float32]] = []
-        values, weights = np.zeros(ends), np.ones(_DECK, dtype=np.int64)
-        if self._is_known.all():
-            weights_of_next(
-                board, stabiliser(board[3:], stabiliser(board[:3], _ALL_SUITS)), weights
-            )
-        else:
-            weights[board] = 0
-        for card in np.flatnonzero(weights).astype(np.uint8):
-            whole = np.append(board, card)
-            boards = [
-                strategy.on(whole, each)
-                for strategy, each in zip(self.pair.strategies, here.boards, strict=True)
-            ]
-            if not tables:
-                tables = [self._few(each.table, lanes, river.sequences) for each in boards]
-            add_river(
-                few,
-                tuple(tables),
-                np.stack([each.rows for each in boards]),
-                whole,
-                before,
-                self._rooms.room,
-                float(weights[card]),
-                values,
-            )
-        return values / _LEFT_FOR_THE_RIVER
-
-    def _few(
-        self, table: npt.NDArray[np.float32], lanes: npt.NDArray[np.int64], stride: int
-    ) -> npt.NDArray[np.float32]:
-        few = np.empty((len(table), table.shape[1] // stride * len(lanes)), dtype=np.float32)
-        few_lanes(table, lanes, stride, few)
-        few.flags.writeable = False
-        return few
+        return float(value / self._unit)
 
     def _deals(self) -> Floats:
         """Return what the deal of each holding to the unknown player is worth; one value if none.

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from railbird.errors import BadInput
 from railbird.solve.limit.betting_tree import BettingRound
 from railbird.solve.limit.settings import TREMBLE
-from railbird.solve.limit.state_game import StateGame
+from railbird.solve.limit.state_game import StateGame, by_parents
 from railbird.solve.limit.strategy import LimitStrategy
 
 Table = npt.NDArray[np.float32]
@@ -25,6 +25,19 @@ Values = npt.NDArray[np.float64]
 
 _SEQUENCES_AT_A_TIME = 63
 """On the river, so that its tables take 100 MB rather than a gigabyte."""
+
+
+class Lines(NamedTuple):
+    """Values at the start of a round by how a holding does in a showdown: one line a sequence.
+
+    A holding that wins a share e more of the showdowns with the opponent's range than it loses, if
+    nobody bets any more, is worth ``constant + slope * e`` small bets to its player.
+    """
+
+    constant: Values
+    """(sequences,)."""
+    slope: Values
+    """(sequences,)."""
 
 
 class Effects(NamedTuple):
@@ -49,6 +62,9 @@ class PairValues:
 
     value: float
     """What seat 0 wins a game, in small bets."""
+
+    lines: tuple[tuple[Lines, ...], tuple[Lines, ...]]
+    """By seat and round: the values of its states by their showdowns, as least squares have it."""
 
 
 class _Reach(NamedTuple):
@@ -82,8 +98,12 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
         if found != wanted:
             raise BadInput(f"a strategy with tables of {found}; allowed: {wanted}")
     starts = [_starts(game, strategy, seat) for seat, strategy in enumerate(pair)]
+    edges = [game.edge]
+    for parents in reversed(game.parents[1:]):
+        edges.insert(0, by_parents(edges[0], parents))
     after: list[Effects] = []
     start: list[Effects] = []
+    lines: tuple[list[Lines], list[Lines]] = ([], [])
     later: list[_Worth] | None = None
     unit = np.float32(game.tree.chips_per_unit)
     for street in range(len(rounds) - 1, -1, -1):
@@ -120,12 +140,32 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
                 each = _Worth(*(x[:, np.newaxis] for x in roots[seat]))
                 mean, overall = _means(each, own, unit)
                 begin[seat][some] = mean[:, 0].T - (overall[0][:, np.newaxis] if seat == 0 else 0)
+        for seat in range(2):
+            here, against = (starts[each][street].astype(np.float64) for each in (seat, 1 - seat))
+            lines[seat].insert(0, _lines(worths[seat], here, edges[street] @ against, unit))
         after.insert(0, Effects(*lanes))
         start.insert(0, Effects(*begin))
         later = [_to_parents(game, street, worth) for worth in worths]
     assert later is not None
     value = float(later[0].value.sum() / later[0].mass.sum() / unit)
-    return PairValues(tuple(after), tuple(start), value)
+    return PairValues(tuple(after), tuple(start), value, (tuple(lines[0]), tuple(lines[1])))
+
+
+def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Lines:
+    """Fit lines to states' values, weighted by how often both players come to each.
+
+    ``own`` and ``won`` (states, sequences): the player's reach, and the showdowns that it wins less
+    those that it loses.
+    """
+    mass = worth.mass.astype(np.float64)
+    weight = own * mass / (own * mass).sum(axis=0)
+    edge, value = won / mass, worth.value / mass / unit
+    mean_edge, mean_value = ((weight * each).sum(axis=0) for each in (edge, value))
+    far = edge - mean_edge
+    spread = (weight * far**2).sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = np.where(spread > 0, (weight * far * value).sum(axis=0) / spread, 0.0)
+    return Lines(mean_value - slope * mean_edge, slope)
 
 
 def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:

@@ -67,10 +67,15 @@ def state_game(
         raise BadInput("a game without deals")
     meet = [both / total]
     for parent in reversed(parents[1:]):
-        first = np.flatnonzero(np.diff(parent, prepend=-1))
-        rows = np.add.reduceat(meet[0], first, axis=0)
-        meet.insert(0, np.add.reduceat(rows, first, axis=1))
+        meet.insert(0, by_parents(meet[0], parent))
     return StateGame(tree, parents, tuple(meet), (won - won.T) / total)
+
+
+def by_parents(pairs: Matrix, parents: npt.NDArray[np.int32]) -> Matrix:
+    """Sum (states, states) over the states that have the same parents."""
+    first = np.flatnonzero(np.diff(parents, prepend=-1))
+    summed: Matrix = np.add.reduceat(np.add.reduceat(pairs, first, axis=0), first, axis=1)
+    return summed
 
 
 class Deal(NamedTuple):
